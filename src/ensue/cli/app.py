@@ -1,0 +1,102 @@
+"""The `ensue` command: its subcommands, imported when they are called, and its exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from ensue import __version__
+from ensue.errors import EnsueError
+
+COMMANDS = {
+    "judge": ("ensue.cli.judging", "Judge pairs with a recognizer and record the run."),
+    "train": ("ensue.cli.judging", "Train a recognizer, or tune its cutoff, on gold pairs."),
+    "explain": ("ensue.cli.judging", "Show why a recognizer judges one pair as it does."),
+    "evaluate": ("ensue.cli.evaluating", "Evaluate runs against gold."),
+    "cutoff": ("ensue.cli.evaluating", "Show the accuracy of every cutoff of a run."),
+    "power": ("ensue.cli.evaluating", "Say how many pairs it takes to see a difference."),
+    "data": ("ensue.cli.data", "Look at, convert, split and audit data sets; build gold."),
+    "reproduce": ("ensue.cli.reproducing", "Recompute a paper's published figures."),
+    "list": ("ensue.cli.listing", "List the installed components."),
+}
+"""Each subcommand: the module that holds it under its own name, and its line in the help."""
+
+EXIT_NO = 1
+EXIT_USAGE = 2
+EXIT_ERROR = 3
+EXIT_BUG = 70
+EXIT_INTERRUPTED = 130
+
+
+class _LazyGroup(click.Group):
+    """A group whose commands are imported when they are called, so that `--help` is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(module), f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: ensue explain 'A dog barks loudly' 'A dog barks'",
+)
+@click.version_option(__version__, prog_name="ensue")
+def ensue() -> None:
+    """Recognize, evaluate and diagnose textual entailment."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 1 no, 2 used wrongly, 3 an error, 70 a bug."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    try:
+        result: Any = ensue.main(
+            args=list(arguments) if arguments is not None else None, standalone_mode=False
+        )
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.Abort:
+        return _interrupted()
+    except KeyboardInterrupt:
+        return _interrupted()
+    except click.ClickException as error:
+        error.show()
+        return EXIT_USAGE
+    except EnsueError as error:
+        click.echo(f"error: {error}", err=True)
+        return EXIT_ERROR
+    except BrokenPipeError:
+        # whoever read our output has gone; nothing more can be said there
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception:
+        traceback.print_exc()
+        click.echo("this is a bug in ensue; please report it with the lines above", err=True)
+        return EXIT_BUG
+    return result if isinstance(result, int) else 0
+
+
+def _interrupted() -> int:
+    click.echo("interrupted", err=True)
+    return EXIT_INTERRUPTED

@@ -1,0 +1,101 @@
+"""Options that several commands share, and the values they carry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ensue.pairs import Label
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+TABLE_FORMATS = ("table", "json", "jsonl", "csv")
+
+
+def output_options(command: F) -> F:
+    """`--format` and `--output`, for commands that print tables."""
+    command = click.option(
+        "-o", "--output", default="-", metavar="FILE", help="Write here instead of standard output."
+    )(command)
+    return click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(TABLE_FORMATS),
+        default="table",
+        show_default=True,
+        help="How to print.",
+    )(command)
+
+
+def seed_option(command: F) -> F:
+    """`--seed`, for commands that draw random numbers."""
+    return click.option(
+        "--seed", type=int, default=0, show_default=True, help="Seed of all random numbers."
+    )(command)
+
+
+def quiet_option(command: F) -> F:
+    """`-q`, for commands that talk on standard error."""
+    return click.option("-q", "--quiet", is_flag=True, help="No progress, no talk.")(command)
+
+
+def pair_options(command: F) -> F:
+    """`--input-format`, `--column`, `--label` and `--encoding`, for commands that read pairs."""
+    for option in reversed(
+        [
+            click.option(
+                "--input-format",
+                metavar="FORMAT",
+                help="Format of the pairs; seen by name and content where it is not given.",
+            ),
+            click.option(
+                "--column",
+                "columns",
+                multiple=True,
+                callback=_column_map,
+                metavar="FIELD=COLUMN",
+                help="Which column holds id, text, hypothesis, gold or task; may be repeated.",
+            ),
+            click.option(
+                "--label",
+                "labels",
+                multiple=True,
+                callback=_label_map,
+                metavar="NAME=LABEL",
+                help="What a label in the file means; LABEL 'none' is no gold. May be repeated.",
+            ),
+            click.option("--encoding", metavar="NAME", help="Encoding, where it is not UTF-8."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def _column_map(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    return dict(_assignment(ctx, param, value) for value in values)
+
+
+def _label_map(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, Label | None]:
+    labels: dict[str, Label | None] = {}
+    for value in values:
+        name, label = _assignment(ctx, param, value)
+        known = [each.value for each in Label]
+        if label not in [*known, "none"]:
+            raise click.BadParameter(
+                f"{label!r} is none of {', '.join(known)}, none", ctx=ctx, param=param
+            )
+        labels[name] = None if label == "none" else Label(label)
+    return labels
+
+
+def _assignment(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, str]:
+    name, equals, assigned = value.partition("=")
+    if not (name and equals):
+        raise click.BadParameter(f"{value!r} is not of the form NAME=VALUE", ctx=ctx, param=param)
+    return name, assigned

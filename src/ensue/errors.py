@@ -1,0 +1,79 @@
+"""The exceptions that ensue raises on purpose.
+
+```
+EnsueError
+├── DataError        a data file that cannot be read as what it claims to be
+│   └── LabelError   a label that no table maps
+├── RunError         a run that is malformed, or belongs to other data
+├── OutputError      a result that cannot be written
+├── UnknownNameError a component, column, setting or task that is not there
+├── SettingError     a setting whose value makes no sense
+└── UndefinedError   a number that the given data do not define
+```
+
+Every one says what, where and what to do next: a message in lower case, an optional place
+(`file:line`) and an optional hint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class EnsueError(Exception):
+    """An expected failure, with its place and a hint for the next step."""
+
+    def __init__(self, message: str, *, place: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        """What went wrong, without place or hint."""
+        self.place = place
+        """Where: `file:line`, or None where there is no file."""
+        self.hint = hint
+        """What to do next, or None."""
+
+    def __str__(self) -> str:
+        head = f"{self.place}: {self.message}" if self.place else self.message
+        return f"{head}\nhint: {self.hint}" if self.hint else head
+
+
+class DataError(EnsueError):
+    """A data file that cannot be read as what it claims to be."""
+
+
+class LabelError(DataError):
+    """A label that no table maps."""
+
+
+class RunError(EnsueError):
+    """A run that is malformed, or belongs to other data."""
+
+
+class OutputError(EnsueError):
+    """A result that cannot be written."""
+
+
+class UnknownNameError(EnsueError):
+    """A component, column, setting or task that is not there."""
+
+    @classmethod
+    def of(cls, kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
+        """Say that no `kind` is called `name`, and suggest the nearest known one.
+
+        >>> print(UnknownNameError.of("recognizer", "modifed-bleu", ["bleu", "modified-bleu"]))
+        no recognizer is called 'modifed-bleu'
+        hint: did you mean 'modified-bleu'?
+        """
+        known = sorted(known)
+        close = get_close_matches(name, known, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"known are: {', '.join(known)}"
+        return cls(f"no {kind} is called {name!r}", hint=hint)
+
+
+class SettingError(EnsueError):
+    """A setting whose value makes no sense."""
+
+
+class UndefinedError(EnsueError):
+    """A number that the given data do not define."""

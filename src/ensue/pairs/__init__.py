@@ -1,0 +1,29 @@
+"""Pairs, labels, verdicts and runs, and the files that hold them. Knows no other room."""
+
+from ensue.pairs.files import open_input, open_output, open_text_output
+from ensue.pairs.labels import Label, LabelMapper, View, coarser_view
+from ensue.pairs.model import Finding, Pair, Severity, Status, Verdict
+from ensue.pairs.runs import Run, RunHeader, pairs_hash, read_run, write_plain_run, write_run
+from ensue.pairs.signature import Signature
+
+__all__ = [
+    "Finding",
+    "Label",
+    "LabelMapper",
+    "Pair",
+    "Run",
+    "RunHeader",
+    "Severity",
+    "Signature",
+    "Status",
+    "Verdict",
+    "View",
+    "coarser_view",
+    "open_input",
+    "open_output",
+    "open_text_output",
+    "pairs_hash",
+    "read_run",
+    "write_plain_run",
+    "write_run",
+]

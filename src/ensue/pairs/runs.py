@@ -1,0 +1,303 @@
+"""Runs: verdicts on disk, in our JSONL with a header line or in the challenge's plain format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ensue.errors import LabelError, RunError
+from ensue.pairs.files import decoded_lines, open_input, open_text_output, shown_name
+from ensue.pairs.labels import Label, LabelMapper
+from ensue.pairs.model import Pair, Status, Verdict
+from ensue.pairs.signature import Signature
+
+RUN_VERSION = 1
+"""The version of the header that `write_run` writes."""
+
+CHALLENGE_LABELS: Mapping[str, Label | None] = {
+    "true": Label.ENTAILMENT,
+    "false": Label.NOT_ENTAILMENT,
+    "yes": Label.ENTAILMENT,
+    "no": Label.NOT_ENTAILMENT,
+    "entailment": Label.ENTAILMENT,
+    "contradiction": Label.CONTRADICTION,
+    "unknown": Label.UNKNOWN,
+}
+"""The labels of the challenge's plain format; the last three are RTE-4's and later."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunHeader:
+    """What a run says of itself in its first line."""
+
+    signature: Signature
+    data: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Name, number of pairs and hash of the pairs that were judged."""
+    started: str | None = None
+    """When, as an ISO 8601 time."""
+    cost: Mapping[str, Any] | None = field(default=None, hash=False)
+    """Seconds and pairs a second; None while the run is not finished."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The header line's object."""
+        return {
+            "ensue_run": RUN_VERSION,
+            "signature": self.signature.to_json(),
+            "data": dict(self.data),
+            "started": self.started,
+            "cost": dict(self.cost) if self.cost is not None else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One recorded execution of a recognizer over many pairs."""
+
+    name: str
+    """The file's name, or what else the run is called."""
+    verdicts: tuple[Verdict, ...]
+    lines: tuple[int, ...] = ()
+    """The line of each verdict in its file, where there is one."""
+    header: RunHeader | None = None
+    ranked: bool = False
+    """True where the order of the verdicts, kept in their scores, says how sure entailment is."""
+
+    def place(self, i: int) -> str:
+        """Where the i-th verdict stands: `file:line`."""
+        return f"{self.name}:{self.lines[i]}" if self.lines else self.name
+
+
+class PairHash:
+    """The hash of a data set's content: ids, texts and hypotheses, in order, gold left out."""
+
+    def __init__(self) -> None:
+        self._sha = sha256()
+        self.n_pairs = 0
+        """How many pairs went in."""
+
+    def add(self, pair: Pair) -> None:
+        """Take one more pair in."""
+        self._sha.update(f"{pair.id}\x1f{pair.text}\x1f{pair.hypothesis}\x1e".encode())
+        self.n_pairs += 1
+
+    def hexdigest(self) -> str:
+        """The hash so far, in hexadecimal."""
+        return self._sha.hexdigest()
+
+
+def pairs_hash(pairs: Iterable[Pair]) -> str:
+    """The hash of these pairs' ids, texts and hypotheses, in order."""
+    total = PairHash()
+    for pair in pairs:
+        total.add(pair)
+    return total.hexdigest()
+
+
+def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
+    """The object of a verdict's line."""
+    return {
+        "pair_id": verdict.pair_id,
+        "label": verdict.label.value if verdict.label else None,
+        "score": verdict.score,
+        "confidence": verdict.confidence,
+        "status": verdict.status.value,
+        "reason": verdict.reason,
+    }
+
+
+def verdict_line(verdict: Verdict) -> str:
+    """A verdict as one line of a run, with its line end."""
+    return json.dumps(verdict_to_json(verdict), ensure_ascii=False) + "\n"
+
+
+def verdict_from_json(record: Any, *, place: str | None = None) -> Verdict:
+    """The verdict that a line's object stands for.
+
+    Raises:
+        RunError: a field is missing, of the wrong kind or out of range.
+    """
+    if not isinstance(record, dict) or "pair_id" not in record:
+        raise RunError("a verdict needs a 'pair_id'", place=place, hint=_LINE_HINT)
+    pair_id = str(record["pair_id"])
+    try:
+        label = Label(record["label"]) if record.get("label") is not None else None
+        default = Status.DECIDED if label else Status.ABSTAINED
+        return Verdict(
+            pair_id=pair_id,
+            label=label,
+            score=_number(record, "score"),
+            confidence=_number(record, "confidence"),
+            status=Status(record.get("status") or default),
+            reason=record.get("reason"),
+        )
+    except ValueError as error:
+        raise RunError(f"verdict on {pair_id!r}: {error}", place=place, hint=_LINE_HINT) from None
+
+
+def read_run(source: str | Path, *, labels: Mapping[str, Label | None] | None = None) -> Run:
+    """Read a run in our format or in the challenge's plain one; which, its first line says.
+
+    Args:
+        source: A file, packed or not, or `-`.
+        labels: What names in a plain run mean, beside or instead of the challenge's own.
+
+    Raises:
+        RunError: a line is neither, a pair is judged twice, a confidence is not in [0, 1].
+    """
+    name = shown_name(source)
+    with open_input(source) as file:
+        lines = ((n, line) for n, line in decoded_lines(file, name) if line.strip())
+        first = next(lines, None)
+        if first is None:
+            raise RunError("the run is empty", place=name, hint=_LINE_HINT)
+        reader = _read_jsonl if first[1].lstrip().startswith("{") else _read_plain
+        run = reader(name, _chain(first, lines), labels)
+    _check_doubles(run)
+    return run
+
+
+def write_run(target: str | Path, header: RunHeader, verdicts: Iterable[Verdict]) -> None:
+    """Write a run in our format; the file appears whole or not at all."""
+    with open_text_output(target) as file:
+        file.write(json.dumps(header.to_json(), ensure_ascii=False) + "\n")
+        file.writelines(map(verdict_line, verdicts))
+
+
+def write_plain_run(target: str | Path, verdicts: Iterable[Verdict]) -> None:
+    """Write a run in the challenge's plain format; pairs without a decision are left out."""
+    names = {Label.ENTAILMENT: "TRUE", Label.NOT_ENTAILMENT: "FALSE"}
+    with open_text_output(target) as file:
+        for verdict in verdicts:
+            if verdict.label is None:
+                continue
+            label = names.get(verdict.label, verdict.label.value.upper())
+            confidence = "" if verdict.confidence is None else f" {verdict.confidence!r}"
+            file.write(f"{verdict.pair_id} {label}{confidence}\n")
+
+
+_LINE_HINT = (
+    'a line is {"pair_id": …, "label": …, "score": …, "confidence": …, "status": …, "reason": …}'
+    " or, in the challenge's plain format, ID TRUE|FALSE|YES|NO [CONFIDENCE]"
+)
+
+
+def _chain(first: tuple[int, str], rest: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    yield first
+    yield from rest
+
+
+def _read_jsonl(
+    name: str,
+    lines: Iterator[tuple[int, str]],
+    labels: Mapping[str, Label | None] | None,  # noqa: ARG001 - the same shape as _read_plain
+) -> Run:
+    header: RunHeader | None = None
+    verdicts: list[Verdict] = []
+    numbers: list[int] = []
+    for number, line in lines:
+        place = f"{name}:{number}"
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise RunError(f"not JSON: {error.msg}", place=place, hint=_LINE_HINT) from None
+        if not verdicts and isinstance(record, dict) and "ensue_run" in record:
+            header = header_from_json(record, place=place)
+            continue
+        verdicts.append(verdict_from_json(record, place=place))
+        numbers.append(number)
+    return Run(name, tuple(verdicts), tuple(numbers), header)
+
+
+def header_from_json(record: Mapping[str, Any], *, place: str | None = None) -> RunHeader:
+    """The inverse of `RunHeader.to_json`."""
+    if record.get("ensue_run") != RUN_VERSION:
+        raise RunError(
+            f"run format {record.get('ensue_run')!r} is not known here",
+            place=place,
+            hint=f"this version reads format {RUN_VERSION}",
+        )
+    try:
+        return RunHeader(
+            signature=Signature.from_json(record["signature"]),
+            data=record.get("data") or {},
+            started=record.get("started"),
+            cost=record.get("cost"),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise RunError(f"broken header: {error}", place=place) from None
+
+
+def _read_plain(
+    name: str,
+    lines: Iterator[tuple[int, str]],
+    labels: Mapping[str, Label | None] | None,
+) -> Run:
+    mapper = LabelMapper(CHALLENGE_LABELS, labels)
+    verdicts: list[Verdict] = []
+    numbers: list[int] = []
+    ranked = False
+    for number, line in lines:
+        head, _, tail = line.partition(":")
+        if not verdicts and head.strip().lower() == "ranked":
+            ranked = _ranked(tail, f"{name}:{number}")
+            continue
+        verdicts.append(_plain_verdict(line, mapper, f"{name}:{number}"))
+        numbers.append(number)
+    if ranked:
+        n = len(verdicts)
+        verdicts = [replace(verdict, score=(n - i) / n) for i, verdict in enumerate(verdicts)]
+    return Run(name, tuple(verdicts), tuple(numbers), ranked=ranked)
+
+
+def _ranked(answer: str, place: str) -> bool:
+    if answer.strip().lower() not in ("yes", "no"):
+        raise RunError(f"'ranked:' takes yes or no, not {answer.strip()!r}", place=place)
+    return answer.strip().lower() == "yes"
+
+
+def _plain_verdict(line: str, mapper: LabelMapper, place: str) -> Verdict:
+    parts = line.split()
+    if len(parts) not in (2, 3):
+        raise RunError(
+            f"{len(parts)} fields where 2 or 3 are due: {line[:60]!r}", place=place, hint=_LINE_HINT
+        )
+    try:
+        label = mapper(parts[1], place=place)
+    except LabelError as error:
+        raise RunError(error.message, place=place, hint=error.hint) from None
+    try:
+        confidence = float(parts[2]) if len(parts) == 3 else None
+        status = Status.DECIDED if label else Status.ABSTAINED
+        return Verdict(parts[0], label, confidence=confidence, status=status)
+    except ValueError:
+        raise RunError(
+            f"confidence {parts[2]!r} of pair {parts[0]!r} is not a number in [0, 1]",
+            place=place,
+            hint="0 is no confidence in the judgment, 1 is full confidence",
+        ) from None
+
+
+def _check_doubles(run: Run) -> None:
+    first: dict[str, int] = {}
+    for i, verdict in enumerate(run.verdicts):
+        if verdict.pair_id in first:
+            raise RunError(
+                f"pair {verdict.pair_id!r} is judged a second time;"
+                f" the first is at {run.place(first[verdict.pair_id])}",
+                place=run.place(i),
+                hint="keep one verdict a pair",
+            )
+        first[verdict.pair_id] = i
+
+
+def _number(record: Mapping[str, Any], key: str) -> float | None:
+    value = record.get(key)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{key} {value!r} is not a number")
+    return float(value)
