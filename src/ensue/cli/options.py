@@ -54,7 +54,7 @@ def pair_options(command: F) -> F:
                 "--column",
                 "columns",
                 multiple=True,
-                callback=_column_map,
+                callback=assignments,
                 metavar="FIELD=COLUMN",
                 help="Which column holds id, text, hypothesis, gold or task; may be repeated.",
             ),
@@ -73,9 +73,10 @@ def pair_options(command: F) -> F:
     return command
 
 
-def _column_map(
+def assignments(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, str]:
+    """The callback of an option that takes NAME=VALUE, repeated."""
     return dict(_assignment(ctx, param, value) for value in values)
 
 

@@ -1,0 +1,232 @@
+"""`ensue judge`, `ensue train` and `ensue explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from ensue.cli.findings import echo_finding
+from ensue.cli.options import (
+    assignments,
+    pair_options,
+    quiet_option,
+    seed_option,
+)
+from ensue.cli.progress import progress_bar
+from ensue.errors import DataError, SettingError
+from ensue.pairs import (
+    Label,
+    Pair,
+    dataset_name,
+    load_pairs,
+    read_pairs,
+)
+from ensue.pairs.files import STANDARD
+
+DEFAULT_RECOGNIZER = "modified-bleu"
+
+
+def _recognizer_options(command: Any) -> Any:
+    command = click.option(
+        "-s",
+        "--set",
+        "settings",
+        multiple=True,
+        callback=assignments,
+        metavar="NAME=VALUE",
+        help="A setting of the recognizer, e.g. order=3 or cutoff=0.3; may be repeated.",
+    )(command)
+    return click.option(
+        "-r",
+        "--recognizer",
+        default=DEFAULT_RECOGNIZER,
+        show_default=True,
+        metavar="NAME|DIR",
+        help="A recognizer's name (ensue list recognizers) or the directory of a trained one.",
+    )(command)
+
+
+@click.command(
+    "judge",
+    epilog="Example: ensue judge examples/pairs.xml -r modified-bleu -o run.jsonl",
+)
+@click.argument("pairs")
+@_recognizer_options
+@click.option("-o", "--output", default=STANDARD, metavar="RUN", help="Where the run goes.")
+@click.option(
+    "--run-format",
+    type=click.Choice(["jsonl", "plain"]),
+    default="jsonl",
+    show_default=True,
+    help="Ours, with a header line, or the challenge's plain one.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the unfinished run, if there is one.")
+@click.option("--restart", is_flag=True, help="Forget the unfinished run, if there is one.")
+@click.option("--batch-size", type=click.IntRange(1), default=4096, show_default=True)
+@pair_options
+@quiet_option
+def judge_command(
+    pairs: str,
+    recognizer: str,
+    settings: Mapping[str, str],
+    output: str,
+    run_format: str,
+    resume: bool,
+    restart: bool,
+    batch_size: int,
+    input_format: str | None,
+    columns: Mapping[str, str],
+    labels: Mapping[str, Label | None],
+    encoding: str | None,
+    quiet: bool,
+) -> None:
+    """Judge the pairs of a file and record the run.
+
+    The run appears whole, at the end. Until then what is done is kept in RUN.partial, and
+    --resume goes on from there after an interruption.
+    """
+    from ensue.engine import judge_file, judge_to_stream
+    from ensue.recognizers import load
+
+    if resume and restart:
+        raise click.UsageError("--resume and --restart exclude each other")
+    if output == STANDARD and (resume or restart):
+        raise click.UsageError("--resume and --restart need --output RUN")
+    judge = load(recognizer, settings)
+    stream = read_pairs(
+        pairs,
+        format=input_format,
+        columns=columns,
+        labels=labels,
+        encoding=encoding,
+        on_finding=None if quiet else echo_finding,
+    )
+    plain = run_format == "plain"
+    with progress_bar("judging", quiet=quiet) as progress:
+        if output == STANDARD:
+            judge_to_stream(
+                judge, stream, pairs, plain=plain, batch_size=batch_size, progress=progress
+            )
+            return
+        try:
+            account = judge_file(
+                judge,
+                stream,
+                pairs,
+                output,
+                plain=plain,
+                resume=resume,
+                restart=restart,
+                batch_size=batch_size,
+                progress=progress,
+            )
+        except KeyboardInterrupt:
+            click.echo(f"what is done is in {output}.partial; go on with --resume", err=True)
+            raise
+    if not quiet:
+        resumed = f", {account.n_resumed:,} of them before" if account.n_resumed else ""
+        statuses = ", ".join(f"{n:,} {status}" for status, n in account.statuses.most_common())
+        click.echo(
+            f"judged {account.n_pairs:,} pairs{resumed} in {account.seconds:.1f} s"
+            f" ({statuses or 'no pairs'}): {judge.signature}",
+            err=True,
+        )
+
+
+@click.command(
+    "train",
+    epilog="Example: ensue train examples/pairs.xml -r modified-bleu -o tuned",
+)
+@click.argument("pairs")
+@_recognizer_options
+@click.option("-o", "--output", required=True, metavar="DIR", help="Where the recognizer goes.")
+@seed_option
+@pair_options
+@quiet_option
+def train_command(
+    pairs: str,
+    recognizer: str,
+    settings: Mapping[str, str],
+    output: str,
+    seed: int,
+    input_format: str | None,
+    columns: Mapping[str, str],
+    labels: Mapping[str, Label | None],
+    encoding: str | None,
+    quiet: bool,
+) -> None:
+    """Train a recognizer, or tune its cutoff, on gold pairs.
+
+    The tuned cutoff is minus infinity or a score that occurs; of those with the highest accuracy,
+    the lowest. All of them are shown.
+    """
+    from ensue.recognizers import Storable, Trainable, load, save
+    from ensue.reports.tables import write_tables
+    from ensue.reports.training import training_table
+
+    untrained = load(recognizer, settings)
+    if not isinstance(untrained, Trainable):
+        raise SettingError(f"recognizer {recognizer!r} has nothing to learn")
+    gold = load_pairs(
+        pairs,
+        format=input_format,
+        columns=columns,
+        labels=labels,
+        encoding=encoding,
+        on_finding=None if quiet else echo_finding,
+    )
+    trained = untrained.fit(gold, seed=seed, name=dataset_name(pairs))
+    assert isinstance(trained, Storable)
+    save(trained, output)
+    write_tables([training_table(trained.signature)])
+
+
+@click.command(
+    "explain",
+    epilog="Example: ensue explain 'A dog barks loudly at night' 'A dog barks at night'",
+)
+@click.argument("text", required=False)
+@click.argument("hypothesis", required=False)
+@_recognizer_options
+@click.option("--pairs", metavar="PAIRS", help="Take the pair from this file.")
+@click.option("--id", "pair_id", metavar="ID", help="The pair's id, with --pairs.")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="How to print.",
+)
+@pair_options
+def explain_command(
+    text: str | None,
+    hypothesis: str | None,
+    recognizer: str,
+    settings: Mapping[str, str],
+    pairs: str | None,
+    pair_id: str | None,
+    output_format: str,
+    input_format: str | None,
+    columns: Mapping[str, str],
+    labels: Mapping[str, Label | None],
+    encoding: str | None,
+) -> None:
+    """Show why a recognizer judges one pair as it does."""
+    from ensue.recognizers import load
+    from ensue.reports.explanation import write_explanation
+
+    if (pairs is None) != (pair_id is None) or (pairs is None) == (hypothesis is None):
+        raise click.UsageError("give TEXT and HYPOTHESIS, or --pairs PAIRS and --id ID")
+    if pairs is not None:
+        stream = read_pairs(
+            pairs, format=input_format, columns=columns, labels=labels, encoding=encoding
+        )
+        pair = next((each for each in stream if each.id == pair_id), None)
+        if pair is None:
+            raise DataError(f"there is no pair with id {pair_id!r}", place=pairs)
+    else:
+        pair = Pair("1", text or "", hypothesis or "")
+    write_explanation(load(recognizer, settings).explain(pair), format=output_format)

@@ -1,0 +1,207 @@
+"""Judge a stream of pairs in batches and record the run, atomically and so that it can go on."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+from ensue.engine.partial import PartialRun, input_sha256
+from ensue.errors import DataError, RunError, SettingError
+from ensue.pairs import Pair, RunHeader, Verdict, dataset_name, write_plain_run, write_run
+from ensue.pairs.files import STANDARD
+from ensue.pairs.runs import PairHash
+from ensue.recognizers import Recognizer
+
+BATCH = 4096
+"""Pairs judged at a time."""
+
+Progress = Callable[[int], None]
+"""Is told of each batch how many pairs are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a run came to."""
+
+    n_pairs: int
+    n_resumed: int
+    """Pairs that an earlier, unfinished run had judged."""
+    statuses: Counter[str] = field(hash=False)
+    seconds: float
+
+
+def judge_stream(
+    recognizer: Recognizer,
+    pairs: Iterable[Pair],
+    *,
+    batch_size: int = BATCH,
+    progress: Progress | None = None,
+) -> Iterator[Verdict]:
+    """Judge pairs as they come, a batch at a time, in constant memory."""
+    for batch in _batches(pairs, batch_size):
+        yield from recognizer.judge(batch)
+        if progress:
+            progress(len(batch))
+
+
+def judge_to_stream(
+    recognizer: Recognizer,
+    pairs: Iterable[Pair],
+    source: str | Path,
+    *,
+    plain: bool = False,
+    batch_size: int = BATCH,
+    progress: Progress | None = None,
+) -> None:
+    """Judge pairs and write the verdicts to standard output as they come.
+
+    The header line can say neither the hash of the pairs nor the cost: it is written first.
+    """
+    verdicts = judge_stream(recognizer, pairs, batch_size=batch_size, progress=progress)
+    if plain:
+        write_plain_run(STANDARD, verdicts)
+    else:
+        header = RunHeader(recognizer.signature, {"name": dataset_name(source)}, _now())
+        write_run(STANDARD, header, verdicts)
+
+
+def judge_file(
+    recognizer: Recognizer,
+    pairs: Iterable[Pair],
+    source: str | Path,
+    target: str | Path,
+    *,
+    plain: bool = False,
+    resume: bool = False,
+    restart: bool = False,
+    batch_size: int = BATCH,
+    progress: Progress | None = None,
+) -> Account:
+    """Judge the pairs of a source and write the run, whole, at the end.
+
+    What is done is kept beside the target, in `TARGET.partial`, batch by batch.
+
+    Args:
+        recognizer: What judges.
+        pairs: The pairs of the source, in its order.
+        source: Where they come from; `-` cannot be resumed.
+        target: Where the run goes.
+        plain: Write the challenge's plain format instead of ours.
+        resume: Go on with an unfinished run, if there is one.
+        restart: Forget an unfinished run, if there is one.
+        batch_size: Pairs judged at a time.
+        progress: Is told of each batch how many pairs are done.
+
+    Raises:
+        RunError: the unfinished run was begun with other settings or other pairs.
+        OutputError: there is an unfinished run, and neither to resume nor to restart was asked.
+    """
+    clock = time.monotonic()
+    partial = PartialRun.beside(target)
+    hashed = _hash_of_input(source, resume)
+    if restart:
+        partial.remove()
+    if resume and partial.exists():
+        started = partial.check(recognizer.signature, hashed)
+        n_resumed = partial.mend()
+    else:
+        started, n_resumed = _now(), 0
+        partial.begin(recognizer.signature, hashed, started)
+    content = PairHash()
+    try:
+        _judge_rest(recognizer, _hashed(pairs, content), partial, n_resumed, batch_size, progress)
+    except DataError:
+        partial.remove()  # the pairs have to be mended, and then it is another run
+        raise
+    seconds = time.monotonic() - clock
+    header = _header(recognizer, source, content, started, seconds, n_resumed)
+    if plain:
+        write_plain_run(target, partial.verdicts())
+    else:
+        write_run(target, header, partial.verdicts())
+    statuses = Counter(verdict.status.value for verdict in partial.verdicts())
+    partial.remove()
+    return Account(content.n_pairs, n_resumed, statuses, seconds)
+
+
+def _judge_rest(
+    recognizer: Recognizer,
+    pairs: Iterator[Pair],
+    partial: PartialRun,
+    n_done: int,
+    batch_size: int,
+    progress: Progress | None,
+) -> None:
+    """Pass over the pairs that are done, see that they are those, and judge the others."""
+    for i, verdict in enumerate(partial.verdicts()):
+        pair = next(pairs, None)
+        if pair is None or pair.id != verdict.pair_id:
+            raise RunError(
+                f"verdict {i + 1} of the unfinished run is on {verdict.pair_id!r},"
+                f" pair {i + 1} is {pair.id if pair else None!r}",
+                place=str(partial.path),
+                hint="begin anew with --restart",
+            )
+    if progress and n_done:
+        progress(n_done)
+    for batch in _batches(pairs, batch_size):
+        partial.append(recognizer.judge(batch))
+        if progress:
+            progress(len(batch))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _batches(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
+    if size < 1:
+        raise SettingError(f"a batch of {size} pairs makes no sense", hint="give 1 or more")
+    stream = iter(pairs)
+    while batch := list(islice(stream, size)):
+        yield batch
+
+
+def _hashed(pairs: Iterable[Pair], content: PairHash) -> Iterator[Pair]:
+    for pair in pairs:
+        content.add(pair)
+        yield pair
+
+
+def _hash_of_input(source: str | Path, resume: bool) -> str:
+    if str(source) != STANDARD:
+        return input_sha256(source)
+    if resume:
+        raise SettingError(
+            "a run over standard input cannot be resumed", hint="put the pairs into a file"
+        )
+    return STANDARD
+
+
+def _header(
+    recognizer: Recognizer,
+    source: str | Path,
+    content: PairHash,
+    started: str,
+    seconds: float,
+    n_resumed: int,
+) -> RunHeader:
+    judged = content.n_pairs - n_resumed
+    return RunHeader(
+        signature=recognizer.signature,
+        data={
+            "name": dataset_name(source),
+            "pairs": content.n_pairs,
+            "sha256": content.hexdigest(),
+        },
+        started=started,
+        cost={
+            "seconds": round(seconds, 3),
+            "pairs_per_second": round(judged / seconds, 1) if seconds > 0 else None,
+        },
+    )

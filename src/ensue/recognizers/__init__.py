@@ -1,0 +1,21 @@
+"""Everything that judges pairs, one recognizer a module, all behind one contract."""
+
+from ensue.recognizers.contract import Recognizer, RecognizerKind, Storable, Trainable
+from ensue.recognizers.explanation import Evidence, Explanation, Link, Side, Span, Step, Weight
+from ensue.recognizers.storage import load, save
+
+__all__ = [
+    "Evidence",
+    "Explanation",
+    "Link",
+    "Recognizer",
+    "RecognizerKind",
+    "Side",
+    "Span",
+    "Step",
+    "Storable",
+    "Trainable",
+    "Weight",
+    "load",
+    "save",
+]

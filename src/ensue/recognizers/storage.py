@@ -1,0 +1,109 @@
+"""Recognizers by name or from a directory: `recognizer.json` and, where needed, `arrays.npz`."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ensue import registry
+from ensue.errors import DataError, EnsueError, OutputError, SettingError
+from ensue.pairs import Signature, open_output, open_text_output
+from ensue.recognizers.contract import Arrays, Recognizer, RecognizerKind, Storable
+
+FORMAT_VERSION = 1
+_RECORD = "recognizer.json"
+_ARRAYS = "arrays.npz"
+
+
+def load(name_or_directory: str | Path, settings: Mapping[str, object] | None = None) -> Recognizer:
+    """Give the recognizer of that name with these settings, or the one kept in a directory.
+
+    Raises:
+        UnknownNameError: it is neither a name nor a directory with a recognizer in it.
+        SettingError: a setting makes no sense, or settings were given for a kept recognizer.
+        DataError: what the directory holds was changed or is broken.
+    """
+    directory = Path(name_or_directory)
+    if (directory / _RECORD).is_file():
+        if settings:
+            raise SettingError(
+                f"{str(directory)!r} is a trained recognizer and keeps its settings",
+                hint="train another one with the settings you want",
+            )
+        return _restored(directory)
+    if directory.is_dir() and str(name_or_directory) not in registry.names("recognizer"):
+        raise DataError(
+            f"there is no {_RECORD} in {str(directory)!r}",
+            hint="ensue train PAIRS -r RECOGNIZER -o DIR writes one",
+        )
+    kind: RecognizerKind = registry.find("recognizer", str(name_or_directory))
+    return kind.build(settings or {})
+
+
+def save(recognizer: Storable, directory: str | Path) -> None:
+    """Keep a recognizer in a directory, which is made if need be.
+
+    The record is written last and atomically: a directory with a record is whole.
+    """
+    directory = Path(directory)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot make {str(directory)!r}: {error.strerror or error}") from None
+    hashes = {}
+    arrays = recognizer.arrays()
+    if arrays:
+        packed = _packed(arrays)
+        with open_output(directory / _ARRAYS) as file:
+            file.write(packed)
+        hashes[_ARRAYS] = sha256(packed).hexdigest()
+    record = {
+        "ensue_recognizer": FORMAT_VERSION,
+        "signature": recognizer.signature.to_json(),
+        "hashes": hashes,
+    }
+    with open_text_output(directory / _RECORD) as text:
+        json.dump(record, text, indent=2, ensure_ascii=False)
+        text.write("\n")
+
+
+def _packed(arrays: Arrays) -> bytes:
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
+def _restored(directory: Path) -> Recognizer:
+    place = str(directory / _RECORD)
+    try:
+        record: Any = json.loads((directory / _RECORD).read_text(encoding="utf-8"))
+        if record["ensue_recognizer"] != FORMAT_VERSION:
+            raise DataError(f"format {record['ensue_recognizer']!r} is not known", place=place)
+        signature = Signature.from_json(record["signature"])
+        arrays = _arrays(directory, record["hashes"])
+    except EnsueError:
+        raise
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise DataError(f"not a recognizer: {error}", place=place) from None
+    kind: RecognizerKind = registry.find("recognizer", signature.recognizer)
+    return kind.restore(signature, arrays)
+
+
+def _arrays(directory: Path, hashes: Mapping[str, str]) -> Arrays:
+    if _ARRAYS not in hashes:
+        return {}
+    packed = (directory / _ARRAYS).read_bytes()
+    if sha256(packed).hexdigest() != hashes[_ARRAYS]:
+        raise DataError(
+            f"{_ARRAYS} is not the file that {_RECORD} was written with",
+            place=str(directory / _ARRAYS),
+            hint="train the recognizer again",
+        )
+    with np.load(io.BytesIO(packed), allow_pickle=False) as kept:
+        return dict(kept)

@@ -1,0 +1,115 @@
+"""An explanation for people: the matched parts marked in both sides, and the arithmetic."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ensue.pairs import Status, open_text_output
+from ensue.recognizers import Explanation, Side, Span
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+_STYLES = ("black on #deebf7", "black on #9ecae1", "white on #3182bd", "bold white on #08519c")
+"""From weak to strong: one hue, darker as more of the order is matched."""
+
+
+def write_explanation(explanation: Explanation, *, format: str = "table") -> None:
+    """Write an explanation to standard output, as text for people or as JSON."""
+    if format == "json":
+        with open_text_output("-") as file:
+            json.dump(explanation.to_json(), file, ensure_ascii=False, indent=2)
+            file.write("\n")
+        return
+    from rich.console import Console
+
+    _print(Console(file=sys.stdout, highlight=False, soft_wrap=True), explanation)
+
+
+def _print(console: Console, explanation: Explanation) -> None:
+    from rich.text import Text
+
+    pair, evidence = explanation.pair, explanation.evidence
+    for side, string in ((Side.TEXT, pair.text), (Side.HYPOTHESIS, pair.hypothesis)):
+        spans = [span for span in evidence.spans if span.side is side]
+        marked = _marked(string, spans, color=console.color_system is not None)
+        console.print(Text(f"{side.value:<11}", style="bold") + marked)
+    kinds = sorted({(span.strength, span.kind) for span in evidence.spans})
+    if kinds and console.color_system is not None:
+        legend = Text("matched    ", style="bold")
+        for strength, kind in kinds:
+            legend += Text(f" {kind} ", style=_style(strength)) + Text(" ")
+        console.print(legend)
+    console.print()
+    _print_steps(console, explanation)
+    _print_weights(console, explanation)
+    console.print(_verdict_line(explanation))
+    console.print(Text(f"signature: {explanation.signature}", style="dim"))
+
+
+def _print_steps(console: Console, explanation: Explanation) -> None:
+    steps = explanation.evidence.steps
+    width = max((len(step.what) for step in steps), default=0)
+    for step in steps:
+        value = "" if step.value is None else f" = {step.value:.4f}"
+        console.print(f"  {step.what:<{width}}  {step.how}{value}", markup=False)
+    if steps:
+        console.print()
+
+
+def _print_weights(console: Console, explanation: Explanation) -> None:
+    weights = explanation.evidence.weights
+    width = max((len(weight.name) for weight in weights), default=0)
+    for weight in weights:
+        console.print(
+            f"  {weight.name:<{width}}  {weight.value:g} · {weight.weight:.4f}"
+            f" = {weight.contribution:.4f}",
+            markup=False,
+        )
+    if weights:
+        console.print()
+
+
+def _verdict_line(explanation: Explanation) -> Text:
+    from rich.text import Text
+
+    verdict = explanation.verdict
+    line = Text("verdict: ", style="bold")
+    if verdict.status is not Status.DECIDED or verdict.label is None:
+        return line + Text(f"{verdict.status.value}: {verdict.reason}")
+    line += Text(
+        verdict.label.value, style="bold green" if verdict.label == "entailment" else "bold"
+    )
+    if verdict.score is not None:
+        line += Text(f", score {verdict.score:.4f}")
+    if verdict.confidence is not None:
+        line += Text(f", confidence {verdict.confidence:.4f}")
+    return line
+
+
+def _style(strength: float) -> str:
+    return _STYLES[min(int(strength * len(_STYLES)), len(_STYLES)) - 1]
+
+
+def _marked(string: str, spans: Sequence[Span], *, color: bool) -> Text:
+    """The string with its spans in color or, without color, in brackets with their kind."""
+    from rich.text import Text
+
+    if color:
+        marked = Text(string)
+        for span in sorted(spans, key=lambda span: span.strength):
+            marked.stylize(_style(span.strength), span.start, span.end)
+        return marked
+    parts = Text()
+    position = 0
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if span.start < position:
+            continue  # inside the one before
+        parts += Text(string[position : span.start])
+        parts += Text(f"[{string[span.start : span.end]}]")
+        position = span.end
+    return parts + Text(string[position:])

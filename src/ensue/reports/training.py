@@ -1,0 +1,36 @@
+"""What training came to, as a table."""
+
+from __future__ import annotations
+
+from ensue.pairs import Signature
+from ensue.pairs.signature import number_from_json
+from ensue.reports.model import Column, Table
+
+
+def training_table(signature: Signature) -> Table:
+    """The tuned cutoff with its accuracy, and all cutoffs that do as well."""
+    tuned_on = signature.tuned_on or {}
+    tied = [number_from_json(each) for each in tuned_on.get("tied_cutoffs", [])]
+    notes = [f"signature: {signature}"]
+    if len(tied) > 1:
+        shown = ", ".join(f"{cutoff:.6g}" for cutoff in tied if cutoff is not None)
+        notes.insert(0, f"equally accurate cutoffs, of which the lowest is taken: {shown}")
+    return Table(
+        "training",
+        f"{signature.recognizer}, trained on {tuned_on.get('name')}",
+        [
+            Column("pairs"),
+            Column("cutoff", digits=6),
+            Column("right"),
+            Column("accuracy", digits=1, percent=True),
+        ],
+        [
+            [
+                tuned_on.get("pairs"),
+                signature.cutoff,
+                tuned_on.get("right"),
+                tuned_on.get("accuracy"),
+            ]
+        ],
+        notes,
+    )

@@ -1,0 +1,57 @@
+"""BLEU and its two relatives: how n-gram precisions become one score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import SettingError
+from ensue.surface.ngrams import NgramStatistics
+
+
+class Mean(StrEnum):
+    """How the precisions of all orders are averaged."""
+
+    GEOMETRIC = "geometric"
+    """exp(sum of w_n log s_n): one order without a match makes the score zero."""
+    LINEAR = "linear"
+    """sum of w_n s_n."""
+
+
+@dataclass(frozen=True, slots=True)
+class BleuScorer:
+    """A member of the BLEU family.
+
+    BLEU is the geometric mean with the brevity penalty (Papineni et al. 2002); modified BLEU the
+    linear mean without it ("Recognizing Textual Entailment With a Modified BLEU Algorithm",
+    section 2.2); linear BLEU the linear mean with it (the same paper, section 3.6: its reading of
+    Pérez & Alfonseca 2005).
+    """
+
+    mean: Mean
+    penalty: bool
+    weights: tuple[float, ...]
+    """The weight of each order, summing to 1."""
+
+    def __post_init__(self) -> None:
+        if not self.weights or min(self.weights) < 0 or abs(sum(self.weights) - 1) > 1e-9:
+            raise SettingError(
+                f"weights {list(self.weights)!r} are not shares that sum to 1",
+                hint="give one weight for each order, e.g. 0.4,0.3,0.2,0.1",
+            )
+
+    def score(self, statistics: NgramStatistics) -> NDArray[np.float64]:
+        """The score of every pair, in [0, 1]."""
+        precisions = statistics.precisions()
+        weights = np.asarray(self.weights)
+        if self.mean is Mean.LINEAR:
+            scores: NDArray[np.float64] = precisions @ weights
+        else:
+            used = weights > 0
+            with np.errstate(divide="ignore"):
+                scores = np.exp(np.log(precisions[:, used]) @ weights[used])
+        scores = np.minimum(scores, 1.0)  # sums of weights may exceed 1 in the last place
+        return scores * statistics.brevity_penalty() if self.penalty else scores

@@ -1,0 +1,104 @@
+"""How much of one side's words the other side has, plain, weighted or by stem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.surface.kernels.count import covered_weight
+from ensue.surface.tokenizers import Tokenizer
+from ensue.surface.tokens import tokenize, tokenize_sides
+
+Weigher = Callable[[Sequence[str]], NDArray[np.float64]]
+"""From words to their weights."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coverage:
+    """For each pair, the weight of the test side's words and of those that the reference has."""
+
+    covered: NDArray[np.float64]
+    total: NDArray[np.float64]
+
+    def shares(self) -> NDArray[np.float64]:
+        """Covered over total; 0 where the test side has no words."""
+        return np.divide(
+            self.covered, self.total, out=np.zeros_like(self.covered), where=self.total > 0
+        )
+
+
+def word_coverage(
+    test: Sequence[str],
+    reference: Sequence[str],
+    tokenizer: Tokenizer,
+    *,
+    lowercase: bool = True,
+    stem: bool = False,
+    weigh: Weigher | None = None,
+) -> Coverage:
+    """Measure how much of each test string's words its reference string has.
+
+    Every occurrence in the test counts; how often the reference has the word does not matter.
+    """
+    tokens, of_test, of_reference = tokenize_sides(test, reference, tokenizer, lowercase=lowercase)
+    if not stem and weigh is None:
+        ones = np.ones(tokens.n_distinct)
+        return Coverage(*covered_weight(tokens.ids, of_test, of_reference, ones))
+    words, classes = _classes(tokens.vocabulary(), stem)
+    weights = np.ones(len(words)) if weigh is None else weigh(words)
+    return Coverage(*covered_weight(tokens.with_classes(classes), of_test, of_reference, weights))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InverseDocumentFrequency:
+    """Weights of words: rare ones count more. Words never seen count as seen in no string.
+
+    idf(w) = ln((1 + N) / (1 + number of strings with w)) + 1, for N strings.
+    """
+
+    n_strings: int
+    words: tuple[str, ...]
+    """The words seen, sorted."""
+    counts: NDArray[np.int64]
+    """In how many strings each was seen."""
+
+    def __call__(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """The weight of each word."""
+        known = dict(zip(self.words, self.counts.tolist(), strict=True))
+        seen = np.array([known.get(word, 0) for word in words], float)
+        return np.log((1 + self.n_strings) / (1 + seen)) + 1
+
+
+def inverse_document_frequency(
+    strings: Sequence[str], tokenizer: Tokenizer, *, lowercase: bool = True, stem: bool = False
+) -> InverseDocumentFrequency:
+    """Learn the weights of words, or of stems, from the strings they occur in."""
+    tokens = tokenize(strings, tokenizer, lowercase=lowercase)
+    words, classes = _classes(tokens.vocabulary(), stem)
+    string_of = np.repeat(np.arange(len(strings)), tokens.lengths)
+    seen = np.unique(np.stack([string_of, tokens.with_classes(classes)]), axis=1)
+    counts = np.bincount(seen[1], minlength=len(words))
+    order = np.argsort(np.array(words)) if words else np.empty(0, np.int64)
+    return InverseDocumentFrequency(
+        len(strings), tuple(words[i] for i in order), counts[order].astype(np.int64)
+    )
+
+
+def _classes(vocabulary: list[str], stem: bool) -> tuple[list[str], NDArray[np.int32]]:
+    """The distinct words or stems, and which of them each entry of the vocabulary is."""
+    if not stem:
+        return vocabulary, np.arange(len(vocabulary), dtype=np.int32)
+    number: dict[str, int] = {}
+    classes = [number.setdefault(each, len(number)) for each in stems(vocabulary)]
+    return list(number), np.array(classes, np.int32)
+
+
+def stems(words: Sequence[str]) -> list[str]:
+    """The stem of each word by Porter's algorithm of 1980."""
+    import snowballstemmer
+
+    found: list[str] = snowballstemmer.stemmer("porter").stemWords(words)
+    return found

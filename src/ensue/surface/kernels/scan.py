@@ -1,0 +1,283 @@
+"""Cut UTF-8 bytes into tokens and number the distinct ones, in one pass over a batch.
+
+The scanner for `13a` does in one pass what the four regular expressions of mteval-v13a do in four.
+What makes that possible is that after the second rule no two periods or commas are neighbors, so
+each run of k of them falls apart into single tokens, but for one case: the last one stays with a
+digit that follows it when the second rule has not paired it, that is when k is odd after a digit
+and when k is even after anything else.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+SCAN_13A = 0
+SCAN_WHITESPACE = 1
+SCAN_WORDS = 2
+SCAN_CHARACTERS = 3
+
+_WORD, _SPACE, _PUNCTUATION, _POINT, _DIGIT, _HYPHEN, _MAYBE_SPACE = range(7)
+
+_ASCII_SPACES = (*range(0x09, 0x0E), *range(0x1C, 0x21))
+_MAYBE_SPACE_LEADS = (0xC2, 0xE1, 0xE2, 0xE3)
+
+
+def _classes_13a() -> NDArray[np.uint8]:
+    classes = np.full(256, _WORD, np.uint8)
+    for low, high in (("{", "~"), ("[", "`"), ("!", "&"), ("(", "+"), (":", "@"), ("/", "/")):
+        classes[ord(low) : ord(high) + 1] = _PUNCTUATION
+    classes[[ord("."), ord(",")]] = _POINT
+    classes[ord("0") : ord("9") + 1] = _DIGIT
+    classes[ord("-")] = _HYPHEN
+    classes[list(_ASCII_SPACES)] = _SPACE
+    classes[list(_MAYBE_SPACE_LEADS)] = _MAYBE_SPACE
+    return classes
+
+
+def _classes_whitespace() -> NDArray[np.uint8]:
+    classes = np.full(256, _WORD, np.uint8)
+    classes[list(_ASCII_SPACES)] = _SPACE
+    classes[list(_MAYBE_SPACE_LEADS)] = _MAYBE_SPACE
+    return classes
+
+
+def _classes_characters() -> NDArray[np.uint8]:
+    classes = _classes_whitespace()
+    alone = [byte for byte in range(128) if classes[byte] == _WORD]
+    classes[alone] = _PUNCTUATION
+    return classes
+
+
+def _classes_words() -> NDArray[np.uint8]:
+    classes = np.full(256, _WORD, np.uint8)
+    for byte in range(128):
+        if not (chr(byte).isalnum() or chr(byte) == "_"):
+            classes[byte] = _SPACE
+    return classes
+
+
+CLASSES: NDArray[np.uint8] = np.stack(
+    [_classes_13a(), _classes_whitespace(), _classes_words(), _classes_characters()]
+)
+"""The class of each byte, a row for each scanner."""
+
+_PRIME = np.uint64(0x9E3779B97F4A7C15)
+_SHORT = 7
+_LONG_MARK = np.uint64(0xFF << 56)
+
+
+@njit(cache=True, inline="always")
+def _space_width(buffer: NDArray[np.uint8], i: int, end: int) -> int:
+    """How many bytes the non-ASCII white space at `i` takes; 0 where there is none."""
+    lead = buffer[i]
+    if lead == 0xC2:
+        if i + 1 < end and (buffer[i + 1] == 0x85 or buffer[i + 1] == 0xA0):
+            return 2
+        return 0
+    if i + 2 >= end:
+        return 0
+    second, third = buffer[i + 1], buffer[i + 2]
+    if lead == 0xE1:
+        return 3 if second == 0x9A and third == 0x80 else 0
+    if lead == 0xE3:
+        return 3 if second == 0x80 and third == 0x80 else 0
+    if second == 0x80 and (third <= 0x8A or third == 0xA8 or third == 0xA9 or third == 0xAF):
+        return 3
+    return 3 if second == 0x81 and third == 0x9F else 0
+
+
+@njit(cache=True, inline="always")
+def _long_key(buffer: NDArray[np.uint8], start: int, end: int) -> np.uint64:
+    """A hash under the mark of long tokens."""
+    value = np.uint64(end - start)
+    for i in range(start, end):
+        value = (value ^ np.uint64(buffer[i])) * _PRIME
+    return (value >> np.uint64(8)) | _LONG_MARK
+
+
+@njit(cache=True, inline="always")
+def _same_bytes(buffer: NDArray[np.uint8], a: int, b: int, length: int) -> bool:
+    for i in range(length):  # noqa: SIM110 - numba compiles loops, not generators
+        if buffer[a + i] != buffer[b + i]:
+            return False
+    return True
+
+
+@njit(cache=True, inline="always")
+def _slot_of(key: np.uint64, capacity: int) -> int:
+    return np.int64((key * _PRIME) >> np.uint64(40)) & (capacity - 1)  # type: ignore[return-value]
+
+
+@njit(cache=True)
+def _grown(slots: NDArray[np.int32], keys: NDArray[np.uint64], n: int) -> NDArray[np.int32]:
+    """A table of four times the size with the same entries."""
+    capacity = 4 * slots.size
+    grown = np.full(capacity, -1, np.int32)
+    for known in range(n):
+        slot = _slot_of(keys[known], capacity)
+        while grown[slot] >= 0:
+            slot = (slot + 1) & (capacity - 1)
+        grown[slot] = known
+    return grown
+
+
+@njit(cache=True, inline="always")
+def _find(
+    buffer: NDArray[np.uint8],
+    start: int,
+    end: int,
+    key: np.uint64,
+    slots: NDArray[np.int32],
+    keys: NDArray[np.uint64],
+    first: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+) -> int:
+    """The slot of a token: of its entry, or the free one where it belongs.
+
+    A short token's key is its bytes and its length, so equal keys are equal tokens. A long one's
+    is a hash, which only says where to look; bytes decide.
+    """
+    capacity = slots.size
+    slot = _slot_of(key, capacity)
+    while True:
+        known = slots[slot]
+        if known < 0:
+            return slot
+        if keys[known] == key and (
+            end - start <= _SHORT
+            or (
+                sizes[known] == end - start
+                and _same_bytes(buffer, first[known], start, end - start)
+            )
+        ):
+            return slot
+        slot = (slot + 1) & (capacity - 1)
+
+
+@njit(cache=True)
+def _scan_from(
+    s: int,
+    buffer: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    classes: NDArray[np.uint8],
+    ids: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    slots: NDArray[np.int32],
+    keys: NDArray[np.uint64],
+    first: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    n_distinct: int,
+) -> tuple[int, int]:
+    """Scan from the s-th string on, to the end or to a string for which the table may be too small.
+
+    No array is reassigned here: that keeps the loop in registers.
+    """
+    n_tokens = offsets[s]
+    while s < starts.size:
+        start, end = starts[s], ends[s]
+        if 2 * (n_distinct + end - start) > slots.size:
+            break
+        i = start
+        while i < end:
+            kind = classes[buffer[i]]
+            if kind == _SPACE:
+                i += 1
+                continue
+            if kind == _MAYBE_SPACE:
+                width = _space_width(buffer, i, end)
+                if width > 0:
+                    i += width
+                    continue
+            # a token starts here; find where it ends
+            begin = i
+            key = np.uint64(buffer[i])
+            after_digit = i > start and classes[buffer[i - 1]] == _DIGIT
+            i += 1
+            if kind == _PUNCTUATION or (kind == _HYPHEN and after_digit):
+                alone = True
+            elif kind == _POINT:
+                alone = True
+                if i < end and classes[buffer[i]] == _DIGIT:  # the last one of a run of points
+                    run = begin
+                    while run > start and classes[buffer[run - 1]] == _POINT:
+                        run -= 1
+                    digit_before = run > start and classes[buffer[run - 1]] == _DIGIT
+                    alone = ((i - run) % 2 == 1) != digit_before
+            else:
+                alone = False
+            while not alone and i < end:
+                byte = buffer[i]
+                kind = classes[byte]
+                if kind != _WORD and kind != _DIGIT:
+                    if kind in (_SPACE, _PUNCTUATION):
+                        break
+                    digit_before = classes[buffer[i - 1]] == _DIGIT
+                    if kind == _HYPHEN:
+                        if digit_before:
+                            break
+                    elif kind == _POINT:
+                        # one point between two digits stays inside a number
+                        if not (digit_before and i + 1 < end and classes[buffer[i + 1]] == _DIGIT):
+                            break
+                    elif _space_width(buffer, i, end) > 0:
+                        break
+                key = (key << np.uint64(8)) | np.uint64(byte)
+                i += 1
+
+            if i - begin > _SHORT:
+                key = _long_key(buffer, begin, i)
+            else:
+                key |= np.uint64(i - begin) << np.uint64(56)
+            slot = _find(buffer, begin, i, key, slots, keys, first, sizes)
+            number = slots[slot]
+            if number < 0:
+                number = n_distinct
+                slots[slot] = number
+                keys[number] = key
+                first[number] = begin
+                sizes[number] = i - begin
+                n_distinct += 1
+            ids[n_tokens] = number
+            n_tokens += 1
+        s += 1
+        offsets[s] = n_tokens
+    return s, n_distinct
+
+
+@njit(cache=True)
+def scan_strings(
+    buffer: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    classes: NDArray[np.uint8],
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Cut strings into tokens and number the distinct ones, in the order of first occurrence.
+
+    Args:
+        buffer: The bytes of all strings.
+        starts: Where each string starts.
+        ends: Where each string ends.
+        classes: The class of each byte: a row of `CLASSES`.
+
+    Returns:
+        The numbers of all tokens; where each string's begin among them, with the end of the last;
+        for each number, where its token first starts and how many bytes it has.
+    """
+    ids = np.empty(buffer.size, np.int32)
+    keys = np.empty(buffer.size, np.uint64)
+    first = np.empty(buffer.size, np.int64)
+    sizes = np.empty(buffer.size, np.int64)
+    offsets = np.zeros(starts.size + 1, np.int64)
+    slots = np.full(1 << 12, -1, np.int32)
+    s, n_distinct = 0, 0
+    while s < starts.size:
+        while 2 * (n_distinct + ends[s] - starts[s]) > slots.size:
+            slots = _grown(slots, keys, n_distinct)
+        s, n_distinct = _scan_from(
+            s, buffer, starts, ends, classes, ids, offsets, slots, keys, first, sizes, n_distinct
+        )
+    n_tokens = offsets[starts.size]
+    return ids[:n_tokens], offsets, first[:n_distinct].copy(), sizes[:n_distinct].copy()
