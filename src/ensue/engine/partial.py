@@ -53,7 +53,7 @@ class PartialRun:
         }
         try:
             with self.path.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(json.dumps(record, ensure_ascii=False) + "\n")
+                file.write(json.dumps(record) + "\n")
         except FileExistsError:
             raise OutputError(
                 f"an unfinished run is in {str(self.path)!r}",

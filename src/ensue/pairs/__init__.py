@@ -3,6 +3,14 @@
 from ensue.pairs.files import open_input, open_output, open_text_output
 from ensue.pairs.labels import Label, LabelMapper, View, coarser_view
 from ensue.pairs.model import Finding, Pair, Severity, Status, Verdict
+from ensue.pairs.reading import (
+    check_target,
+    dataset_name,
+    load_pairs,
+    read_located_pairs,
+    read_pairs,
+    write_pairs,
+)
 from ensue.pairs.runs import Run, RunHeader, pairs_hash, read_run, write_plain_run, write_run
 from ensue.pairs.signature import Signature
 
@@ -18,12 +26,18 @@ __all__ = [
     "Status",
     "Verdict",
     "View",
+    "check_target",
     "coarser_view",
+    "dataset_name",
+    "load_pairs",
     "open_input",
     "open_output",
     "open_text_output",
     "pairs_hash",
+    "read_located_pairs",
+    "read_pairs",
     "read_run",
+    "write_pairs",
     "write_plain_run",
     "write_run",
 ]

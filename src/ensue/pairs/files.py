@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import os
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 from ensue.errors import DataError, OutputError
 
@@ -18,6 +20,18 @@ STANDARD = "-"
 """The name of standard input and standard output."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
+
+_BLOCK = 1 << 16
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark begins it
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+_ENCODING_HINT = "name the file's encoding, e.g. --encoding latin-1"
 
 
 def shown_name(source: str | Path) -> str:
@@ -38,54 +52,157 @@ def open_input(source: str | Path) -> Iterator[BinaryIO]:
     """
     name = shown_name(source)
     try:
-        with _raw_input(source) as raw:
-            if raw.peek(2)[:2] == _GZIP_MAGIC:
+        with _raw_input(source) as (head, raw):
+            if head == _GZIP_MAGIC:
                 with gzip.GzipFile(fileobj=raw) as unpacked:
                     yield cast(BinaryIO, unpacked)
             else:
-                yield cast(BinaryIO, raw)
+                yield raw
     except BrokenPipeError:
         raise  # somebody else's: whoever read what the caller writes has gone
     except FileNotFoundError:
         raise DataError(f"there is no file {name!r}", hint="check the path") from None
     except IsADirectoryError:
         raise DataError(f"{name!r} is a directory, not a file") from None
-    except (gzip.BadGzipFile, EOFError) as error:
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise DataError(f"broken gzip file: {error}", place=name) from None
     except OSError as error:
         raise DataError(f"cannot read: {error.strerror or error}", place=name) from None
 
 
 @contextmanager
-def _raw_input(source: str | Path) -> Iterator[io.BufferedReader]:
+def _raw_input(source: str | Path) -> Iterator[tuple[bytes, BinaryIO]]:
+    """The first two bytes, and the file from its beginning."""
     if str(source) == STANDARD:
-        yield cast(io.BufferedReader, sys.stdin.buffer)
+        yield peeked(sys.stdin.buffer, 2)  # a pipe's own peek may give one byte only
     else:
         with Path(source).open("rb") as file:
-            yield file
+            yield file.peek(2)[:2], file
+
+
+def peeked(file: BinaryIO, size: int) -> tuple[bytes, BinaryIO]:
+    """The first bytes of a file, and a file that still begins with them; nothing is sought."""
+    head = file.read(size)
+    return head, cast(BinaryIO, io.BufferedReader(_Rejoined(head, file), _BLOCK))
+
+
+class _Rejoined(io.RawIOBase):
+    """Some bytes that were read from a file, followed by the rest of the file."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head = head
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        taken = self._head[: len(buffer)] or self._rest.read(len(buffer))
+        self._head = self._head[len(buffer) :]
+        buffer[: len(taken)] = taken
+        return len(taken)
+
+
+def marked_encoding(head: bytes) -> str | None:
+    """The encoding that a byte-order mark announces, or None.
+
+    >>> marked_encoding(codecs.BOM_UTF16_LE + b"a")
+    'utf-16'
+    """
+    return next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
+
+
+def known_codec(encoding: str) -> codecs.CodecInfo:
+    """The codec of that name.
+
+    Raises:
+        DataError: no text encoding is called so.
+    """
+    try:
+        codec = codecs.lookup(encoding)
+        "".encode(encoding)
+    except LookupError:
+        raise DataError(
+            f"no encoding is called {encoding!r}", hint="e.g. utf-8, utf-16, latin-1, cp1252"
+        ) from None
+    return codec
 
 
 def decoded_lines(
-    file: BinaryIO, name: str, encoding: str | None = None
+    file: BinaryIO, name: str, encoding: str | None = None, *, keep_ends: bool = False
 ) -> Iterator[tuple[int, str]]:
     """Lines with their numbers, from 1, without line ends; a byte-order mark is dropped.
 
+    Without an encoding a file is what its byte-order mark says, and UTF-8 where it has none.
+
     Raises:
-        DataError: a line is not in the encoding (UTF-8 unless one is given).
+        DataError: a line is not in the encoding, or holds a NUL.
     """
-    codec = encoding or "utf-8"
+    if encoding is None:
+        head, file = peeked(file, 4)
+        encoding = marked_encoding(head) or "utf-8"
+    codec = known_codec(encoding)
+    wide = codec.name.startswith(("utf-16", "utf-32"))
+    lines = _wide_lines(file, name, codec) if wide else _narrow_lines(file, name, codec)
+    for number, line in lines:
+        if "\0" in line:
+            raise DataError(
+                "the line holds a NUL",
+                place=f"{name}:{number}",
+                hint="is it text? name its encoding, e.g. --encoding utf-16-le",
+            )
+        line = line.removeprefix("\ufeff") if number == 1 else line
+        yield number, line if keep_ends else line.rstrip("\r\n")
+
+
+def _narrow_lines(file: BinaryIO, name: str, codec: codecs.CodecInfo) -> Iterator[tuple[int, str]]:
+    """Lines of an encoding in which a line feed is one byte and no part of another character."""
     for number, line in enumerate(file, 1):
         try:
-            decoded = line.decode(codec)
+            yield number, line.decode(codec.name)
         except UnicodeDecodeError as error:
             raise DataError(
-                f"byte {error.start + 1} of the line is not {codec}",
+                f"byte {error.start + 1} of the line is not {codec.name}",
                 place=f"{name}:{number}",
-                hint="name the file's encoding, e.g. --encoding latin-1",
+                hint=_ENCODING_HINT,
             ) from None
-        except LookupError:
-            raise DataError(f"no encoding is called {codec!r}", hint="e.g. latin-1") from None
-        yield number, decoded.removeprefix("\ufeff").rstrip("\r\n")
+
+
+def _wide_lines(file: BinaryIO, name: str, codec: codecs.CodecInfo) -> Iterator[tuple[int, str]]:
+    """Lines of UTF-16 and UTF-32, where the byte of a line feed may be half of something else."""
+    number, pending = 1, ""
+    for piece in decoded_pieces(file, name, codec.name):
+        *whole, pending = (pending + piece).split("\n")
+        for line in whole:
+            yield number, line + "\n"
+            number += 1
+    if pending:
+        yield number, pending
+
+
+def decoded_pieces(file: BinaryIO, name: str, encoding: str) -> Iterator[str]:
+    """The text of a file, block by block.
+
+    Raises:
+        DataError: the bytes are not in the encoding; the place has the line.
+    """
+    decoder = known_codec(encoding).incrementaldecoder
+    if decoder is None:
+        raise DataError(f"{encoding!r} cannot be read block by block", hint="e.g. utf-8")
+    state, line, block = decoder(), 1, b"."
+    while block:
+        block = file.read(_BLOCK)
+        try:
+            piece = state.decode(block, final=not block)
+        except UnicodeDecodeError as error:
+            line += error.object[: error.start].decode(encoding, "ignore").count("\n")
+            raise DataError(
+                f"byte 0x{error.object[error.start]:02x} is not {encoding}",
+                place=f"{name}:{line}",
+                hint=_ENCODING_HINT,
+            ) from None
+        line += piece.count("\n")
+        yield piece
 
 
 @contextmanager

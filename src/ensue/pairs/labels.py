@@ -88,7 +88,9 @@ class LabelMapper:
     two is never guessed: a `NO` (or `FALSE`) beside an `UNKNOWN` is an error until it is mapped.
     """
 
-    def __init__(self, table: LabelTable, overrides: Mapping[str, Label | None] | None = None):
+    def __init__(
+        self, table: LabelTable, overrides: Mapping[str, Label | None] | None = None
+    ) -> None:
         overrides = {name.strip().lower(): label for name, label in (overrides or {}).items()}
         self.table: LabelTable = {**table, **overrides}
         """The names known here, in lower case."""

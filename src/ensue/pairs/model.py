@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
+
 from typing import Any
 
 from ensue.pairs.labels import Label
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +25,7 @@ class Pair:
     """The annotated label, or None where there is none."""
     task: str | None = None
     """The application setting, e.g. `QA`."""
-    meta: Mapping[str, Any] = field(default=_NOTHING, hash=False)
+    meta: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Whatever else the file says, in values that JSON can hold."""
 
 
@@ -82,5 +80,5 @@ class Finding:
     """`file:line`, where there is one place."""
     pair_ids: tuple[str, ...] = ()
     """The pairs that it concerns, at most a few."""
-    details: Mapping[str, Any] = field(default=_NOTHING, hash=False)
+    details: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Numbers behind the message, in values that JSON can hold."""

@@ -81,7 +81,9 @@ class PairHash:
 
     def add(self, pair: Pair) -> None:
         """Take one more pair in."""
-        self._sha.update(f"{pair.id}\x1f{pair.text}\x1f{pair.hypothesis}\x1e".encode())
+        self._sha.update(
+            f"{pair.id}\x1f{pair.text}\x1f{pair.hypothesis}\x1e".encode("utf-8", "surrogatepass")
+        )
         self.n_pairs += 1
 
     def hexdigest(self) -> str:
@@ -111,7 +113,7 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
 
 def verdict_line(verdict: Verdict) -> str:
     """A verdict as one line of a run, with its line end."""
-    return json.dumps(verdict_to_json(verdict), ensure_ascii=False) + "\n"
+    return json.dumps(verdict_to_json(verdict)) + "\n"
 
 
 def verdict_from_json(record: Any, *, place: str | None = None) -> Verdict:
@@ -163,7 +165,7 @@ def read_run(source: str | Path, *, labels: Mapping[str, Label | None] | None = 
 def write_run(target: str | Path, header: RunHeader, verdicts: Iterable[Verdict]) -> None:
     """Write a run in our format; the file appears whole or not at all."""
     with open_text_output(target) as file:
-        file.write(json.dumps(header.to_json(), ensure_ascii=False) + "\n")
+        file.write(json.dumps(header.to_json()) + "\n")
         file.writelines(map(verdict_line, verdicts))
 
 

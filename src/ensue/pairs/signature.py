@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+
 from typing import Any
 
 from ensue.pairs.labels import View
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +17,7 @@ class Signature:
 
     recognizer: str
     version: str
-    settings: Mapping[str, Any] = field(default=_NOTHING, hash=False)
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Every setting with its value, in values that JSON can hold."""
     view: View = View.TWO_WAY
     """The labels that the recognizer gives."""

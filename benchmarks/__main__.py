@@ -1,0 +1,24 @@
+"""Run every benchmark, or those named: `python -m benchmarks [bleu] [stream] [startup]`."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import bleu, startup, stream
+
+BENCHMARKS = {"bleu": bleu.main, "stream": stream.main, "startup": startup.main}
+
+
+def main() -> None:
+    """Run what the arguments name, all of it where they name nothing."""
+    names = sys.argv[1:] or list(BENCHMARKS)
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        sys.exit(f"no benchmark is called {unknown[0]!r}; known are: {', '.join(BENCHMARKS)}")
+    for name in names:
+        BENCHMARKS[name]()
+        print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,259 @@
+"""`ensue data`: show, convert, split, audit, agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ensue.cli.findings import echo_finding
+from ensue.cli.options import output_options, pair_options, quiet_option, seed_option
+from ensue.pairs import Finding, check_target, dataset_name, read_pairs, write_pairs
+from ensue.pairs.files import STANDARD
+
+EXIT_NO = 1
+
+
+@click.group("data", epilog="Example: ensue data show examples/pairs.xml")
+def data_command() -> None:
+    """Look at, convert, split and audit data sets; build gold from annotators.
+
+    Files are RTE XML, FraCaS XML, JSONL, CSV, TSV or Parquet, packed with gzip or not; `-` is
+    standard input. Which of them a file is, is seen by its name and its content.
+    """
+
+
+@data_command.command("show", epilog="Example: ensue data show examples/pairs.xml --format json")
+@click.argument("pairs")
+@output_options
+@pair_options
+@quiet_option
+def show_command(pairs: str, output: str, output_format: str, quiet: bool, **given: Any) -> None:
+    """Count PAIRS by label and task; lengths and word overlap."""
+    from ensue.corpora import data_statistics
+    from ensue.reports import write_tables
+    from ensue.reports.data import statistics_tables
+
+    statistics = data_statistics(read_pairs(pairs, **_reading(given, quiet)))
+    tables = statistics_tables(dataset_name(pairs), statistics)
+    write_tables(tables, output=output, format=output_format)
+
+
+@data_command.command(
+    "convert", epilog="Example: ensue data convert examples/pairs.xml -o pairs.jsonl.gz"
+)
+@click.argument("pairs")
+@click.option("-o", "--output", default=STANDARD, metavar="FILE", help="Where the pairs go.")
+@click.option("--to", metavar="FORMAT", help="Format to write; by the output's name if not given.")
+@pair_options
+@quiet_option
+def convert_command(pairs: str, output: str, to: str | None, quiet: bool, **given: Any) -> None:
+    """Write PAIRS in another format, one at a time."""
+    write_pairs(output, read_pairs(pairs, **_reading(given, quiet)), format=to)
+
+
+def _part_sizes(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, int | float | None]:
+    sizes: dict[str, int | float | None] = {}
+    for value in values:
+        name, equals, size = value.rpartition("=")
+        if not (name and equals) or name in sizes:
+            raise click.BadParameter(f"{value!r} is not a new FILE=SIZE", ctx=ctx, param=param)
+        try:
+            sizes[name] = _size(size)
+        except ValueError:
+            message = f"{size!r} is no size: give a count, a share such as 0.3 or 30%, or rest"
+            raise click.BadParameter(message, ctx=ctx, param=param) from None
+    return sizes
+
+
+def _size(size: str) -> int | float | None:
+    """A count, a share, or None for the rest.
+
+    >>> _size("200"), _size("30%"), _size("0.3"), _size("rest")
+    (200, 0.3, 0.3, None)
+    """
+    if size == "rest":
+        return None
+    if size.endswith("%"):
+        return float(size[:-1]) / 100
+    return int(size) if size.isdigit() else float(size)
+
+
+@data_command.command(
+    "split",
+    epilog="Example: ensue data split examples/pairs.xml --part dev.xml=40% --part test.xml=rest",
+)
+@click.argument("pairs")
+@click.option(
+    "--part",
+    "parts",
+    multiple=True,
+    required=True,
+    callback=_part_sizes,
+    metavar="FILE=SIZE",
+    help="A part and its size: a count, a share (0.3 or 30%), or 'rest'. Repeat for each part.",
+)
+@seed_option
+@output_options
+@pair_options
+@quiet_option
+def split_command(
+    pairs: str,
+    parts: Mapping[str, int | float | None],
+    seed: int,
+    output: str,
+    output_format: str,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Cut PAIRS into parts that are balanced by label and task.
+
+    The same seed and ids give the same parts, whatever the order of the pairs.
+    """
+    from ensue.corpora import split_pairs
+    from ensue.pairs import load_pairs
+    from ensue.reports import write_tables
+    from ensue.reports.data import split_table
+
+    for name in parts:
+        check_target(name)
+    cut = split_pairs(load_pairs(pairs, **_reading(given, quiet)), list(parts.values()), seed=seed)
+    made = dict(zip(parts, cut, strict=True))
+    for name, part in made.items():
+        write_pairs(name, part)
+    write_tables([split_table(made, seed)], output=output, format=output_format)
+
+
+@data_command.command("audit", epilog="Example: ensue data audit examples/pairs.xml")
+@click.argument("files", nargs=-1, required=True)
+@click.option("--baselines/--no-baselines", default=True, help="Cross-validate the two baselines.")
+@seed_option
+@output_options
+@pair_options
+def audit_command(
+    files: tuple[str, ...],
+    baselines: bool,
+    seed: int,
+    output: str,
+    output_format: str,
+    **given: Any,
+) -> int:
+    """Look for what is wrong or suspicious in FILES; exit with 1 where there are errors.
+
+    Doubled ids, empty sides, identical pairs, pairs shared between files, pairs without gold,
+    imbalance, entailment by word overlap, and how far the hypothesis alone and overlap alone get.
+    """
+    from ensue.corpora import audit_datasets, read_dataset
+    from ensue.reports import write_tables
+    from ensue.reports.data import audit_tables
+
+    datasets = [read_dataset(file, **_reading(given, quiet=True)) for file in files]
+    audit = audit_datasets(datasets, baselines=baselines, seed=seed)
+    write_tables(audit_tables(audit), output=output, format=output_format)
+    return EXIT_NO if audit.n_errors else 0
+
+
+@data_command.command(
+    "agreement",
+    epilog="Example: ensue data agreement examples/pairs.xml examples/pairs.xml --kept gold.xml",
+)
+@click.argument("files", nargs=-1, required=True)
+@click.option(
+    "--annotator",
+    "annotators",
+    multiple=True,
+    metavar="COLUMN",
+    help="A column of the one file that holds an annotator's labels; 'gold' is its gold. Repeat.",
+)
+@click.option("--votes", type=int, metavar="N", help="Equal labels that make gold.  [default: all]")
+@click.option(
+    "--removed", metavar="FILE", help="Ids, one a line, of pairs that a reviewer took out."
+)
+@click.option("--kept", metavar="FILE", help="Write the pairs that survive here, as gold.")
+@click.option("--discarded", metavar="FILE", help="Write the other pairs here, with the reasons.")
+@click.option("--draws", type=click.IntRange(0), default=2000, show_default=True)
+@seed_option
+@output_options
+@pair_options
+@quiet_option
+def agreement_command(
+    files: tuple[str, ...],
+    annotators: tuple[str, ...],
+    votes: int | None,
+    removed: str | None,
+    kept: str | None,
+    discarded: str | None,
+    draws: int,
+    seed: int,
+    output: str,
+    output_format: str,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Compare annotators and keep the pairs on which they agree, as gold.
+
+    The annotators are columns of one file (--annotator), or the gold of several FILES whose pairs
+    have the same ids.
+    """
+    from ensue.corpora import settle
+    from ensue.reports import write_tables
+    from ensue.reports.data import agreement_tables
+
+    for target in filter(None, (kept, discarded)):
+        check_target(target)
+    annotations = _annotations(files, annotators, _reading(given, quiet))
+    ids = _removed_ids(removed, {pair.id for pair in annotations.pairs})
+    settlement = settle(annotations, votes=votes, removed=ids, draws=draws, seed=seed)
+    for name, pairs in ((kept, settlement.kept), (discarded, settlement.discarded)):
+        if name:
+            write_pairs(name, pairs)
+    tables = agreement_tables(settlement, annotations.annotators, draws=draws, seed=seed)
+    write_tables(tables, output=output, format=output_format)
+
+
+def _annotations(
+    files: tuple[str, ...], annotators: tuple[str, ...], reading: dict[str, Any]
+) -> Any:
+    from ensue.corpora import annotations_from_columns, annotations_from_files, read_dataset
+
+    if annotators and len(files) > 1:
+        raise click.UsageError("--annotator names columns of one file; give one file")
+    if not annotators and len(files) == 1:
+        raise click.UsageError("one file needs --annotator, at least twice")
+    datasets = [read_dataset(file, **reading) for file in files]
+    if annotators:
+        return annotations_from_columns(datasets[0], annotators, reading["labels"])
+    return annotations_from_files(datasets, _annotator_names(files))
+
+
+def _annotator_names(files: tuple[str, ...]) -> list[str]:
+    """Short names of the files, and their whole names where the short ones are not different."""
+    short = [dataset_name(file) for file in files]
+    return short if len(set(short)) == len(short) else [Path(file).as_posix() for file in files]
+
+
+def _removed_ids(source: str | None, known: set[str]) -> set[str]:
+    from ensue.corpora.agreement import read_ids
+    from ensue.pairs import open_input
+    from ensue.pairs.files import decoded_lines, shown_name
+
+    if source is None:
+        return set()
+    with open_input(source) as file:
+        return read_ids(decoded_lines(file, shown_name(source)), shown_name(source), known)
+
+
+def _reading(given: Mapping[str, Any], quiet: bool) -> dict[str, Any]:
+    """The options of `pair_options` as the library's readers take them."""
+    tell: Callable[[Finding], None] | None = None if quiet else echo_finding
+    return {
+        "format": given["input_format"],
+        "columns": given["columns"],
+        "labels": given["labels"],
+        "encoding": given["encoding"],
+        "on_finding": tell,
+    }

@@ -1,0 +1,262 @@
+"""`ensue evaluate`, `ensue cutoff` and `ensue power`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ensue.cli.app import EXIT_NO
+from ensue.cli.inputs import load_gold, load_judged, load_run, observed_runs, tell, working
+from ensue.cli.options import output_options, pair_options, quiet_option, seed_option
+from ensue.errors import UndefinedError
+from ensue.pairs import View, dataset_name
+
+_draws_option = click.option(
+    "--draws",
+    type=click.IntRange(0),
+    default=2000,
+    show_default=True,
+    help="Bootstrap draws; 0 for no intervals.",
+)
+_precision_option = click.option(
+    "--precision",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="P",
+    help="Show operating points: the cutoffs for best accuracy, best F and this precision.",
+)
+_by_option = click.option(
+    "--by", type=click.Choice(["task"]), help="Show each task by itself, too."
+)
+_report_option = click.option("--report", metavar="FILE.html", help="Write one page with pictures.")
+
+
+@click.command(
+    "evaluate",
+    epilog="Example: ensue evaluate examples/pairs.xml demo/modified-bleu.jsonl",
+)
+@click.argument("gold")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@_by_option
+@output_options
+@_report_option
+@click.option(
+    "--prior",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Show the scores to expect where a share P of the pairs are entailments.",
+)
+@click.option(
+    "--fail-under",
+    "gates",
+    multiple=True,
+    metavar="[MEASURE=]X",
+    help="Exit with 1 where a run is below, e.g. accuracy=0.55; may be repeated.",
+)
+@_precision_option
+@click.option("--group", is_flag=True, help="Rank the texts of each group (by meta.group or H).")
+@click.option(
+    "--view",
+    type=click.Choice([view.value for view in View]),
+    help="The labels to compare in; the finest that all share where it is not given.",
+)
+@_draws_option
+@seed_option
+@pair_options
+@quiet_option
+def evaluate_command(
+    gold: str,
+    runs: tuple[str, ...],
+    by: str | None,
+    output_format: str,
+    output: str,
+    report: str | None,
+    prior: float | None,
+    gates: tuple[str, ...],
+    precision: float | None,
+    group: bool,
+    view: str | None,
+    draws: int,
+    seed: int,
+    quiet: bool,
+    **reading: Any,
+) -> int:
+    """Evaluate RUNs against the labels of GOLD.
+
+    A run is what 'ensue judge' writes, or lines of the challenge's plain format: an id, TRUE or
+    FALSE, and a confidence that may be left out.
+    """
+    from ensue.evaluation import evaluate
+    from ensue.reports.evaluation import Wishes, evaluation_report, evaluation_tables
+    from ensue.reports.gates import read_gate, shortfalls
+    from ensue.reports.page import write_page
+    from ensue.reports.tables import write_tables
+
+    wanted = [read_gate(gate) for gate in gates]
+    wishes = Wishes(precision=precision, groups=group)
+    with working("evaluating", quiet):
+        pairs = load_gold(gold, reading, quiet)
+        evaluation = evaluate(
+            pairs,
+            [load_run(run, reading) for run in runs],
+            by_task=by == "task",
+            seed=seed,
+            draws=draws,
+            prior=prior,
+            view=View(view) if view else None,
+        )
+        tell(evaluation.findings, quiet)
+        if report:
+            name = dataset_name(gold)
+            write_page(report, evaluation_report(evaluation, gold=name, wishes=wishes))
+    write_tables(evaluation_tables(evaluation, wishes), output=output, format=output_format)
+    missed = shortfalls(evaluation, wanted)
+    for line in missed:
+        click.echo(f"fail: {line}", err=True)
+    return EXIT_NO if missed else 0
+
+
+@click.command(
+    "cutoff",
+    epilog="Example: ensue cutoff examples/pairs.xml demo/modified-bleu.jsonl",
+)
+@click.argument("gold")
+@click.argument("run")
+@click.option("--test", nargs=2, metavar="GOLD RUN", help="Try the tuned cutoff on these, too.")
+@_by_option
+@click.option(
+    "--plot",
+    "plots",
+    multiple=True,
+    metavar="FILE",
+    help="Draw accuracy by cutoff: .svg, .png or .json (Vega-Lite); may be repeated.",
+)
+@_precision_option
+@click.option("--every", is_flag=True, help="Print every cutoff in the text table, too.")
+@output_options
+@_report_option
+@_draws_option
+@seed_option
+@pair_options
+@quiet_option
+def cutoff_command(
+    gold: str,
+    run: str,
+    test: tuple[str, str] | None,
+    by: str | None,
+    plots: tuple[str, ...],
+    precision: float | None,
+    every: bool,
+    output_format: str,
+    output: str,
+    report: str | None,
+    draws: int,
+    seed: int,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Show the accuracy of every cutoff of RUN's scores, and the cutoffs to choose.
+
+    A score above the cutoff is a yes. The candidates are minus infinity and every score that
+    occurs; JSON, JSONL and CSV hold them all, the text a selection.
+    """
+    from ensue.reports.cutoffs import (
+        cutoff_report,
+        cutoff_study,
+        cutoff_study_picture,
+        cutoff_tables,
+    )
+    from ensue.reports.page import write_page
+    from ensue.reports.pictures import check_picture_path, write_picture
+    from ensue.reports.tables import write_tables
+
+    for plot in plots:
+        check_picture_path(plot)
+    with working("computing", quiet):
+        development = load_judged(gold, run, reading, quiet)
+        tried = load_judged(*test, reading, quiet) if test else None
+        study = cutoff_study(development, tried, tasks=by == "task", precision=precision)
+        if plots or report:
+            picture = cutoff_study_picture(study, draws=draws, seed=seed)
+            for plot in plots:
+                write_picture(plot, picture)
+        if report:
+            sources = [f"gold: {gold}, run: {run}", *([f"test: {' '.join(test)}"] if test else [])]
+            sources.append(f"seed: {seed}, draws: {draws}")
+            write_page(report, cutoff_report(study, picture, signature=sources))
+    tables = cutoff_tables(study, every=every or output_format != "table")
+    write_tables(tables, output=output, format=output_format)
+
+
+@click.command(
+    "power",
+    epilog="Example: ensue power --difference 2 --disagreement 0.2 --pairs 800",
+)
+@click.option(
+    "--difference",
+    type=click.FloatRange(0, 100, min_open=True),
+    metavar="D",
+    help="Of the two accuracies, in points: 2 is 2 %. With --runs, theirs where it is not given.",
+)
+@click.option(
+    "--disagreement",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="R",
+    help="The share of pairs that exactly one of the two runs gets right.",
+)
+@click.option("--runs", nargs=3, metavar="GOLD RUN RUN", help="Take the disagreement of these.")
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    default=0.05,
+    show_default=True,
+    help="Two-sided level of the test.",
+)
+@click.option(
+    "--power",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.8,
+    show_default=True,
+    help="The wanted probability to see the difference.",
+)
+@click.option("--pairs", type=click.IntRange(1), metavar="N", help="Say what N pairs show.")
+@output_options
+@pair_options
+@quiet_option
+def power_command(
+    difference: float | None,
+    disagreement: float | None,
+    runs: tuple[str, str, str] | None,
+    level: float,
+    power: float,
+    pairs: int | None,
+    output_format: str,
+    output: str,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Say how many pairs it takes to see a difference between two runs.
+
+    Runs on the same pairs are compared by McNemar's test. What it can see depends on how many
+    pairs exactly one of the runs gets right.
+    """
+    from ensue.reports.power import power_tables
+    from ensue.reports.tables import write_tables
+
+    if (disagreement is None) == (runs is None):
+        raise click.UsageError("give --disagreement or --runs, and not both")
+    if difference is None and pairs is None and runs is None:
+        raise click.UsageError("give --difference, --pairs or both")
+    share = None if difference is None else difference / 100
+    if runs is not None:
+        disagreement, observed = observed_runs(runs, reading, quiet)
+        if share is None and pairs is None:
+            share = observed or None
+    if share is None and pairs is None:
+        raise UndefinedError(
+            "the two runs are equally accurate: there is no difference to see",
+            hint="say which difference matters, e.g. --difference 2",
+        )
+    assert disagreement is not None
+    tables = power_tables(disagreement, difference=share, alpha=level, power=power, n_pairs=pairs)
+    write_tables(tables, output=output, format=output_format)

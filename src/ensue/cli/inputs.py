@@ -1,0 +1,105 @@
+"""Gold and runs as the evaluating commands read them, and what they say meanwhile."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ensue.cli.findings import echo_finding
+from ensue.cli.progress import PATIENCE
+from ensue.errors import UndefinedError
+from ensue.pairs import Finding, Pair, Run, load_pairs, read_run
+
+if TYPE_CHECKING:
+    from ensue.evaluation import Judged
+
+_AS_OFTEN = 3
+"""How many findings of one kind are told."""
+
+
+def observed_runs(
+    runs: tuple[str, str, str], reading: Mapping[str, Any], quiet: bool
+) -> tuple[float, float]:
+    """The disagreement of two runs, and the distance of their accuracies on all pairs."""
+    from ensue.evaluation import disagreement, line_up
+    from ensue.evaluation.measures import ACCURACY_ALL
+
+    pairs = load_gold(runs[0], reading, quiet)
+    lined = line_up(pairs, [load_run(run, reading) for run in runs[1:]])
+    tell(lined.findings, quiet)
+    first, second = lined.judged
+    share = disagreement(first, second)
+    if share == 0:
+        raise UndefinedError(
+            "the two runs get the same pairs right: no number of pairs tells them apart"
+        )
+    return share, abs((ACCURACY_ALL(first) or 0.0) - (ACCURACY_ALL(second) or 0.0))
+
+
+def load_gold(source: str, reading: Mapping[str, Any], quiet: bool) -> list[Pair]:
+    """Read gold as the options of `pair_options` say, and tell what is found."""
+    findings: list[Finding] = []
+    pairs = load_pairs(
+        source,
+        format=reading["input_format"],
+        columns=reading["columns"],
+        labels=reading["labels"],
+        encoding=reading["encoding"],
+        on_finding=findings.append,
+    )
+    tell(findings, quiet)
+    return pairs
+
+
+def load_run(source: str, reading: Mapping[str, Any]) -> Run:
+    """Read a run; `--label` says what its labels mean, too."""
+    return read_run(source, labels=reading["labels"])
+
+
+def load_judged(gold: str, run: str, reading: Mapping[str, Any], quiet: bool) -> Judged:
+    """Read gold and a run and put them side by side."""
+    from ensue.evaluation import line_up
+
+    lined = line_up(load_gold(gold, reading, quiet), [load_run(run, reading)])
+    tell(lined.findings, quiet)
+    return lined.judged[0]
+
+
+def tell(findings: Sequence[Finding], quiet: bool) -> None:
+    """Say findings on standard error, a few of each kind."""
+    if quiet:
+        return
+    told: Counter[str] = Counter()
+    for finding in findings:
+        told[finding.code] += 1
+        if told[finding.code] <= _AS_OFTEN:
+            echo_finding(finding)
+    for code, n in told.items():
+        if n > _AS_OFTEN:
+            click.echo(f"and {n - _AS_OFTEN:,} more [{code}]", err=True)
+
+
+@contextmanager
+def working(what: str, quiet: bool) -> Iterator[None]:
+    """Show that work goes on, on a terminal, once it takes over two seconds."""
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    status = Console(stderr=True).status(f"{what} …")
+    timer = Timer(PATIENCE, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()

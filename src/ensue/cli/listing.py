@@ -1,0 +1,33 @@
+"""`ensue list`."""
+
+from __future__ import annotations
+
+import click
+
+from ensue.cli.options import output_options
+
+KINDS = {
+    "recognizers": "recognizer",
+    "formats": "format",
+    "measures": "measure",
+    "tokenizers": "tokenizer",
+    "reproductions": "reproduction",
+}
+"""What can be listed, and the kind of component that it is."""
+
+
+@click.command("list", epilog="Example: ensue list recognizers")
+@click.argument("what", type=click.Choice(list(KINDS)), nargs=-1)
+@output_options
+def list_command(what: tuple[str, ...], output_format: str, output: str) -> None:
+    """List the installed components, with a line on each; all kinds where none is named.
+
+    A package that declares an entry point in the group ensue.recognizers (or formats, measures,
+    tokenizers, reproductions) adds to the list.
+    """
+    from ensue.reports.components import components_table
+    from ensue.reports.tables import write_tables
+
+    chosen = dict.fromkeys(what or KINDS)
+    tables = [components_table(KINDS[name], name) for name in chosen]
+    write_tables(tables, output=output, format=output_format)

@@ -1,0 +1,52 @@
+"""`ensue reproduce`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ensue import __version__, registry
+from ensue.cli.options import output_options, seed_option
+
+
+@click.command("reproduce", epilog="Example: ensue reproduce rte1 --data path/to/rte")
+@click.argument("paper")
+@click.option(
+    "--data",
+    required=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The directory of your copy of the data.",
+)
+@click.option("--report", metavar="FILE.html", help="Write one page with tables and pictures.")
+@click.option(
+    "--strict", is_flag=True, help="Exit 1 where a figure differs from the published one."
+)
+@output_options
+@seed_option
+def reproduce_command(
+    paper: str,
+    data: Path,
+    report: str | None,
+    strict: bool,
+    output_format: str,
+    output: str,
+    seed: int,
+) -> int:
+    """Recompute a paper's published figures on your copy of the data.
+
+    PAPER is one of `ensue list reproductions`. Published and recomputed stand side by side, with
+    what does not recompute and why.
+    """
+    from ensue.reports.page import write_page
+    from ensue.reports.reproduction import reproduction_report, reproduction_tables
+    from ensue.reports.tables import write_tables
+
+    reproduction = registry.find("reproduction", paper).run(data, seed)
+    write_tables(reproduction_tables(reproduction), output=output, format=output_format)
+    if report:
+        signature = f"ensue reproduce {paper} --data DIR --seed {seed}|version:{__version__}"
+        write_page(report, reproduction_report(reproduction, signature))
+    differs = any(figure.agrees is False for figure in reproduction.figures)
+    return 1 if strict and differs else 0

@@ -1,0 +1,166 @@
+"""Everything that is suspicious about data sets, as findings with stable codes.
+
+| code | severity | what |
+| --- | --- | --- |
+| `no-pairs` | error | a file without pairs |
+| `duplicate-id` | error | two pairs of a file have one id |
+| `empty-text`, `empty-hypothesis` | error | a side says nothing |
+| `identical-pair-different-gold` | error | one text and hypothesis, two labels |
+| `shared-between-files` | error | a pair stands in two of the files |
+| `identical-pair` | warning | one text and hypothesis twice |
+| `no-gold` | warning | pairs without gold |
+| `imbalance` | warning | a label has far more or fewer pairs than its share |
+| `overlap-anomaly` | warning | fewer entailments where overlap is full than elsewhere |
+| `hypothesis-only` | warning | the hypothesis alone tells the label better than chance |
+| `no-baseline` | note | too few pairs to cross-validate a baseline |
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ensue.corpora.dataset import Dataset
+from ensue.corpora.doubles import doubles
+from ensue.corpora.shortcuts import (
+    Baseline,
+    OverlapBin,
+    hypothesis_baseline,
+    overlap_baseline,
+    overlap_bins,
+)
+from ensue.errors import UndefinedError
+from ensue.pairs import Finding, Pair, Severity, coarser_view
+
+SIGNIFICANT = 0.05
+"""Below this p-value a shortcut is reported."""
+LARGEST_GAP = 0.1
+"""A label whose share is further than this from 1 over the number of labels is reported."""
+FEWEST_PAIRS = 20
+"""Tasks with fewer pairs than this are not tested for balance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The numbers of one data set that its findings are drawn from."""
+
+    name: str
+    n_pairs: int
+    overlap_bins: tuple[OverlapBin, ...]
+    baselines: tuple[Baseline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What an audit found."""
+
+    findings: tuple[Finding, ...]
+    """Errors first, then warnings, then notes."""
+    profiles: tuple[Profile, ...]
+
+    @property
+    def n_errors(self) -> int:
+        """How many findings are errors."""
+        return sum(finding.severity is Severity.ERROR for finding in self.findings)
+
+
+def audit_datasets(datasets: Sequence[Dataset], *, baselines: bool = True, seed: int = 0) -> Audit:
+    """Look for everything in the table above.
+
+    Args:
+        datasets: One file or several; several are also held against each other.
+        baselines: Whether to cross-validate the two baselines, which takes a few seconds.
+        seed: Of folds and intervals.
+    """
+    findings = list(doubles(datasets))
+    profiles = []
+    for dataset in datasets:
+        findings += [*_sides(dataset), *_gold(dataset)]
+        made, gaps = _baselines(dataset, seed) if baselines else ((), ())
+        profile = Profile(dataset.name, len(dataset.pairs), overlap_bins(dataset.pairs), made)
+        profiles.append(profile)
+        findings += [*_imbalance(dataset), *_anomaly(profile), *_tell_tales(profile), *gaps]
+    order = list(Severity)
+    findings.sort(key=lambda finding: order.index(finding.severity))
+    return Audit(tuple(findings), tuple(profiles))
+
+
+def _sides(dataset: Dataset) -> Iterator[Finding]:
+    for i, pair in enumerate(dataset.pairs):
+        for side in ("text", "hypothesis"):
+            if not getattr(pair, side).strip():
+                message = f"the {side} of pair {pair.id!r} is empty"
+                yield Finding(
+                    f"empty-{side}", Severity.ERROR, message, dataset.place(i), (pair.id,)
+                )
+
+
+def _gold(dataset: Dataset) -> Iterator[Finding]:
+    if not dataset.pairs:
+        yield Finding("no-pairs", Severity.ERROR, "there are no pairs in this file", dataset.name)
+    without = [pair.id for pair in dataset.pairs if pair.gold is None]
+    if without:
+        message = f"{len(without)} of {len(dataset.pairs)} pairs have no gold"
+        yield Finding("no-gold", Severity.WARNING, message, dataset.name, tuple(without[:5]))
+
+
+def _imbalance(dataset: Dataset) -> Iterator[Finding]:
+    by_task: dict[str | None, list[Pair]] = {}
+    for pair in dataset.pairs:
+        by_task.setdefault(pair.task, []).append(pair)
+    groups = {"": list(dataset.pairs)}
+    if len(by_task) > 1:
+        groups |= {f"in task {task}: ": pairs for task, pairs in by_task.items() if task}
+    for heading, pairs in groups.items():
+        golds = [pair.gold for pair in pairs if pair.gold]
+        if not golds or (heading and len(golds) < FEWEST_PAIRS):
+            continue
+        view = coarser_view(pair.gold for pair in dataset.pairs if pair.gold)
+        counts = Counter(dict.fromkeys(view.labels, 0))
+        counts.update(view.of(gold) for gold in golds)
+        label, n = max(counts.items(), key=lambda item: abs(item[1] / len(golds) - view.chance))
+        if abs(n / len(golds) - view.chance) > LARGEST_GAP:
+            message = f"{heading}{n} of {len(golds)} pairs are {label.value} ({n / len(golds):.1%})"
+            details = {each.value: count for each, count in counts.items()}
+            yield Finding("imbalance", Severity.WARNING, message, dataset.name, details=details)
+
+
+def _anomaly(profile: Profile) -> Iterator[Finding]:
+    full = profile.overlap_bins[-1]
+    n_pairs = sum(each.n_pairs for each in profile.overlap_bins)
+    n_entailed = sum(each.n_entailed for each in profile.overlap_bins)
+    if full.rate is None or full.p_value is None or full.p_value >= SIGNIFICANT:
+        return
+    if full.rate < n_entailed / n_pairs:
+        message = (
+            f"where the text has all words of the hypothesis, {full.n_entailed} of {full.n_pairs}"
+            f" pairs are entailed ({full.rate:.1%}), of all pairs {n_entailed / n_pairs:.1%}"
+            f" (p = {full.p_value:.2g})"
+        )
+        details = {"rate": full.rate, "all": n_entailed / n_pairs, "p_value": full.p_value}
+        yield Finding("overlap-anomaly", Severity.WARNING, message, profile.name, details=details)
+
+
+def _tell_tales(profile: Profile) -> Iterator[Finding]:
+    for each in profile.baselines:
+        if each.name == "hypothesis-only" and each.p_value < SIGNIFICANT:
+            message = (
+                f"the hypothesis alone tells the label in {each.accuracy:.1%} of pairs,"
+                f" chance is {each.chance:.1%} (p = {each.p_value:.2g})"
+            )
+            details = {
+                "accuracy": each.accuracy,
+                "chance": each.chance,
+                "p_value": each.p_value,
+            }
+            yield Finding(each.name, Severity.WARNING, message, profile.name, details=details)
+
+
+def _baselines(dataset: Dataset, seed: int) -> tuple[tuple[Baseline, ...], tuple[Finding, ...]]:
+    measures: tuple[Callable[..., Baseline], ...] = (hypothesis_baseline, overlap_baseline)
+    try:
+        return tuple(measure(dataset.pairs, seed=seed) for measure in measures), ()
+    except UndefinedError as error:
+        note = Finding("no-baseline", Severity.NOTE, error.message, dataset.name)
+        return (), (note,)

@@ -1,0 +1,68 @@
+"""A data set in memory, doubles and all, with the place of each pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ensue.errors import DataError
+from ensue.pairs import Label, Pair, read_located_pairs
+from ensue.pairs.files import shown_name
+from ensue.pairs.formats.model import OnFinding
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """Pairs and where they stand. Ids need not be unique: finding that out is an audit's work."""
+
+    name: str
+    """As messages show it."""
+    pairs: tuple[Pair, ...]
+    lines: tuple[int, ...]
+
+    def place(self, i: int) -> str:
+        """Where the i-th pair stands: `file:line`."""
+        return f"{self.name}:{self.lines[i]}"
+
+
+def read_dataset(
+    source: str | Path,
+    *,
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    labels: Mapping[str, Label | None] | None = None,
+    encoding: str | None = None,
+    on_finding: OnFinding | None = None,
+) -> Dataset:
+    """Read all pairs of a file with their places; the arguments are those of `read_pairs`."""
+    located = list(
+        read_located_pairs(
+            source,
+            format=format,
+            columns=columns,
+            labels=labels,
+            encoding=encoding,
+            on_finding=on_finding,
+        )
+    )
+    lines = tuple(line for line, _ in located)
+    return Dataset(shown_name(source), tuple(pair for _, pair in located), lines)
+
+
+def check_ids(dataset: Dataset) -> None:
+    """Refuse a data set in which two pairs have one id.
+
+    Raises:
+        DataError: with both places.
+    """
+    first: dict[str, int] = {}
+    for i, pair in enumerate(dataset.pairs):
+        if pair.id in first:
+            raise DataError(
+                f"two pairs have the id {pair.id!r}; the first is at"
+                f" {dataset.place(first[pair.id])}",
+                place=dataset.place(i),
+                hint="give each pair its own id",
+            )
+        first[pair.id] = i

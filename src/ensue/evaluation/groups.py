@@ -1,0 +1,73 @@
+"""The ranking setting: candidate texts for one hypothesis, the entailing ones to come first.
+
+The challenge paper looks forward to it in its conclusions. Each group is a ranking by confidence
+that entailment holds; average precision and reciprocal rank are expectations over the random order
+of ties. A text without an answer is not retrieved: it adds nothing, but counts among those to find.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.evaluation.judged import Judged, entailment_gap, entailment_key
+from ensue.evaluation.ranks import (
+    Numbers,
+    expected_average_precision,
+    expected_reciprocal_rank,
+    ranking,
+)
+from ensue.evaluation.results import GroupScore, GroupScores
+from ensue.pairs import Pair
+
+
+def group_of(pair: Pair) -> str:
+    """The group that the pair's `meta.group` names; without one, its hypothesis."""
+    named = pair.meta.get("group")
+    return pair.hypothesis if named is None else str(named)
+
+
+def group_scores(judged: Judged) -> GroupScores:
+    """Average precision and reciprocal rank of each group, and their means."""
+    members: dict[str, list[int]] = {}
+    for i, pair in enumerate(judged.pairs):
+        members.setdefault(group_of(pair), []).append(i)
+    gap = entailment_gap(judged)
+    key = entailment_key(judged)
+    groups = tuple(
+        _group_score(name, np.array(indices), judged, None if gap else key)
+        for name, indices in members.items()
+    )
+    return _means(groups, gap)
+
+
+def _group_score(
+    name: str, indices: NDArray[np.intp], judged: Judged, key: Numbers | None
+) -> GroupScore:
+    is_yes = judged.is_yes[indices]
+    n_positive = int(is_yes.sum())
+    if key is None or n_positive == 0:
+        return GroupScore(name, len(indices), n_positive, None, None)
+    by = ranking(key[indices], judged.answered[indices])
+    hits = is_yes[by.order].astype(np.int64)
+    n_found = int(hits.sum())
+    if n_found == 0:
+        return GroupScore(name, len(indices), n_positive, 0.0, 0.0)
+    sizes = np.diff(np.append(by.starts, len(hits)))
+    in_groups = np.add.reduceat(hits, by.starts)
+    # found ones are averaged over all that there are to find
+    found = float(expected_average_precision(sizes[None, :], in_groups[None, :])[0])
+    precision = found * n_found / n_positive
+    rank = expected_reciprocal_rank(sizes, in_groups)
+    return GroupScore(name, len(indices), n_positive, precision, rank)
+
+
+def _means(groups: tuple[GroupScore, ...], gap: str | None) -> GroupScores:
+    n_with_positive = sum(group.n_positive > 0 for group in groups)
+    if gap is None and n_with_positive == 0:
+        gap = "no group has an entailment"
+    if gap is not None:
+        return GroupScores(groups, n_with_positive, None, None, gap)
+    precisions = [g.average_precision for g in groups if g.average_precision is not None]
+    ranks = [g.reciprocal_rank for g in groups if g.reciprocal_rank is not None]
+    return GroupScores(groups, n_with_positive, float(np.mean(precisions)), float(np.mean(ranks)))

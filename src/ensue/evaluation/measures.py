@@ -1,0 +1,231 @@
+"""The measures: name, definition and range of each, and the function that computes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ensue.evaluation.judged import Judged, confidence_gap, entailment_gap
+from ensue.evaluation.ranks import Numbers, expected_average_precision, expected_cws
+from ensue.evaluation.resampling import Resample, as_it_is
+from ensue.pairs import Label, View
+
+_CHALLENGE = "Dagan, Glickman & Magnini 2005"
+_SECOND_CHALLENGE = "Bar-Haim et al. 2006"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number that says how good a run is; call it with a `Judged`."""
+
+    name: str
+    summary: str
+    formula: str
+    source: str
+    """Where it is defined."""
+    range: tuple[float, float]
+    weighted: Callable[[Resample], Numbers]
+    """The value of each draw; NaN where the draw does not define it."""
+    gap: Callable[[Judged], str | None]
+    """Why the run does not define it, or None where it does."""
+
+    def __call__(self, judged: Judged) -> float | None:
+        """The value, or None where the run does not define it (`gap` says why)."""
+        if self.gap(judged) is not None:
+            return None
+        value = float(self.weighted(as_it_is(judged))[0])
+        return None if np.isnan(value) else value
+
+
+def _nothing_answered(judged: Judged) -> str | None:
+    return None if judged.n_answered else "no pair is answered"
+
+
+def _no_pairs(judged: Judged) -> str | None:
+    return None if judged.n_pairs else "there are no pairs"
+
+
+def _nothing_positive(judged: Judged) -> str | None:
+    gap = entailment_gap(judged)
+    if gap is None and not judged.is_yes[judged.answered].any():
+        return "no answered pair is an entailment"
+    return gap
+
+
+def _ratio(above: Numbers, below: Numbers) -> Numbers:
+    result = np.full(above.shape, np.nan)
+    np.divide(above, below, out=result, where=below > 0)
+    return result
+
+
+def _right(draw: Resample) -> Numbers:
+    return np.asarray(np.trace(draw.confusion[:, :, :-1], axis1=1, axis2=2))
+
+
+def _answered(draw: Resample) -> Numbers:
+    return np.asarray(draw.confusion[:, :, :-1].sum(axis=(1, 2)))
+
+
+def _all(draw: Resample) -> Numbers:
+    return np.asarray(draw.confusion.sum(axis=(1, 2)))
+
+
+def _accuracy(draw: Resample) -> Numbers:
+    return _ratio(_right(draw), _answered(draw))
+
+
+def _accuracy_all(draw: Resample) -> Numbers:
+    return _ratio(_right(draw), _all(draw))
+
+
+def _coverage(draw: Resample) -> Numbers:
+    return _ratio(_answered(draw), _all(draw))
+
+
+def _cws(draw: Resample) -> Numbers:
+    return expected_cws(*draw.ranked_by_confidence())
+
+
+def _average_precision(draw: Resample) -> Numbers:
+    return expected_average_precision(*draw.ranked_by_entailment())
+
+
+def _precision(draw: Resample, label: int) -> Numbers:
+    return _ratio(draw.confusion[:, label, label], draw.confusion[:, :, label].sum(axis=1))
+
+
+def _recall(draw: Resample, label: int) -> Numbers:
+    return _ratio(draw.confusion[:, label, label], draw.confusion[:, label].sum(axis=1))
+
+
+def _f(draw: Resample, label: int) -> Numbers:
+    both = draw.confusion[:, :, label].sum(axis=1) + draw.confusion[:, label].sum(axis=1)
+    return _ratio(2 * draw.confusion[:, label, label], both)
+
+
+def _macro_f(draw: Resample) -> Numbers:
+    each = np.stack([_f(draw, i) for i in range(len(draw.judged.view.labels))])
+    return _ratio(np.nansum(each, axis=0), (~np.isnan(each)).sum(axis=0).astype(np.float64))
+
+
+def _never_answered(label: int, judged: Judged) -> str | None:
+    if (judged.answer == label).any():
+        return None
+    return f"the run never answers {judged.view.labels[label].value}"
+
+
+def _never_gold(label: int, judged: Judged) -> str | None:
+    if (judged.gold == label).any():
+        return None
+    return f"no pair is {judged.view.labels[label].value} in the gold"
+
+
+def _never_either(label: int, judged: Judged) -> str | None:
+    gap = _never_gold(label, judged)
+    return gap and _never_answered(label, judged) and f"{gap}, and no answer says so"
+
+
+def precision_of(label: Label, view: View) -> Measure:
+    """Precision of one label: how many of the pairs answered so are so."""
+    i = view.labels.index(label)
+    return Measure(
+        name="precision" if i == 0 else f"precision-{label.value}",
+        summary=f"share of the {label.value} answers that are right",
+        formula="right / answered so",
+        source=_CHALLENGE,
+        range=(0.0, 1.0),
+        weighted=lambda draw: _precision(draw, i),
+        gap=lambda judged: _never_answered(i, judged),
+    )
+
+
+def recall_of(label: Label, view: View) -> Measure:
+    """Recall of one label: how many of the pairs that are so are answered so."""
+    i = view.labels.index(label)
+    return Measure(
+        name="recall" if i == 0 else f"recall-{label.value}",
+        summary=f"share of the {label.value} pairs that are answered so; unanswered ones are not",
+        formula="right / so in the gold",
+        source=_CHALLENGE,
+        range=(0.0, 1.0),
+        weighted=lambda draw: _recall(draw, i),
+        gap=lambda judged: _never_gold(i, judged),
+    )
+
+
+def f_of(label: Label, view: View) -> Measure:
+    """F of one label: the harmonic mean of its precision and recall."""
+    i = view.labels.index(label)
+    return Measure(
+        name="f" if i == 0 else f"f-{label.value}",
+        summary=f"harmonic mean of precision and recall of {label.value}",
+        formula="2·right / (answered so + so in the gold)",
+        source=f"van Rijsbergen 1979; {_CHALLENGE}",
+        range=(0.0, 1.0),
+        weighted=lambda draw: _f(draw, i),
+        gap=lambda judged: _never_either(i, judged),
+    )
+
+
+ACCURACY = Measure(
+    name="accuracy",
+    summary="share of the answers that are right",
+    formula="right / answered",
+    source=_CHALLENGE,
+    range=(0.0, 1.0),
+    weighted=_accuracy,
+    gap=_nothing_answered,
+)
+ACCURACY_ALL = Measure(
+    name="accuracy-all",
+    summary="share of all pairs that are answered right",
+    formula="right / pairs",
+    source=_CHALLENGE,
+    range=(0.0, 1.0),
+    weighted=_accuracy_all,
+    gap=_no_pairs,
+)
+COVERAGE = Measure(
+    name="coverage",
+    summary="share of the pairs that are answered",
+    formula="answered / pairs",
+    source=_CHALLENGE,
+    range=(0.0, 1.0),
+    weighted=_coverage,
+    gap=_no_pairs,
+)
+CWS = Measure(
+    name="cws",
+    summary="confidence-weighted score of the answers, ties in expectation",
+    formula="1/n Σ_i (right up to i)/i, by decreasing confidence in the answer",
+    source=_CHALLENGE,
+    range=(0.0, 1.0),
+    weighted=_cws,
+    gap=confidence_gap,
+)
+AVERAGE_PRECISION = Measure(
+    name="average-precision",
+    summary="average precision of the entailments, ties in expectation",
+    formula="1/R Σ_i yes(i)·(yes up to i)/i, by decreasing confidence that entailment holds",
+    source=_SECOND_CHALLENGE,
+    range=(0.0, 1.0),
+    weighted=_average_precision,
+    gap=_nothing_positive,
+)
+MACRO_F = Measure(
+    name="macro-f",
+    summary="mean F of the labels that occur",
+    formula="mean of F over the labels in gold or answers",
+    source="Lewis 1991",
+    range=(0.0, 1.0),
+    weighted=_macro_f,
+    gap=_no_pairs,
+)
+PRECISION = precision_of(Label.ENTAILMENT, View.TWO_WAY)
+RECALL = recall_of(Label.ENTAILMENT, View.TWO_WAY)
+F = f_of(Label.ENTAILMENT, View.TWO_WAY)
+
+MEASURES = (ACCURACY, ACCURACY_ALL, COVERAGE, CWS, AVERAGE_PRECISION, PRECISION, RECALL, F)
+"""The built-in measures that have a name of their own, in the order they are shown."""

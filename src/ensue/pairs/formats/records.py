@@ -1,0 +1,122 @@
+"""From the rows of any format with columns to pairs, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ensue.errors import DataError
+from ensue.pairs.formats.layouts import Layout, find_layout
+from ensue.pairs.formats.model import OnFinding, ReadOptions, report_blanks, report_no_gold
+from ensue.pairs.labels import LabelMapper
+from ensue.pairs.model import Pair
+
+OWN_COLUMNS = ("id", "text", "hypothesis", "gold", "task", "meta")
+"""The columns that we write."""
+
+
+class PairMaker:
+    """Makes pairs of the rows of one file, whose header decides the layout."""
+
+    def __init__(
+        self,
+        header: Sequence[str],
+        name: str,
+        options: ReadOptions,
+        on_finding: OnFinding,
+        *,
+        place: str | None = None,
+    ) -> None:
+        self.layout: Layout = find_layout(header, options.columns, place or name)
+        self._name = name
+        self._on_finding = on_finding
+        self._mapper = LabelMapper(self.layout.labels, options.labels)
+        held = [column for columns in self.layout.columns.values() for column in columns]
+        self._rest = [column for column in header if column not in held]
+
+    def pair(self, row: Mapping[str, Any], line: int, number: int) -> Pair:
+        """The pair of one row; `number` is its id where the file has none.
+
+        Raises:
+            DataError: a field is missing, or not a text, or a label is not known.
+        """
+        place = f"{self._name}:{line}"
+        pair_id = self._id(row, place) if "id" in self.layout.columns else str(number)
+        pair = Pair(
+            id=pair_id,
+            text=self._side(row, "text", pair_id, place),
+            hypothesis=self._side(row, "hypothesis", pair_id, place),
+            gold=None,
+            task=_shown(self._value(row, "task")) or None,
+            meta=self._meta(row, place),
+        )
+        label = _shown(self._value(row, "gold"))
+        report_blanks(pair, place, self._on_finding)
+        if not label.strip():
+            return pair
+        gold = self._mapper(label, place=place)
+        if gold is None:
+            report_no_gold(label, pair_id, place, self._on_finding)
+            return pair
+        return Pair(pair.id, pair.text, pair.hypothesis, gold, pair.task, pair.meta)
+
+    def _value(self, row: Mapping[str, Any], name: str) -> Any:
+        columns = self.layout.columns.get(name)
+        return row.get(columns[0]) if columns else None
+
+    def _id(self, row: Mapping[str, Any], place: str) -> str:
+        parts = [_shown(row.get(column)).strip() for column in self.layout.columns["id"]]
+        if not all(parts):
+            raise DataError("a pair has no id", place=place, hint="give each pair its own id")
+        return "-".join(parts)
+
+    def _side(self, row: Mapping[str, Any], name: str, pair_id: str, place: str) -> str:
+        value = self._value(row, name)
+        if value is None:
+            raise DataError(f"pair {pair_id!r} has no {name}", place=place)
+        if not isinstance(value, str):
+            kind = type(value).__name__
+            raise DataError(f"the {name} of pair {pair_id!r} is no text: {kind}", place=place)
+        return value
+
+    def _meta(self, row: Mapping[str, Any], place: str) -> dict[str, Any]:
+        own = self._value(row, "meta")
+        if isinstance(own, str):
+            own = _object(own, place)
+        if own is not None and not isinstance(own, Mapping):
+            raise DataError(f"meta is no object: {own!r}", place=place)
+        rest = {column: row[column] for column in self._rest if row.get(column) is not None}
+        return {**(own or {}), **rest}
+
+
+def pair_to_record(pair: Pair) -> dict[str, Any]:
+    """The object of a pair's line in our JSONL."""
+    return {
+        "id": pair.id,
+        "text": pair.text,
+        "hypothesis": pair.hypothesis,
+        "gold": pair.gold.value if pair.gold else None,
+        "task": pair.task,
+        "meta": dict(pair.meta),
+    }
+
+
+def pair_to_row(pair: Pair) -> list[str | None]:
+    """The cells of a pair's row under `OWN_COLUMNS`; meta is JSON."""
+    meta = json.dumps(dict(pair.meta), ensure_ascii=False) if pair.meta else None
+    gold = pair.gold.value if pair.gold else None
+    return [pair.id, pair.text, pair.hypothesis, gold, pair.task, meta]
+
+
+def _shown(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _object(text: str, place: str) -> Any:
+    if not text.strip():
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise DataError(f"meta is not JSON: {text[:60]!r}", place=place) from None

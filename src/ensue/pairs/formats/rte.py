@@ -1,0 +1,191 @@
+"""RTE XML in all its dialects.
+
+RTE-1 has `value="TRUE|FALSE"`, RTE-2 and RTE-3 `entailment="YES|NO"`, later ones `ENTAILMENT`,
+`CONTRADICTION` and `UNKNOWN`. Attributes beside id, task and the label go to `meta`, and so do
+further elements inside a pair.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any, BinaryIO
+from xml.sax.saxutils import escape, quoteattr
+
+from ensue.errors import DataError, OutputError
+from ensue.pairs.formats.markup import looks_like_xml, parse
+from ensue.pairs.formats.model import (
+    Format,
+    LocatedPairs,
+    OnFinding,
+    ReadOptions,
+    cleaned,
+    report_blanks,
+    report_no_gold,
+)
+from ensue.pairs.labels import Label, LabelMapper, LabelTable
+from ensue.pairs.model import Pair
+
+LABELS: LabelTable = {
+    "true": Label.ENTAILMENT,
+    "false": Label.NOT_ENTAILMENT,
+    "yes": Label.ENTAILMENT,
+    "no": Label.NOT_ENTAILMENT,
+    "entailment": Label.ENTAILMENT,
+    "contradiction": Label.CONTRADICTION,
+    "unknown": Label.UNKNOWN,
+}
+"""The labels of all RTE challenges."""
+
+_GOLD_ATTRIBUTES = ("value", "entailment")
+_ROOT = "entailment-corpus"
+_SHAPE = "each <pair> needs one <t> and one <h>"
+_WRITTEN = {
+    Label.ENTAILMENT: "YES",
+    Label.NOT_ENTAILMENT: "NO",
+    Label.CONTRADICTION: "CONTRADICTION",
+    Label.UNKNOWN: "UNKNOWN",
+}
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding) -> LocatedPairs:
+    """Yield the pairs of an RTE file with their lines."""
+    builder = _PairBuilder(name, LabelMapper(LABELS, options.labels), on_finding)
+    yield from parse(file, name, options.encoding, builder)
+    if builder.n_pairs == 0 and builder.root != _ROOT:
+        raise DataError(
+            f"no <pair> in this file, whose root is <{builder.root}>",
+            place=name,
+            hint="is it RTE XML? name its format with --input-format where it is another one",
+        )
+
+
+def write(pairs: Iterable[Pair], file: BinaryIO) -> None:
+    """Write pairs as RTE-2 and RTE-3 do: `entailment="YES|NO|CONTRADICTION|UNKNOWN"`."""
+    file.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<{_ROOT}>\n'.encode())
+    for pair in pairs:
+        file.write(_element(pair).encode())
+    file.write(f"</{_ROOT}>\n".encode())
+
+
+class _PairBuilder:
+    """Gathers the elements of one pair at a time."""
+
+    def __init__(self, name: str, mapper: LabelMapper, on_finding: OnFinding) -> None:
+        self.root: str | None = None
+        self.n_pairs = 0
+        self._name = name
+        self._mapper = mapper
+        self._on_finding = on_finding
+        self._done: list[tuple[int, Pair]] = []
+        self._line = 0
+        self._attributes: dict[str, str] = {}
+        self._children: dict[str, list[str]] = {}
+        self._path: list[str] = []
+        """The open elements from `<pair>` inwards; empty outside of pairs."""
+
+    def start(self, tag: str, attributes: dict[str, str], line: int) -> None:
+        self.root = self.root or tag
+        if self._path:
+            self._path.append(tag)
+            if tag == "pair":
+                self._fail("another <pair> begins inside of it", "close it with </pair>", line)
+            if len(self._path) == 2 and tag in self._children:
+                self._fail(f"has a second <{tag}>", _SHAPE, line)
+            if len(self._path) == 2:
+                self._children[tag] = []
+        elif tag == "pair":
+            self._path = [tag]
+            self._line, self._attributes, self._children = line, attributes, {}
+
+    def data(self, text: str) -> None:
+        if len(self._path) >= 2:
+            self._children[self._path[1]].append(text)
+
+    def end(self, tag: str) -> None:  # noqa: ARG002 - expat has checked the nesting
+        if len(self._path) == 1:
+            self._done.append((self._line, self._pair()))
+            self.n_pairs += 1
+        self._path = self._path[:-1]
+
+    def take(self) -> list[tuple[int, Pair]]:
+        done, self._done = self._done, []
+        return done
+
+    def _pair(self) -> Pair:
+        place = f"{self._name}:{self._line}"
+        attributes = dict(self._attributes)
+        pair_id = attributes.pop("id", "").strip()
+        if not pair_id:
+            raise DataError("a pair has no id", place=place, hint='write <pair id="…">')
+        for tag, side in (("t", "text"), ("h", "hypothesis")):
+            if tag not in self._children:
+                self._fail(f"has no {side}", _SHAPE, self._line)
+        children = {tag: cleaned("".join(parts)) for tag, parts in self._children.items()}
+        gold = self._gold(attributes, pair_id, place)
+        task = attributes.pop("task", "").strip() or None
+        text, hypothesis = children.pop("t"), children.pop("h")
+        pair = Pair(pair_id, text, hypothesis, gold, task, {**attributes, **children})
+        report_blanks(pair, place, self._on_finding)
+        return pair
+
+    def _gold(self, attributes: dict[str, str], pair_id: str, place: str) -> Label | None:
+        given = [attributes.pop(key).strip() for key in _GOLD_ATTRIBUTES if key in attributes]
+        labels = {self._mapper(name, place=place) for name in given if name}
+        if len(labels) > 1:
+            self._fail(f"has two labels: {' and '.join(map(repr, given))}", None, self._line)
+        if labels == {None}:
+            report_no_gold(given[0], pair_id, place, self._on_finding)
+        return labels.pop() if labels else None
+
+    def _fail(self, message: str, hint: str | None, line: int) -> None:
+        pair_id = self._attributes.get("id", "?")
+        raise DataError(f"pair {pair_id!r} {message}", place=f"{self._name}:{line}", hint=hint)
+
+
+def _element(pair: Pair) -> str:
+    attributes = {"id": pair.id}
+    if pair.gold is not None:
+        attributes["entailment"] = _WRITTEN[pair.gold]
+    if pair.task is not None:
+        attributes["task"] = pair.task
+    for key, value in pair.meta.items():
+        attributes.setdefault(_attribute_name(key), _attribute_value(value))
+    shown = "".join(f" {key}={quoteattr(value)}" for key, value in attributes.items())
+    element = f"<pair{shown}>\n\t<t>{escape(pair.text)}</t>\n\t<h>{escape(pair.hypothesis)}</h>\n</pair>\n"
+    if found := _NOT_XML.search(element):
+        raise OutputError(
+            f"pair {pair.id!r} holds the character {found[0]!r}, which XML cannot hold",
+            hint="write it as JSONL",
+        )
+    return element
+
+
+def _attribute_name(key: str) -> str:
+    """The key with everything that XML does not take in names made an underscore.
+
+    >>> _attribute_name("#1 ID")
+    '_1_ID'
+    """
+    name = re.sub(r"[^\w.-]", "_", key, flags=re.ASCII)
+    return name if re.match("[A-Za-z_]", name) else f"_{name}"
+
+
+def _attribute_value(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _sniff(head: bytes) -> bool:
+    return looks_like_xml(head) and b"<fracas-problems" not in head.replace(b"\0", b"")
+
+
+FORMAT = Format(
+    name="rte",
+    summary="RTE XML: value=TRUE|FALSE, entailment=YES|NO|ENTAILMENT|CONTRADICTION|UNKNOWN",
+    suffixes=(".xml",),
+    sniff=_sniff,
+    read=read,
+    write=write,
+)

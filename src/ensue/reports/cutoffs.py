@@ -1,0 +1,250 @@
+"""What every cutoff of a run gives, as tables, a picture and a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ensue import __version__
+from ensue.errors import UndefinedError
+from ensue.evaluation import Judged, by_task, cutoff_band, roc, run_cutoffs, scored
+from ensue.evaluation.cutoffs import CutoffCurve
+from ensue.reports.comparison_tables import BEST_ACCURACY, CUTOFF_COLUMNS, aims, cutoff_cells
+from ensue.reports.curves import Line
+from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
+from ensue.reports.pictures import cutoff_picture
+from ensue.reports.thinning import thinned
+
+DEVELOPMENT = "development"
+TEST = "test"
+ALL_TASKS = "(all)"
+"""The name under which the tasks are taken together."""
+
+_SHOWN_CUTOFFS = 24
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """One curve: a data set, whole or one task of it."""
+
+    set: str
+    """`development` or `test`."""
+    task: str
+    judged: Judged
+    """The pairs that have a score."""
+    curve: CutoffCurve
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CutoffStudy:
+    """The curves of a run on development pairs and, where there are some, on test pairs."""
+
+    parts: tuple[Part, ...]
+    """Development first; each set first as a whole, then by task where that was asked for."""
+    precision: float | None = None
+    """A precision that some cutoff is wanted for."""
+
+    @property
+    def tuned(self) -> float:
+        """The cutoff tuned on development: highest accuracy, of several the lowest."""
+        return self.parts[0].curve.tuned
+
+
+def cutoff_study(
+    development: Judged,
+    test: Judged | None = None,
+    *,
+    tasks: bool = False,
+    precision: float | None = None,
+) -> CutoffStudy:
+    """Compute the curve of every cutoff.
+
+    Args:
+        development: Gold and run on which the cutoff is tuned.
+        test: Gold and run on which it is tried.
+        tasks: Whether each task gets its own curve, too.
+        precision: A precision that some cutoff is wanted for.
+
+    Raises:
+        UndefinedError: a run has no scores.
+    """
+    parts: list[Part] = []
+    for name, judged in ((DEVELOPMENT, development), (TEST, test)):
+        if judged is None:
+            continue
+        whole = scored(judged)
+        of_tasks = by_task(whole) if tasks else {}
+        for task, part in {ALL_TASKS: whole, **of_tasks}.items():
+            parts.append(Part(name, task, part, run_cutoffs(part)))
+    return CutoffStudy(tuple(parts), precision)
+
+
+def cutoff_tables(study: CutoffStudy, *, every: bool = True) -> list[Table]:
+    """The sets, the chosen cutoffs, and what every cutoff gives.
+
+    Args:
+        study: What to show.
+        every: Whether the last table is whole; otherwise a few cutoffs of each set stand for all.
+    """
+    return [_sets_table(study), _points_table(study), _curve_table(study, every)]
+
+
+def cutoff_study_picture(
+    study: CutoffStudy, *, draws: int = 2000, level: float = 0.95, seed: int = 0
+) -> Picture:
+    """The curves in one picture, or in one panel a task, with the tuned cutoff dotted."""
+    parts = [part for part in study.parts if part.task != ALL_TASKS] or study.parts
+    by_tasks = parts[0].task != ALL_TASKS
+    lines = [
+        banded_line(
+            part.set,
+            part.judged,
+            part.curve,
+            panel=part.task if by_tasks else "",
+            draws=draws,
+            level=level,
+            seed=seed,
+        )
+        for part in parts
+    ]
+    title = "Accuracy by cutoff and task" if by_tasks else "Accuracy by cutoff"
+    band = f" Bands: {level * 100:g} % bootstrap intervals, point by point." if draws else ""
+    caption = f"Dotted: the cutoff tuned on the development pairs.{band}"
+    return cutoff_picture(lines, tuned=study.tuned, title=title, caption=caption)
+
+
+def cutoff_report(study: CutoffStudy, picture: Picture, *, signature: Sequence[str]) -> Report:
+    """The page of a cutoff study."""
+    sets, points, curve = cutoff_tables(study, every=False)
+    run = study.parts[0].judged.name
+    text = "A score above the cutoff is a yes; the cutoff −∞ says yes to every pair."
+    return Report(
+        title=f"Cutoffs of {run}",
+        sections=[
+            Section("Chosen cutoffs", text, [sets, points]),
+            Section("Every cutoff", "", [picture, curve]),
+        ],
+        signature="\n".join([f"ensue {__version__}", *signature]),
+    )
+
+
+def banded_line(
+    name: str,
+    judged: Judged,
+    curve: CutoffCurve,
+    *,
+    panel: str = "",
+    draws: int = 2000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Line:
+    """The curve as a line with its bootstrap band, thinned where it is long."""
+    keep = thinned(curve.accuracy)
+    cutoffs, accuracy = curve.cutoffs[keep], curve.accuracy[keep]
+    if draws == 0:
+        return Line(name, cutoffs, accuracy, panel=panel)
+    pairs = scored(judged)
+    band = cutoff_band(pairs.score, pairs.is_yes, cutoffs, draws=draws, level=level, seed=seed)
+    return Line(name, cutoffs, accuracy, band.low, band.high, panel)
+
+
+def _sets_table(study: CutoffStudy) -> Table:
+    columns = [
+        Column("set"),
+        Column("task"),
+        Column("pairs"),
+        Column("entailments"),
+        Column("cutoffs"),
+        Column("best_accuracy", title="best accuracy", digits=1, percent=True),
+        Column("best_cutoffs", title="at so many cutoffs"),
+        Column("auc", title="area under ROC", digits=3),
+    ]
+    rows: list[list[Cell]] = []
+    for part in study.parts:
+        curve = part.curve
+        row: list[Cell] = [part.set, part.task, curve.n_pairs, curve.n_yes, len(curve.cutoffs)]
+        rows.append([*row, float(curve.accuracy.max()), len(curve.best), _auc(curve)])
+    notes = [f"{part.set}: {part.judged.name}" for part in study.parts if part.task == ALL_TASKS]
+    return Table("sets", "Scored pairs", columns, rows, notes)
+
+
+def _auc(curve: CutoffCurve) -> float | None:
+    try:
+        return roc(curve).auc
+    except UndefinedError:
+        return None
+
+
+def _points_table(study: CutoffStudy) -> Table:
+    columns = [
+        Column("set"),
+        Column("task"),
+        Column("chosen"),
+        *CUTOFF_COLUMNS[:1],
+        Column("right_yes", title="yes right"),
+        Column("right_no", title="no right"),
+        Column("right"),
+        *CUTOFF_COLUMNS[1:],
+    ]
+    notes = [
+        "tuned, best F, precision: chosen on all development pairs; of several cutoffs the lowest"
+    ]
+    chosen = _chosen_on_development(study, notes)
+    rows: list[list[Cell]] = []
+    for part in study.parts:
+        for name, cutoff in [*chosen, *_chosen_here(study, part)]:
+            point = part.curve.at(cutoff)
+            numbers = cutoff_cells(point)
+            right: list[Cell] = [point.right_yes, point.right_no, point.right_yes + point.right_no]
+            rows.append([part.set, part.task, name, numbers[0], *right, *numbers[1:]])
+    return Table("points", "Chosen cutoffs", columns, rows, notes)
+
+
+def _chosen_on_development(study: CutoffStudy, notes: list[str]) -> list[tuple[str, float]]:
+    chosen = []
+    for aim, choose in aims(study.precision).items():
+        try:
+            name = "tuned" if aim == BEST_ACCURACY else aim
+            chosen.append((name, choose(study.parts[0].curve).cutoff))
+        except UndefinedError as error:
+            notes.append(f"{DEVELOPMENT}: {error.message}")
+    return chosen
+
+
+def _chosen_here(study: CutoffStudy, part: Part) -> list[tuple[str, float]]:
+    """The best cutoff of this very curve, where it is not the tuned one, and all that tie."""
+    best = [float(cutoff) for cutoff in part.curve.best]
+    ties = [("ties with it", cutoff) for cutoff in best[1:]] if part.task == ALL_TASKS else []
+    if part is study.parts[0]:
+        return [("ties with tuned", cutoff) for _, cutoff in ties]
+    return [("best accuracy here", best[0]), *ties]
+
+
+def _curve_table(study: CutoffStudy, every: bool) -> Table:
+    columns = [
+        Column("set"),
+        Column("task"),
+        *CUTOFF_COLUMNS[:1],
+        Column("right"),
+        *CUTOFF_COLUMNS[1:],
+    ]
+    rows: list[list[Cell]] = []
+    n = 0
+    for part in study.parts:
+        if part.task != ALL_TASKS and not every:
+            continue
+        found, whole = _curve_rows(part, every)
+        rows += found
+        n += whole
+    left_out = f"{len(rows)} of {n} cutoffs, peaks and lows included" if len(rows) < n else ""
+    return Table("cutoffs", "Accuracy by cutoff", columns, rows, [left_out] if left_out else [])
+
+
+def _curve_rows(part: Part, every: bool) -> tuple[list[list[Cell]], int]:
+    """The rows of one curve, and how many there would be in all; NaN is shown as undefined."""
+    curve = part.curve
+    limit = len(curve.cutoffs) if every else _SHOWN_CUTOFFS
+    keep = thinned(curve.accuracy, limit)
+    columns = (curve.cutoffs, curve.n_right, curve.accuracy, curve.precision, curve.recall, curve.f)
+    numbers = zip(*(column[keep].tolist() for column in columns), strict=True)
+    return [[part.set, part.task, *row] for row in numbers], len(curve.cutoffs)

@@ -1,0 +1,95 @@
+"""A report as one self-contained HTML page: no script, and no request to any host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ensue.pairs import open_text_output
+from ensue.reports import theme
+from ensue.reports.cells import is_numeric, shown_cell, shown_heading
+from ensue.reports.model import Picture, Report, Table
+from ensue.reports.pictures import render
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+
+def write_page(path: str | Path, report: Report) -> None:
+    """Write the report as one HTML page; the file appears whole or not at all.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    page = render_page(report)
+    with open_text_output(path) as file:
+        file.write(page)
+
+
+def render_page(report: Report) -> str:
+    """The report as one HTML page."""
+    template = _environment().get_template("page.html")
+    colors = {
+        "paper": theme.PAPER,
+        "ink": theme.INK,
+        "faint": theme.FAINT,
+        "grid": theme.GRID,
+    }
+    return template.render(report=report, **colors)
+
+
+@dataclass(frozen=True, slots=True)
+class _HtmlCell:
+    text: str
+    number: bool
+
+
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("ensue.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "paragraphs": _paragraphs,
+        "is_table": lambda part: isinstance(part, Table),
+        "headings": _headings,
+        "cells": _cells,
+        "svg": _svg,
+    }
+    return environment
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [paragraph.strip() for paragraph in text.split("\n\n") if paragraph.strip()]
+
+
+def _headings(table: Table) -> list[_HtmlCell]:
+    return [
+        _HtmlCell(shown_heading(column), is_numeric(table, i))
+        for i, column in enumerate(table.columns)
+    ]
+
+
+def _cells(table: Table) -> Iterator[list[_HtmlCell]]:
+    numeric = [is_numeric(table, i) for i in range(len(table.columns))]
+    for row in table.rows:
+        yield [
+            _HtmlCell(shown_cell(cell, column), number)
+            for cell, column, number in zip(row, table.columns, numeric, strict=True)
+        ]
+
+
+def _svg(picture: Picture) -> Markup:
+    from markupsafe import Markup, escape
+
+    svg = render(picture, "svg", titled=False).decode()
+    named = f'<svg role="img" aria-label="{escape(picture.title)}" '
+    return Markup(svg.replace("<svg ", named, 1))

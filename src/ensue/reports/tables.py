@@ -1,0 +1,189 @@
+"""Tables as text for people, and as JSON, JSONL and CSV for programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+from ensue.errors import UnknownNameError
+from ensue.pairs import open_text_output
+from ensue.pairs.files import STANDARD
+from ensue.reports.cells import is_interval, is_numeric, plain_cell, shown_cell, shown_heading
+from ensue.reports.model import Cell, Interval, Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table as RichTable
+
+_ENDLESS = 1_000_000
+
+
+def write_tables(tables: Sequence[Table], *, output: str = "-", format: str = "table") -> None:
+    """Write tables to a file or to standard output, whole or not at all.
+
+    Args:
+        tables: What to write; their names differ.
+        output: A file's name, or `-`.
+        format: `table` is text for people, with rounded numbers and the notes; it is colored and
+            fitted to the width on a terminal only. `json` is one object with rows and notes by
+            table name; `jsonl` a row a line, with its table's name; `csv` the rows, each table
+            after a line `# name` where there are several. The last three keep full precision.
+
+    Raises:
+        UnknownNameError: there is no such format.
+        OutputError: the output cannot be written.
+    """
+    writers: dict[str, Callable[[IO[str], Sequence[Table]], None]] = {
+        "table": _write_text,
+        "json": _write_json,
+        "jsonl": _write_jsonl,
+        "csv": _write_csv,
+    }
+    if format not in writers:
+        raise UnknownNameError.of("table format", format, writers)
+    _check_names(tables)
+    if output == STANDARD:
+        sys.stdout.flush()
+    with open_text_output(output) as file:
+        writers[format](file, tables)
+
+
+def tables_to_json(tables: Sequence[Table]) -> dict[str, Any]:
+    """The tables by name, each with its rows and notes, in values that strict JSON can hold."""
+    return {
+        table.name: {"rows": list(_records(table)), "notes": list(table.notes)} for table in tables
+    }
+
+
+def _check_names(tables: Sequence[Table]) -> None:
+    names = [table.name for table in tables]
+    if len(set(names)) < len(names):
+        raise ValueError(f"two tables have one name: {names}")
+
+
+def _records(table: Table) -> Iterator[dict[str, Any]]:
+    for row in table.rows:
+        yield {
+            column.name: _json_cell(cell) for column, cell in zip(table.columns, row, strict=True)
+        }
+
+
+def _json_cell(cell: Cell | Interval) -> Any:
+    if isinstance(cell, Interval):
+        return {
+            "value": plain_cell(cell.value),
+            "low": plain_cell(cell.low),
+            "high": plain_cell(cell.high),
+        }
+    return plain_cell(cell)
+
+
+def _write_json(file: IO[str], tables: Sequence[Table]) -> None:
+    json.dump(tables_to_json(tables), file, ensure_ascii=False, indent=2, allow_nan=False)
+    file.write("\n")
+
+
+def _write_jsonl(file: IO[str], tables: Sequence[Table]) -> None:
+    for table in tables:
+        for record in _records(table):
+            line = {"table": table.name, **record}
+            file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def _write_csv(file: IO[str], tables: Sequence[Table]) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    for i, table in enumerate(tables):
+        if len(tables) > 1:
+            file.write(f"{chr(10) if i else ''}# {table.name}\n")
+        wide = [is_interval(table, i) for i in range(len(table.columns))]
+        writer.writerow(_csv_heading(table, wide))
+        for row in table.rows:
+            writer.writerow(_csv_row(row, wide))
+
+
+def _csv_heading(table: Table, wide: Sequence[bool]) -> list[str]:
+    heading: list[str] = []
+    for column, is_wide in zip(table.columns, wide, strict=True):
+        heading.append(column.name)
+        if is_wide:
+            heading += [f"{column.name}_low", f"{column.name}_high"]
+    return heading
+
+
+def _csv_row(row: Sequence[Cell | Interval], wide: Sequence[bool]) -> list[str]:
+    values: list[str] = []
+    for cell, is_wide in zip(row, wide, strict=True):
+        interval = cell if isinstance(cell, Interval) else None
+        values.append(_csv_cell(interval.value if interval else cell))
+        if is_wide:
+            values.append(_csv_cell(interval.low if interval else None))
+            values.append(_csv_cell(interval.high if interval else None))
+    return values
+
+
+def _csv_cell(cell: Any) -> str:
+    plain = plain_cell(cell)
+    if isinstance(plain, bool):
+        return "true" if plain else "false"
+    return "" if plain is None else str(plain)
+
+
+def _write_text(file: IO[str], tables: Sequence[Table]) -> None:
+    terminal = file.isatty()
+    console = _console(file, terminal)
+    for i, table in enumerate(tables):
+        with console.capture() as capture:
+            _print_table(console, table)
+        text = capture.get()
+        if not terminal:
+            text = "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+        file.write(("\n" if i else "") + text)
+
+
+def _console(file: IO[str], terminal: bool) -> Console:
+    from rich.console import Console
+
+    width = shutil.get_terminal_size().columns if terminal else _ENDLESS
+    color: dict[str, Any] = {} if terminal else {"color_system": None, "force_terminal": False}
+    return Console(file=file, width=width, highlight=False, **color)
+
+
+def _print_table(console: Console, table: Table) -> None:
+    from rich.text import Text
+
+    console.print(Text(table.title, style="bold"))
+    if table.rows:
+        made = _rich_table(table)
+        unbounded = console.options.update(width=_ENDLESS)
+        if console.measure(made, options=unbounded).maximum > console.width:
+            made = _rich_table(table, stacked=True)
+        console.print(made)
+    else:
+        console.print(Text("  (no rows)", style="dim"))
+    for note in table.notes:
+        console.print(Text(f"  {note}", style="dim"))
+
+
+def _rich_table(table: Table, *, stacked: bool = False) -> RichTable:
+    """The table as rich prints it; stacked, with each interval under its number."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    made = RichTable(box=SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    for i, column in enumerate(table.columns):
+        justify: Any = "right" if is_numeric(table, i) else "left"
+        made.add_column(Text(shown_heading(column)), justify=justify, overflow="fold")
+    for row in table.rows:
+        shown = [shown_cell(cell, column) for column, cell in zip(table.columns, row, strict=True)]
+        if stacked:
+            shown = [
+                text.replace(" [", "\n[") if isinstance(cell, Interval) else text
+                for text, cell in zip(shown, row, strict=True)
+            ]
+        made.add_row(*map(Text, shown))
+    return made

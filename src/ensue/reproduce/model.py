@@ -1,0 +1,142 @@
+"""A published number beside the recomputed one, and what a reproduction is made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ensue.errors import DataError
+from ensue.pairs import Pair, load_pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of a paper, published and recomputed."""
+
+    key: str
+    where: str
+    """The section or table."""
+    what: str
+    published: float | str | None
+    """A number (in percent where `percent` says so), words where the paper gives only words,
+    None where it gives nothing."""
+    recomputed: float | None
+    """In the same unit; None where it cannot be recomputed."""
+    digits: int
+    """Decimals that the paper prints."""
+    percent: bool
+    note: str = ""
+    """Why the two differ, or how the number is meant."""
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether both are the same at the printed precision; None where that cannot be said."""
+        if self.recomputed is None or not isinstance(self.published, int | float):
+            return None
+        return bool(abs(self.recomputed - self.published) <= 0.5 / 10**self.digits + 1e-9)
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The accuracy of every cutoff of one recognizer on two data sets: one figure of a paper."""
+
+    name: str
+    title: str
+    tuned: float
+    lines: Mapping[str, tuple[list[float], list[float]]] = field(hash=False)
+    """Cutoffs and accuracies by data set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A table that the paper speaks of and does not print."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """A paper's figures, recomputed."""
+
+    name: str
+    paper: str
+    figures: tuple[Figure, ...]
+    remarks: tuple[str, ...]
+    """What the paper says of itself that is not so, and what we had to choose."""
+    listings: tuple[Listing, ...] = ()
+    curves: tuple[Curve, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReproductionKind:
+    """What an entry point of the group `ensue.reproductions` names."""
+
+    name: str
+    summary: str
+    run: Callable[[Path, int], Reproduction]
+    """From the directory of the data and a seed."""
+
+
+def side_by_side(name: str, recomputed: Mapping[str, float | None]) -> tuple[Figure, ...]:
+    """Each published figure of a paper with the recomputed one of the same key.
+
+    Recomputed shares are in [0, 1] and become percentages where the paper prints those.
+    """
+    record = _record(name)
+    unknown = set(recomputed) - {figure["key"] for figure in record["figures"]}
+    if unknown:
+        raise KeyError(f"nothing is published under {sorted(unknown)}")
+    return tuple(_figure(figure, recomputed.get(figure["key"])) for figure in record["figures"])
+
+
+def paper_of(name: str) -> tuple[str, tuple[str, ...]]:
+    """The title of the paper and the remarks on it."""
+    record = _record(name)
+    return record["paper"], tuple(record["remarks"])
+
+
+def published_number(name: str, key: str) -> float:
+    """One published number by its key."""
+    figure = next(each for each in _record(name)["figures"] if each["key"] == key)
+    return float(figure["published"])
+
+
+def load_data_set(directory: Path, file: str) -> list[Pair]:
+    """One data set of a paper, from the directory or its `rte` folder, as it is or with `.gz`."""
+    for folder in (directory, directory / "rte"):
+        for name in (file, f"{file}.gz"):
+            if (folder / name).is_file():
+                return load_pairs(folder / name)
+    raise DataError(
+        f"there is no {file!r} in {str(directory)!r}",
+        hint="--data names the directory that holds rte1_dev.xml, rte1_test.xml and rte2_dev.xml",
+    )
+
+
+def _figure(record: Mapping[str, Any], recomputed: float | None) -> Figure:
+    if recomputed is not None and record["percent"]:
+        recomputed *= 100
+    return Figure(
+        record["key"],
+        record["where"],
+        record["what"],
+        record["published"],
+        recomputed,
+        record["digits"],
+        record["percent"],
+        record.get("note", ""),
+    )
+
+
+def _record(name: str) -> dict[str, Any]:
+    text = files("ensue.reproduce").joinpath("published", f"{name}.json").read_text("utf-8")
+    record: dict[str, Any] = json.loads(text)
+    return record

@@ -1,0 +1,39 @@
+"""Fixtures that several rooms' tests share."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).parents[1]
+
+settings.register_profile(
+    "ensue",
+    deadline=None,
+    derandomize=True,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("ensue")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def examples(root) -> Path:
+    """The pairs that the project ships."""
+    return root / "examples" / "pairs.xml"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The data sets beside the checkout, or where ENSUE_DATA says."""
+    directory = Path(os.environ.get("ENSUE_DATA", ROOT.parent / "shared" / "data"))
+    if not (directory / "rte").is_dir():
+        pytest.skip(f"no data sets in {directory}; name them with ENSUE_DATA")
+    return directory

@@ -1,0 +1,75 @@
+"""The docs are complete and true: reference pages, links, examples in help texts."""
+
+import importlib.util
+import re
+import shlex
+import shutil
+
+import click
+import pytest
+
+from ensue.cli.app import ensue, run
+
+
+def _reference(root):
+    spec = importlib.util.spec_from_file_location("reference", root / "docs" / "make_reference.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _leaves(group, path=()):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from _leaves(command, (*path, name))
+        else:
+            yield " ".join((*path, name)), command
+
+
+LEAVES = dict(_leaves(ensue))
+
+
+@pytest.mark.parametrize("name", ["cli.md", "components.md"])
+def test_reference_page_is_up_to_date(root, name):
+    made = _reference(root).PAGES[name]()
+    assert (root / "docs" / name).read_text("utf-8") == made, "run `make docs`"
+
+
+def test_pages_link_to_what_is_there(root):
+    for page in [root / "README.md", root / "CONTRIBUTING.md", *(root / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_page_is_reached_from_the_index(root):
+    index = (root / "docs" / "index.md").read_text("utf-8")
+    for page in (root / "docs").glob("*.md"):
+        assert page.name == "index.md" or f"({page.name})" in index, page.name
+
+
+@pytest.fixture
+def checkout(root, tmp_path, monkeypatch):
+    """A directory with the shipped pairs and the runs that `make demo` leaves."""
+    shutil.copytree(root / "examples", tmp_path / "examples")
+    (tmp_path / "demo").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for name in ("bleu", "modified-bleu", "overlap"):
+        assert run(["judge", "examples/pairs.xml", "-r", name, "-o", f"demo/{name}.jsonl"]) == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_help_ends_with_an_example_that_runs(name, checkout, request, capsys):
+    epilog = LEAVES[name].epilog
+    assert epilog, f"ensue {name} has no example"
+    assert epilog.startswith("Example: ensue "), epilog
+    arguments = shlex.split(epilog.removeprefix("Example: ensue "))
+    if "path/to/rte" in arguments:
+        (checkout / "path" / "to").mkdir(parents=True)
+        (checkout / "path" / "to" / "rte").symlink_to(
+            request.getfixturevalue("shared_data") / "rte"
+        )
+    assert arguments[: len(name.split())] == name.split()
+    assert run(arguments) in (0, 1), capsys.readouterr().err

@@ -1,0 +1,89 @@
+"""The public names, and that importing them costs nothing before they are used."""
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+import ensue
+
+PUBLIC = [
+    "EnsueError",
+    "Finding",
+    "Label",
+    "Pair",
+    "Run",
+    "Signature",
+    "Status",
+    "Verdict",
+    "View",
+    "evaluate",
+    "load",
+    "read_pairs",
+    "read_run",
+    "write_pairs",
+    "write_run",
+]
+
+ROOMS = [
+    "pairs",
+    "surface",
+    "recognizers",
+    "evaluation",
+    "corpora",
+    "engine",
+    "reproduce",
+    "reports",
+    "cli",
+]
+
+HEAVY = ["numpy", "scipy", "numba", "sklearn", "pyarrow", "rich", "vl_convert", "jinja2"]
+
+
+def test_public_names_are_these():
+    assert ensue.__all__ == ["__version__", *PUBLIC]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_public_name_is_there(name):
+    assert getattr(ensue, name) is not None
+    assert name in dir(ensue)
+
+
+def test_other_names_are_not():
+    with pytest.raises(AttributeError, match="module 'ensue' has no attribute 'judge'"):
+        _ = ensue.judge
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_names_of_a_room_are_there(room):
+    module = importlib.import_module(f"ensue.{room}")
+    assert module.__all__ == sorted(module.__all__, key=lambda name: (name.islower(), name)) or (
+        sorted(module.__all__) == sorted(set(module.__all__))
+    )
+    for name in module.__all__:
+        assert hasattr(module, name), name
+
+
+def loaded_by(code: str) -> set[str]:
+    shown = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules, file=sys.stderr)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {name for name in HEAVY if name in shown.stderr.split()}
+
+
+def test_importing_ensue_loads_nothing_heavy():
+    assert loaded_by("import ensue") == set()
+
+
+def test_help_loads_nothing_heavy():
+    assert loaded_by("from ensue.cli.app import run; run(['--help'])") == set()
+
+
+def test_reading_pairs_loads_no_more_than_it_needs(examples):
+    code = f"import ensue; list(ensue.read_pairs({str(examples)!r}))"
+    assert loaded_by(code) <= {"numpy"}

@@ -1,0 +1,339 @@
+"""CSV, TSV, JSONL and Parquet: layouts, columns, labels, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ensue.errors import DataError, LabelError, OutputError, UnknownNameError
+from ensue.pairs import Label, Pair, read_located_pairs, read_pairs, write_pairs
+
+E, N, C, U = Label.ENTAILMENT, Label.NOT_ENTAILMENT, Label.CONTRADICTION, Label.UNKNOWN
+
+
+def tsv(*rows: str) -> str:
+    return "".join(row.replace("|", "\t") + "\n" for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        (
+            "snli.tsv",
+            tsv(
+                "gold_label|sentence1_parse|sentence1|sentence2|captionID|pairID|label1",
+                "neutral|(x)|A man.|A tall man.|c|p1|neutral",
+                "contradiction|(x)|A man.|A cat.|c|p2|neutral",
+            ),
+            [("p1", "A man.", "A tall man.", U, None), ("p2", "A man.", "A cat.", C, None)],
+        ),
+        (
+            "mnli.tsv",
+            tsv(
+                "index|promptID|pairID|genre|sentence1|sentence2|label1|gold_label",
+                "0|9|9n|fiction|He ran.|He moved.|entailment|entailment",
+            ),
+            [("9n", "He ran.", "He moved.", E, "fiction")],
+        ),
+        (
+            "RTE.tsv",
+            tsv("index|sentence1|sentence2|label", '7|He "ran.|He moved.|not_entailment'),
+            [("7", 'He "ran.', "He moved.", N, None)],
+        ),
+        (
+            "WNLI.tsv",
+            tsv("index|sentence1|sentence2|label", "0|a b|a|1", "1|a b|c|0"),
+            [("0", "a b", "a", E, None), ("1", "a b", "c", N, None)],
+        ),
+        (
+            "QNLI.tsv",
+            tsv("index|question|sentence|label", "3|Who ran?|He ran.|entailment"),
+            [("3", "He ran.", "Who ran?", E, None)],
+        ),
+        (
+            "test.tsv",
+            tsv("index|sentence1|sentence2", "3|He ran.|He moved."),
+            [("3", "He ran.", "He moved.", None, None)],
+        ),
+        (
+            "msrpc.txt",
+            "\ufeff" + tsv("Quality|#1 ID|#2 ID|#1 String|#2 String", '1|8|9|He said "no.|No.'),
+            [("8-9", 'He said "no.', "No.", E, None)],
+        ),
+        (
+            "SICK.txt",
+            tsv(
+                "pair_ID|sentence_A|sentence_B|relatedness_score|entailment_judgment",
+                "4|A boy runs|No boy runs|3.6|CONTRADICTION",
+            ),
+            [("4", "A boy runs", "No boy runs", C, None)],
+        ),
+        (
+            "SICK2.txt",
+            tsv(
+                "pair_ID|sentence_A|sentence_B|entailment_label|relatedness_score",
+                "4|A boy runs|A child runs|NEUTRAL|3.6",
+            ),
+            [("4", "A boy runs", "A child runs", U, None)],
+        ),
+        (
+            "own.csv",
+            'id,text,hypothesis,gold,task\nx,"a, ""b""\nc",d,true,QA\n',
+            [("x", 'a, "b"\nc', "d", E, "QA")],
+        ),
+        (
+            "hub.csv",
+            "premise,hypothesis,label\na,b,neutral\nc,d,entailment\n",
+            [("1", "a", "b", U, None), ("2", "c", "d", E, None)],
+        ),
+        (
+            "snli.jsonl",
+            json.dumps(
+                {
+                    "gold_label": "entailment",
+                    "sentence1": "a",
+                    "sentence2": "b",
+                    "pairID": "p",
+                    "genre": "travel",
+                }
+            ),
+            [("p", "a", "b", E, "travel")],
+        ),
+    ],
+)
+def test_layout_is_recognized_by_its_columns(written, name, content, expected):
+    pairs = read_pairs(written(name, content))
+    assert [(p.id, p.text, p.hypothesis, p.gold, p.task) for p in pairs] == expected
+
+
+def test_layout_keeps_other_columns_in_meta(written):
+    content = tsv(
+        "pair_ID|sentence_A|sentence_B|relatedness_score|entailment_judgment", "4|a|b|3.6|NEUTRAL"
+    )
+    (pair,) = read_pairs(written("s.tsv", content))
+    assert pair.meta == {"relatedness_score": "3.6"}
+
+
+def test_snli_dash_gives_no_gold_and_a_finding(written, findings):
+    path = written("s.tsv", tsv("gold_label|sentence1|sentence2|pairID", "-|a|b|p1"))
+    (pair,) = read_pairs(path, on_finding=findings.append)
+    assert pair.gold is None
+    assert [(f.code, f.place) for f in findings] == [("no-gold", f"{path}:2")]
+
+
+def test_columns_option_names_the_columns(written):
+    path = written("x.csv", "nr,a,b,c\n7,He ran.,He moved.,yes\n")
+    columns = {"id": "nr", "text": "a", "hypothesis": "b", "gold": "c"}
+    (pair,) = read_pairs(path, columns=columns)
+    assert pair == Pair("7", "He ran.", "He moved.", E)
+
+
+def test_columns_option_overrides_one_column_of_a_known_layout(written):
+    path = written("x.tsv", tsv("gold_label|sentence1|sentence2|pairID|label1", "-|a|b|p|neutral"))
+    (pair,) = read_pairs(path, columns={"gold": "label1"})
+    assert pair.gold is U
+
+
+def test_columns_option_works_for_jsonl(written):
+    path = written("x.jsonl", '{"a": "t", "b": "h"}\n')
+    (pair,) = read_pairs(path, columns={"text": "a", "hypothesis": "b"})
+    assert (pair.id, pair.text, pair.hypothesis) == ("1", "t", "h")
+
+
+def test_columns_option_refuses_a_column_that_is_not_there(written):
+    path = written("x.csv", "first,second\na,b\n")
+    with pytest.raises(UnknownNameError, match=r"x.csv:1: no column is called 'frist'") as caught:
+        list(read_pairs(path, columns={"text": "frist", "hypothesis": "second"}))
+    assert caught.value.hint == "did you mean 'first'?"
+
+
+def test_columns_option_refuses_a_field_that_pairs_do_not_have(written):
+    with pytest.raises(UnknownNameError, match="no field is called 'txt'"):
+        list(read_pairs(written("x.csv", "a,b\n1,2\n"), columns={"txt": "a"}))
+
+
+def test_unknown_columns_are_refused_with_the_way_out(written):
+    with pytest.raises(DataError, match=r"x.csv:1: no known layout .*'a', 'b'") as caught:
+        list(read_pairs(written("x.csv", "a,b\n1,2\n")))
+    assert "--column text=COLUMN" in (caught.value.hint or "")
+
+
+def test_numbered_labels_of_the_hub_are_never_guessed(written):
+    with pytest.raises(LabelError, match="unknown label '0'"):
+        list(read_pairs(written("x.csv", "premise,hypothesis,label\na,b,0\n")))
+
+
+def test_csv_row_begins_at_its_first_line(written):
+    path = written("x.csv", 'id,text,hypothesis\n1,"a\nb\nc",d\n2,e,f\n')
+    assert [line for line, _ in read_located_pairs(path)] == [2, 5]
+
+
+def test_csv_refuses_a_row_of_another_length(written):
+    with pytest.raises(DataError, match=r"x.csv:3: 2 fields in this row, 3 in the header"):
+        list(read_pairs(written("x.csv", "id,text,hypothesis\n1,a,b\n2,c\n")))
+
+
+def test_csv_refuses_a_quotation_mark_that_is_not_closed(written):
+    with pytest.raises(DataError, match=r"x.csv:2: broken row"):
+        list(read_pairs(written("x.csv", 'id,text,hypothesis\n1,"a,b\n2,c,d\n')))
+
+
+def test_csv_that_is_tsv_is_refused_with_a_hint(written):
+    with pytest.raises(DataError, match="one column only") as caught:
+        list(read_pairs(written("x.csv", tsv("id|text|hypothesis", "1|a|b"))))
+    assert caught.value.hint == "is it TSV? then --input-format tsv"
+
+
+def test_csv_with_only_a_header_is_a_finding(written, findings):
+    path = written("x.csv", "id,text,hypothesis\n")
+    assert list(read_pairs(path, on_finding=findings.append)) == []
+    assert [finding.code for finding in findings] == ["no-pairs"]
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x.parquet", "x.anything"])
+def test_empty_file_is_refused(written, name):
+    with pytest.raises(DataError, match="the file is empty"):
+        list(read_pairs(written(name, "")))
+
+
+def test_empty_jsonl_is_a_data_set_without_pairs(written, findings):
+    assert list(read_pairs(written("x.jsonl", ""), on_finding=findings.append)) == []
+    assert [finding.code for finding in findings] == ["no-pairs"]
+
+
+def test_csv_of_blank_lines_is_refused(written):
+    with pytest.raises(DataError, match="the file is empty"):
+        list(read_pairs(written("x.csv", "\n\n")))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("x.csv", "id,text,hypothesis\n1,a\0,b\n"), ("x.jsonl", '\n{"id": "1\0"}\n')],
+)
+def test_nul_is_refused(written, name, content):
+    with pytest.raises(DataError, match=rf"{name}:2: the line holds a NUL"):
+        list(read_pairs(written(name, content)))
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.jsonl"])
+def test_latin_1_is_refused_and_read_when_named(written, name):
+    lines = {
+        "x.csv": "id,text,hypothesis\n1,café,b\n",
+        "x.jsonl": '\n{"id": "1", "text": "café", "hypothesis": "b"}\n',
+    }
+    path = written(name, lines[name].encode("latin-1"))
+    with pytest.raises(DataError, match=rf"{name}:2: byte \d+ of the line is not utf-8"):
+        list(read_pairs(path))
+    assert next(read_pairs(path, encoding="latin-1")).text == "café"
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_wide_encodings_are_read(written, codec):
+    # U+0A0A and U+0D0A hold the byte of a line feed
+    content = "id,text,hypothesis\r\n1,caf\u0a0a\u0d0a,b\r\n2,c,d\r\n"
+    path = written("x.csv", content.encode(codec))
+    assert [p.text for p in read_pairs(path, encoding=codec)] == ["caf\u0a0a\u0d0a", "c"]
+
+
+def test_utf_16_with_a_mark_needs_no_option(written):
+    path = written("x.csv", "id,text,hypothesis\n1,é,b\n".encode("utf-16"))
+    assert [p.text for p in read_pairs(path)] == ["é"]
+
+
+def test_wide_encoding_that_breaks_off_is_refused_with_its_line(written):
+    content = "id,text,hypothesis\n1,a,b\n".encode("utf-16") + b"\x41"
+    with pytest.raises(DataError, match=r"x.csv:3: byte 0x41 is not utf-16"):
+        list(read_pairs(written("x.csv", content)))
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x.jsonl"])
+def test_line_of_five_megabytes_is_read(written, name):
+    text = "word " * 1_000_000
+    lines = {
+        "x.csv": f"id,text,hypothesis\n1,{text},b\n",
+        "x.tsv": f"id\ttext\thypothesis\n1\t{text}\tb\n",
+        "x.jsonl": f'{{"id": "1", "text": "{text}", "hypothesis": "b"}}\n',
+    }
+    (pair,) = read_pairs(written(name, lines[name]))
+    assert len(pair.text) == 5_000_000
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"id": "1", "text": "a"', "not JSON: "),
+        ("[1, 2]", "not an object: '[1, 2]'"),
+        ("[" * 100_000, "not JSON: "),
+        ('{"id": "1", "text": 3, "hypothesis": "b"}', "the text of pair '1' is no text: int"),
+        ('{"id": "1", "text": null, "hypothesis": "b"}', "pair '1' has no text"),
+        ('{"id": " ", "text": "a", "hypothesis": "b"}', "a pair has no id"),
+        ('{"id": "1", "text": "a"}', "no known layout has these columns: 'id', 'text'"),
+        ('{"id": "1", "text": "\\ud800", "hypothesis": "b"}', "is half of a character"),
+        ('{"id": "1", "text": "a", "hypothesis": "b", "meta": 3}', "meta is no object: 3"),
+        ('{"id": "1", "text": "a", "hypothesis": "b", "gold": "nay"}', "unknown label 'nay'"),
+    ],
+)
+def test_jsonl_refuses_a_broken_line_with_its_place(written, line, message):
+    path = written("x.jsonl", f"\n{line}\n")
+    with pytest.raises(DataError) as caught:
+        list(read_pairs(path))
+    assert str(caught.value).startswith(f"{path}:2: ")
+    assert message in caught.value.message
+
+
+def test_meta_column_that_is_not_json_is_refused(written):
+    with pytest.raises(DataError, match=r"x.csv:2: meta is not JSON: '\{'"):
+        list(read_pairs(written("x.csv", "id,text,hypothesis,meta\n1,a,b,{\n")))
+
+
+@pytest.mark.parametrize("side", ["text", "hypothesis"])
+def test_empty_side_is_a_finding(written, findings, side):
+    record = {"id": "1", "text": "a", "hypothesis": "b"} | {side: " "}
+    list(read_pairs(written("x.jsonl", json.dumps(record)), on_finding=findings.append))
+    assert [finding.code for finding in findings] == [f"empty-{side}"]
+
+
+def test_tsv_refuses_to_write_a_tab(tmp_path):
+    with pytest.raises(OutputError, match="pair '1' holds a tab or a line break"):
+        write_pairs(tmp_path / "x.tsv", [Pair("1", "a\tb", "c")])
+    assert list(tmp_path.iterdir()) == []
+
+
+def parquet(path, columns, features=None):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.table(columns)
+    if features:
+        about = json.dumps({"info": {"features": features}})
+        table = table.replace_schema_metadata({"huggingface": about})
+    pq.write_table(table, path)
+    return path
+
+
+def test_parquet_names_numbered_labels_by_its_schema(tmp_path, findings):
+    path = parquet(
+        tmp_path / "x.parquet",
+        {"premise": ["a", "b", "c"], "hypothesis": ["d", "e", "f"], "label": [0, 2, -1]},
+        {"label": {"names": ["entailment", "neutral", "contradiction"], "_type": "ClassLabel"}},
+    )
+    golds = [pair.gold for pair in read_pairs(path, on_finding=findings.append)]
+    assert golds == [E, C, None]
+    assert [(f.code, f.place) for f in findings] == [("no-gold", f"{path}:3")]
+
+
+def test_parquet_refuses_numbered_labels_without_names(tmp_path):
+    path = parquet(
+        tmp_path / "x.parquet",
+        {"idx": [0], "sentence1": ["a"], "sentence2": ["b"], "label": [1]},
+    )
+    with pytest.raises(LabelError, match=r"x.parquet:1: unknown label '1'"):
+        list(read_pairs(path))
+
+
+def test_parquet_cut_off_is_refused(tmp_path):
+    path = parquet(tmp_path / "x.parquet", {"id": ["1"], "text": ["a"], "hypothesis": ["b"]})
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(DataError, match="not Parquet"):
+        list(read_pairs(path))

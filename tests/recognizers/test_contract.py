@@ -1,0 +1,129 @@
+"""What every registered recognizer promises."""
+
+import json
+
+import pytest
+
+import ensue
+from ensue import registry
+from ensue.pairs import Pair, Status
+from ensue.recognizers import Recognizer, RecognizerKind, Trainable, save
+
+NAMES = registry.names("recognizer")
+
+
+@pytest.fixture(params=NAMES)
+def recognizer(request, pairs) -> Recognizer:
+    built = ensue.load(request.param)
+    return built.fit(pairs, seed=0, name="made") if isinstance(built, Trainable) else built
+
+
+def test_our_recognizers_are_registered():
+    assert {
+        "always",
+        "bleu",
+        "linear-bleu",
+        "modified-bleu",
+        "overlap",
+        "overlap-tree",
+        "random",
+    } <= set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_kind_has_its_name_and_a_summary(name):
+    kind: RecognizerKind = registry.find("recognizer", name)
+    assert kind.name == name
+    assert kind.summary
+
+
+def test_recognizer_fills_its_role(recognizer):
+    assert isinstance(recognizer, Recognizer)
+
+
+def test_verdicts_keep_order_and_length(recognizer, pairs):
+    assert [verdict.pair_id for verdict in recognizer.judge(pairs)] == [pair.id for pair in pairs]
+
+
+def test_verdicts_are_deterministic(recognizer, pairs):
+    assert recognizer.judge(pairs) == recognizer.judge(pairs)
+
+
+def test_verdicts_do_not_depend_on_the_batch(recognizer, pairs):
+    alone = [recognizer.judge([pair])[0] for pair in reversed(pairs)]
+    assert alone[::-1] == recognizer.judge(pairs)
+
+
+def test_verdicts_do_not_depend_on_gold(recognizer, pairs):
+    hidden = [Pair(pair.id, pair.text, pair.hypothesis) for pair in pairs]
+    assert recognizer.judge(hidden) == recognizer.judge(pairs)
+
+
+def test_no_pairs_give_no_verdicts(recognizer):
+    assert recognizer.judge([]) == []
+
+
+def test_labels_are_those_of_the_signature(recognizer, pairs):
+    labels = {verdict.label for verdict in recognizer.judge(pairs)} - {None}
+    assert labels <= set(recognizer.signature.view.labels)
+
+
+def test_score_above_the_cutoff_is_a_yes(recognizer, pairs):
+    cutoff = recognizer.signature.cutoff
+    for verdict in recognizer.judge(pairs):
+        if verdict.score is not None and cutoff is not None:
+            assert (verdict.label == "entailment") == (verdict.score > cutoff)
+
+
+def test_scores_lie_in_the_range_of_the_signature(recognizer, pairs):
+    scores = [v.score for v in recognizer.judge(pairs) if v.score is not None]
+    if scores:
+        low, high = recognizer.signature.score_range
+        assert low <= min(scores) <= max(scores) <= high
+
+
+def test_explanation_is_of_the_verdict(recognizer, pairs):
+    for pair in pairs[-3:]:
+        explanation = recognizer.explain(pair)
+        assert explanation.verdict == recognizer.judge([pair])[0]
+        assert explanation.pair is pair
+        json.dumps(explanation.to_json(), allow_nan=False)
+
+
+def test_explained_spans_lie_inside_their_side(recognizer, pairs):
+    for pair in pairs:
+        for span in recognizer.explain(pair).evidence.spans:
+            side = getattr(pair, span.side.value)
+            assert 0 <= span.start <= span.end <= len(side)
+            assert 0 <= span.strength <= 1
+
+
+def test_odd_input_gets_a_verdict_each(recognizer):
+    odd = [
+        Pair("1", "", ""),
+        Pair("2", "\0", "\ud800"),
+        Pair("3", "…", "?!"),
+        Pair("4", "word " * 5000, "x" * 5000),
+        Pair("\u2028", "a b c", "a b c"),
+    ]
+    verdicts = recognizer.judge(odd)
+    assert len(verdicts) == len(odd)
+    assert all(v.status in (Status.DECIDED, Status.ABSTAINED) for v in verdicts)
+    assert all(v.reason for v in verdicts if v.status is Status.ABSTAINED)
+
+
+def test_recognizer_comes_back_from_its_directory(recognizer, pairs, tmp_path):
+    save(recognizer, tmp_path / "kept")
+    again = ensue.load(tmp_path / "kept")
+    assert again.signature == recognizer.signature
+    assert again.signature.to_json() == recognizer.signature.to_json()
+    assert again.judge(pairs) == recognizer.judge(pairs)
+
+
+def test_training_leaves_the_untrained_as_it_was(pairs):
+    for name in NAMES:
+        untrained = ensue.load(name)
+        if isinstance(untrained, Trainable):
+            before = untrained.signature
+            untrained.fit(pairs, seed=1, name="made")
+            assert untrained.signature == before

@@ -1,0 +1,52 @@
+import pytest
+
+from ensue.errors import SettingError, UnknownNameError
+from ensue.reports.gates import Gate, read_gate, shortfalls
+
+
+@pytest.mark.parametrize(
+    ("text", "gate"),
+    [
+        ("0.55", Gate("accuracy", 0.55)),
+        ("cws=0.6", Gate("cws", 0.6)),
+        ("average-precision=1", Gate("average-precision", 1.0)),
+    ],
+)
+def test_read_gate_takes_a_measure_or_means_accuracy(text, gate):
+    assert read_gate(text) == gate
+
+
+def test_read_gate_suggests_the_nearest_measure():
+    with pytest.raises(UnknownNameError, match="no measure is called 'acuracy'") as error:
+        read_gate("acuracy=0.5")
+    assert error.value.hint == "did you mean 'accuracy'?"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("55", r"accuracy lies in \[0, 1\]"),
+        ("nan", r"accuracy lies in \[0, 1\]"),
+        ("much", "'much' is not a number"),
+        ("cws=", "'' is not a number"),
+    ],
+)
+def test_read_gate_refuses_what_no_measure_reaches(text, message):
+    with pytest.raises(SettingError, match=message):
+        read_gate(text)
+
+
+def test_shortfalls_names_the_runs_below(evaluation):
+    assert shortfalls(evaluation, [Gate("accuracy", 0.7)]) == [
+        "scored: accuracy 0.625 is under 0.7"
+    ]
+
+
+def test_shortfalls_lets_a_run_pass_that_just_reaches_it(evaluation):
+    assert shortfalls(evaluation, [Gate("accuracy", 5 / 8)]) == []
+
+
+def test_shortfalls_counts_an_undefined_number_as_short(evaluation):
+    assert shortfalls(evaluation, [Gate("cws", 0.0)]) == [
+        "bare: cws is undefined: the run has no confidences"
+    ]

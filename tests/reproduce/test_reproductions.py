@@ -1,0 +1,170 @@
+"""The published figures recompute, and every difference is explained."""
+
+import numpy as np
+import pytest
+
+import ensue
+from ensue import registry
+from ensue.errors import DataError
+from ensue.evaluation import read_published
+from ensue.pairs import Label, load_pairs
+from ensue.pairs.cutoffs import cutoff_curve
+from ensue.reproduce.model import Figure, side_by_side
+
+
+@pytest.fixture(scope="module")
+def curve(shared_data):
+    """The cutoff curve of a recognizer on one of the RTE files."""
+
+    def made(recognizer, file):
+        pairs = load_pairs(shared_data / "rte" / file)
+        scores = np.array([verdict.score for verdict in ensue.load(recognizer).judge(pairs)])
+        return cutoff_curve(scores, np.array([pair.gold is Label.ENTAILMENT for pair in pairs]))
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def reproduced(shared_data):
+    return {
+        name: registry.find("reproduction", name).run(shared_data, 0)
+        for name in registry.names("reproduction")
+    }
+
+
+@pytest.mark.data
+def test_bleu_on_rte1_development(curve):
+    found = curve("bleu", "rte1_dev.xml")
+    assert found.n_right.max() == 305
+    assert found.n_pairs == 567
+    assert found.best.tolist() == pytest.approx([0.0036202, 0.1315425], abs=1e-6)
+    assert found.accuracy_at(0.002) == 304 / 567
+
+
+@pytest.mark.data
+def test_bleu_on_rte1_test(curve):
+    point = curve("bleu", "rte1_test.xml").at(0.002)
+    assert (point.right_no, point.right_yes, point.accuracy) == (253, 163, 416 / 800)
+
+
+@pytest.mark.data
+def test_bleu_on_rte2_development(curve):
+    assert curve("bleu", "rte2_dev.xml").accuracy_at(0) == 448 / 800
+
+
+@pytest.mark.data
+def test_modified_bleu_at_the_published_cutoff(curve):
+    dev, test, rte2 = (
+        curve("modified-bleu", file).at(0.221)
+        for file in ("rte1_dev.xml", "rte1_test.xml", "rte2_dev.xml")
+    )
+    assert (dev.right_no, dev.right_yes) == (130, 198)
+    assert (test.right_no, test.right_yes) == (160, 270)
+    assert rte2.accuracy == 483 / 800
+
+
+@pytest.mark.data
+def test_modified_bleu_tuned_on_rte2(curve):
+    found = curve("modified-bleu", "rte2_dev.xml")
+    assert found.tuned == pytest.approx(0.258, abs=0.0005)
+    assert found.accuracy.max() == 491 / 800
+
+
+@pytest.mark.data
+def test_leaving_short_orders_out_of_the_mean_does_not_recompute_the_paper(shared_data):
+    from ensue.surface import ngram_statistics
+    from ensue.surface.tokenizers import MTEVAL_13A
+
+    n_right = []
+    for file in ("rte1_dev.xml", "rte1_test.xml", "rte2_dev.xml"):
+        pairs = load_pairs(shared_data / "rte" / file)
+        statistics = ngram_statistics(
+            [pair.hypothesis for pair in pairs], [pair.text for pair in pairs], MTEVAL_13A
+        )
+        exists = statistics.totals > 0
+        scores = (statistics.precisions() * exists).sum(axis=1) / exists.sum(axis=1)
+        gold = np.array([pair.gold is Label.ENTAILMENT for pair in pairs])
+        point = cutoff_curve(scores, gold).at(0.221)
+        n_right.append(point.right_yes + point.right_no)
+    assert n_right != [328, 430, 483]
+
+
+@pytest.mark.data
+def test_every_difference_is_explained(reproduced):
+    for reproduction in reproduced.values():
+        unexplained = [f.key for f in reproduction.figures if f.agrees is False and not f.note]
+        assert unexplained == []
+
+
+@pytest.mark.data
+def test_figures_that_differ_are_those_we_know(reproduced):
+    differ = {
+        name: [figure.key for figure in reproduction.figures if figure.agrees is False]
+        for name, reproduction in reproduced.items()
+    }
+    assert differ == {
+        "modified-bleu": [
+            "bleu-dev-best-right",
+            "bleu-dev-false",
+            "bleu-dev-true",
+            "bleu-dev-low",
+            "bleu-dev-right-low",
+            "mod-dev-cutoff",
+            "mod-dev-false",
+            "mod-dev-true",
+            "mod-test-rounded",
+            "table-linear-dev",
+            "table-linear-test",
+        ],
+        "rte1": ["balance-dev", "cws-0.05", "tree", "cd-accuracy", "cd-cws"],
+    }
+
+
+@pytest.mark.data
+def test_everything_published_is_recomputed_or_said_to_be_out_of_reach(reproduced):
+    missing = [
+        figure.key
+        for reproduction in reproduced.values()
+        for figure in reproduction.figures
+        if figure.recomputed is None
+    ]
+    assert missing == ["table-best"]
+
+
+@pytest.mark.data
+def test_overlap_anomaly_is_there(reproduced):
+    listing = next(each for each in reproduced["rte1"].listings if each.name == "overlap")
+    by_bin = {(row[0], row[1]): row[2:] for row in listing.rows}
+    n, n_true, share = by_bin["test", "1"]
+    assert (n, n_true) == (67, 21)
+    assert share < 0.5 < by_bin["test", "0.9 to 1"][2]
+
+
+def test_chance_levels_of_the_challenge_are_read_by_side():
+    levels = {
+        ("accuracy", 0.05): 0.535,
+        ("accuracy", 0.01): 0.546,
+        ("cws", 0.05): 0.540,
+        ("cws", 0.01): 0.558,
+    }
+    sides = {(r.measure, r.level): r.sides for r in read_published(published=levels)}
+    assert sides == {key: 2 if key[0] == "accuracy" else 1 for key in levels}
+
+
+@pytest.mark.parametrize(
+    ("published", "recomputed", "agrees"),
+    [(53.8, 53.79, True), (53.8, 53.7, False), (55.3, 55.25, True), ("awful", 49.4, None)],
+)
+def test_figures_agree_at_the_printed_precision(published, recomputed, agrees):
+    assert Figure("k", "1", "w", published, recomputed, 1, True).agrees is agrees
+
+
+def test_key_that_nobody_published_is_a_bug():
+    with pytest.raises(KeyError, match="nothing is published under"):
+        side_by_side("rte1", {"no-such-key": 1.0})
+
+
+def test_missing_data_set_is_said_with_a_hint(tmp_path):
+    with pytest.raises(DataError, match=r"there is no 'rte1_dev\.xml'") as caught:
+        registry.find("reproduction", "rte1").run(tmp_path, 0)
+    assert "--data names the directory" in caught.value.hint
