@@ -282,6 +282,16 @@ def test_jsonl_refuses_a_broken_line_with_its_place(written, line, message):
     assert message in caught.value.message
 
 
+def test_jsonl_notices_labels_that_do_not_go_together_whatever_the_keys(written):
+    lines = [
+        {"id": "1", "text": "a", "hypothesis": "b", "gold": "no"},
+        {"id": "2", "text": "a", "hypothesis": "b", "task": "QA", "gold": "unknown"},
+    ]
+    path = written("x.jsonl", "\n".join(map(json.dumps, lines)))
+    with pytest.raises(LabelError, match=r"x.jsonl:2: 'no' and 'unknown' in one file"):
+        list(read_pairs(path))
+
+
 def test_meta_column_that_is_not_json_is_refused(written):
     with pytest.raises(DataError, match=r"x.csv:2: meta is not JSON: '\{'"):
         list(read_pairs(written("x.csv", "id,text,hypothesis,meta\n1,a,b,{\n")))

@@ -49,7 +49,7 @@ class OverlapBin:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The cross-validated accuracy of a baseline that must not do well."""
+    """The cross-validated accuracy of a baseline that does not read both sides."""
 
     name: str
     n_pairs: int

@@ -51,7 +51,7 @@ def part_counts(n_pairs: int, sizes: Sequence[Size]) -> list[int]:
     """How many pairs each part gets; shares that make up the whole are rounded to make it up.
 
     >>> part_counts(567, [0.5, 0.25, 0.25])
-    [284, 142, 141]
+    [283, 142, 142]
     >>> part_counts(100, [20, 0.3, None])
     [20, 30, 50]
     """

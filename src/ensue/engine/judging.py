@@ -12,9 +12,17 @@ from pathlib import Path
 
 from ensue.engine.partial import PartialRun, input_sha256
 from ensue.errors import DataError, RunError, SettingError
-from ensue.pairs import Pair, RunHeader, Verdict, dataset_name, write_plain_run, write_run
+from ensue.pairs import (
+    Pair,
+    RunHeader,
+    Verdict,
+    dataset_name,
+    open_output,
+    write_plain_run,
+    write_run,
+)
 from ensue.pairs.files import STANDARD
-from ensue.pairs.runs import PairHash
+from ensue.pairs.runs import PairHash, header_line
 from ensue.recognizers import Recognizer
 
 BATCH = 4096
@@ -113,8 +121,17 @@ def judge_file(
         started, n_resumed = _now(), 0
         partial.begin(recognizer.signature, hashed, started)
     content = PairHash()
+    statuses: Counter[str] = Counter()
     try:
-        _judge_rest(recognizer, _hashed(pairs, content), partial, n_resumed, batch_size, progress)
+        rest = _after_done(_hashed(pairs, content), partial, statuses)
+        if progress and n_resumed:
+            progress(n_resumed)
+        for batch in _batches(rest, batch_size):
+            verdicts = recognizer.judge(batch)
+            partial.append(verdicts)
+            statuses.update(verdict.status.value for verdict in verdicts)
+            if progress:
+                progress(len(batch))
     except DataError:
         partial.remove()  # the pairs have to be mended, and then it is another run
         raise
@@ -123,21 +140,17 @@ def judge_file(
     if plain:
         write_plain_run(target, partial.verdicts())
     else:
-        write_run(target, header, partial.verdicts())
-    statuses = Counter(verdict.status.value for verdict in partial.verdicts())
+        with open_output(target) as file:
+            file.write(header_line(header).encode())
+            partial.copy_to(file)
     partial.remove()
     return Account(content.n_pairs, n_resumed, statuses, seconds)
 
 
-def _judge_rest(
-    recognizer: Recognizer,
-    pairs: Iterator[Pair],
-    partial: PartialRun,
-    n_done: int,
-    batch_size: int,
-    progress: Progress | None,
-) -> None:
-    """Pass over the pairs that are done, see that they are those, and judge the others."""
+def _after_done(
+    pairs: Iterator[Pair], partial: PartialRun, statuses: Counter[str]
+) -> Iterator[Pair]:
+    """Pass over the pairs that are done, see that they are those, and give the others."""
     for i, verdict in enumerate(partial.verdicts()):
         pair = next(pairs, None)
         if pair is None or pair.id != verdict.pair_id:
@@ -147,12 +160,8 @@ def _judge_rest(
                 place=str(partial.path),
                 hint="begin anew with --restart",
             )
-    if progress and n_done:
-        progress(n_done)
-    for batch in _batches(pairs, batch_size):
-        partial.append(recognizer.judge(batch))
-        if progress:
-            progress(len(batch))
+        statuses[verdict.status.value] += 1
+    return pairs
 
 
 def _now() -> str:

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ensue.errors import OutputError, RunError
 from ensue.pairs import Signature, Verdict, open_input
 from ensue.pairs.runs import verdict_from_json, verdict_line
 
 _VERSION = 1
+_COPIED = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,12 @@ class PartialRun:
                 file.write("".join(map(verdict_line, verdicts)))
         except OSError as error:
             raise _cannot_write(self.path, error) from None
+
+    def copy_to(self, file: IO[bytes]) -> None:
+        """Copy the lines of all verdicts as they are."""
+        with self.path.open("rb") as source:
+            source.readline()
+            shutil.copyfileobj(source, file, _COPIED)
 
     def verdicts(self) -> Iterator[Verdict]:
         """What is done so far."""

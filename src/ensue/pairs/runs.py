@@ -116,6 +116,11 @@ def verdict_line(verdict: Verdict) -> str:
     return json.dumps(verdict_to_json(verdict)) + "\n"
 
 
+def header_line(header: RunHeader) -> str:
+    """A header as the first line of a run, with its line end."""
+    return json.dumps(header.to_json()) + "\n"
+
+
 def verdict_from_json(record: Any, *, place: str | None = None) -> Verdict:
     """The verdict that a line's object stands for.
 
@@ -165,7 +170,7 @@ def read_run(source: str | Path, *, labels: Mapping[str, Label | None] | None = 
 def write_run(target: str | Path, header: RunHeader, verdicts: Iterable[Verdict]) -> None:
     """Write a run in our format; the file appears whole or not at all."""
     with open_text_output(target) as file:
-        file.write(json.dumps(header.to_json()) + "\n")
+        file.write(header_line(header))
         file.writelines(map(verdict_line, verdicts))
 
 

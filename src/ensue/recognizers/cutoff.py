@@ -169,7 +169,7 @@ def confidences(
 ) -> NDArray[np.float64]:
     """The confidence in each decision; 0 where its formula is 0/0, 1 under an infinite cutoff.
 
-    >>> confidences(np.array([0.0, 0.2, 0.6]), 0.2, (0.0, 1.0)).tolist()
+    >>> confidences(np.array([0.0, 0.5, 0.75]), 0.5, (0.0, 1.0)).tolist()
     [1.0, 0.0, 0.5]
     """
     if math.isinf(cutoff):

@@ -167,7 +167,7 @@ def _baseline_table(profiles: Sequence[Profile]) -> Table:
         "cross-validated in 5 folds; chance is the share of the most frequent label",
         "p: binomial, one-sided, approximate since the folds share pairs",
     ]
-    return Table("baselines", "Baselines that must not do well", columns, rows, notes)
+    return Table("baselines", "Baselines that do not read both sides", columns, rows, notes)
 
 
 def agreement_tables(

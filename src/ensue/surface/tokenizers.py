@@ -72,7 +72,7 @@ MTEVAL_13A = Tokenizer(
     _split_13a,
     SCAN_13A,
     _prepare_13a,
-    ("&", "<", "-\n"),
+    ("&", "<", "\n"),
 )
 WORDS = Tokenizer(
     "words",

@@ -10,6 +10,7 @@ from ensue.errors import DataError
 from ensue.pairs.files import decoded_lines
 from ensue.pairs.formats.model import Format, LocatedPairs, OnFinding, ReadOptions
 from ensue.pairs.formats.records import PairMaker, pair_to_record
+from ensue.pairs.labels import LabelMapper
 from ensue.pairs.model import Pair
 
 _HINT = 'a line is {"id": …, "text": …, "hypothesis": …, "gold": …, "task": …, "meta": {…}}'
@@ -18,6 +19,7 @@ _HINT = 'a line is {"id": …, "text": …, "hypothesis": …, "gold": …, "tas
 def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding) -> LocatedPairs:
     """Yield the pairs of a JSONL file with their lines."""
     makers: dict[tuple[str, ...], PairMaker] = {}
+    mappers: dict[str, LabelMapper] = {}
     number = 0
     for line, text in decoded_lines(file, name, options.encoding):
         if not text.strip():
@@ -26,7 +28,7 @@ def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding)
         record = _record(text, place)
         keys = tuple(record)
         if keys not in makers:
-            makers[keys] = PairMaker(keys, name, options, on_finding, place=place)
+            makers[keys] = PairMaker(keys, name, options, on_finding, place=place, mappers=mappers)
         number += 1
         yield line, makers[keys].pair(record, line, number)
 

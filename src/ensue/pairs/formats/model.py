@@ -64,8 +64,8 @@ def warning(code: str, message: str, place: str, *pair_ids: str) -> Finding:
 
 def report_blanks(pair: Pair, place: str, on_finding: OnFinding) -> None:
     """Report a text or a hypothesis that says nothing."""
-    for side in ("text", "hypothesis"):
-        if not getattr(pair, side).strip():
+    for side, text in (("text", pair.text), ("hypothesis", pair.hypothesis)):
+        if not text or text.isspace():
             message = f"the {side} of pair {pair.id!r} is empty"
             on_finding(warning(f"empty-{side}", message, place, pair.id))
 

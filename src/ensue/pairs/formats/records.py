@@ -9,7 +9,7 @@ from typing import Any
 from ensue.errors import DataError
 from ensue.pairs.formats.layouts import Layout, find_layout
 from ensue.pairs.formats.model import OnFinding, ReadOptions, report_blanks, report_no_gold
-from ensue.pairs.labels import LabelMapper
+from ensue.pairs.labels import Label, LabelMapper
 from ensue.pairs.model import Pair
 
 OWN_COLUMNS = ("id", "text", "hypothesis", "gold", "task", "meta")
@@ -27,11 +27,15 @@ class PairMaker:
         on_finding: OnFinding,
         *,
         place: str | None = None,
+        mappers: dict[str, LabelMapper] | None = None,
     ) -> None:
         self.layout: Layout = find_layout(header, options.columns, place or name)
         self._name = name
         self._on_finding = on_finding
-        self._mapper = LabelMapper(self.layout.labels, options.labels)
+        # rows of one file share a mapper, whose work it is to notice labels that do not go together
+        mappers = {} if mappers is None else mappers
+        fresh = LabelMapper(self.layout.labels, options.labels)
+        self._mapper = mappers.setdefault(self.layout.name, fresh)
         held = [column for columns in self.layout.columns.values() for column in columns]
         self._rest = [column for column in header if column not in held]
 
@@ -47,19 +51,21 @@ class PairMaker:
             id=pair_id,
             text=self._side(row, "text", pair_id, place),
             hypothesis=self._side(row, "hypothesis", pair_id, place),
-            gold=None,
+            gold=self._gold(row, pair_id, place),
             task=_shown(self._value(row, "task")) or None,
             meta=self._meta(row, place),
         )
-        label = _shown(self._value(row, "gold"))
         report_blanks(pair, place, self._on_finding)
+        return pair
+
+    def _gold(self, row: Mapping[str, Any], pair_id: str, place: str) -> Label | None:
+        label = _shown(self._value(row, "gold"))
         if not label.strip():
-            return pair
+            return None
         gold = self._mapper(label, place=place)
         if gold is None:
             report_no_gold(label, pair_id, place, self._on_finding)
-            return pair
-        return Pair(pair.id, pair.text, pair.hypothesis, gold, pair.task, pair.meta)
+        return gold
 
     def _value(self, row: Mapping[str, Any], name: str) -> Any:
         columns = self.layout.columns.get(name)

@@ -36,8 +36,10 @@ def clipped_matches(
     for p in range(n):
         longest = max(longest, test[p + 1] - test[p])
         longest_reference = max(longest_reference, reference[p + 1] - reference[p])
-    stamp_of = np.full(n_distinct, -1, np.int64)  # the pair that last used a token
-    local_of = np.empty(n_distinct, np.int32)
+    # a token's number inside the pair at hand, above a base that grows with each pair, so that
+    # what an earlier pair left is seen to be below it
+    local_of = np.full(n_distinct, -1, np.int64)
+    base = 0
     token = np.empty(longest, np.int32)  # local number of each test token
     gram = np.empty(longest, np.int32)  # number of the n-gram that starts here, -1 if hopeless
     reference_token = np.empty(longest_reference, np.int32)
@@ -58,19 +60,19 @@ def clipped_matches(
         n_grams = 0
         for i in range(t):
             word = ids[t0 + i]
-            if stamp_of[word] != p:
-                stamp_of[word] = p
-                local_of[word] = n_grams
-                in_test[n_grams] = 0
-                token_in_reference[n_grams] = 0
+            local = local_of[word] - base
+            if local < 0:
+                local = n_grams
+                local_of[word] = base + local
+                in_test[local] = 0
+                token_in_reference[local] = 0
                 n_grams += 1
-            local = local_of[word]
             token[i] = local
             gram[i] = local
             in_test[local] += 1
         for i in range(r):
             word = ids[r0 + i]
-            local = local_of[word] if stamp_of[word] == p else -1
+            local = max(local_of[word] - base, -1)
             reference_token[i] = local
             reference_gram[i] = local
             if local >= 0:
@@ -129,6 +131,7 @@ def clipped_matches(
             for g in range(hopeful):
                 total += min(in_test[g], in_reference[g])
             matches[p, length - 1] = total
+        base += t
     return matches
 
 

@@ -18,7 +18,8 @@ SCAN_WHITESPACE = 1
 SCAN_WORDS = 2
 SCAN_CHARACTERS = 3
 
-_WORD, _SPACE, _PUNCTUATION, _POINT, _DIGIT, _HYPHEN, _MAYBE_SPACE = range(7)
+# the first two never end a token by themselves: the inner loop asks for nothing else
+_WORD, _DIGIT, _SPACE, _PUNCTUATION, _POINT, _HYPHEN, _MAYBE_SPACE = range(7)
 
 _ASCII_SPACES = (*range(0x09, 0x0E), *range(0x1C, 0x21))
 _MAYBE_SPACE_LEADS = (0xC2, 0xE1, 0xE2, 0xE3)
@@ -208,23 +209,27 @@ def _scan_from(
                     alone = ((i - run) % 2 == 1) != digit_before
             else:
                 alone = False
-            while not alone and i < end:
-                byte = buffer[i]
-                kind = classes[byte]
-                if kind != _WORD and kind != _DIGIT:
-                    if kind in (_SPACE, _PUNCTUATION):
+            while not alone:
+                while i < end:
+                    byte = buffer[i]
+                    kind = classes[byte]
+                    if kind > _DIGIT:
                         break
-                    digit_before = classes[buffer[i - 1]] == _DIGIT
-                    if kind == _HYPHEN:
-                        if digit_before:
-                            break
-                    elif kind == _POINT:
-                        # one point between two digits stays inside a number
-                        if not (digit_before and i + 1 < end and classes[buffer[i + 1]] == _DIGIT):
-                            break
-                    elif _space_width(buffer, i, end) > 0:
+                    key = (key << np.uint64(8)) | np.uint64(byte)
+                    i += 1
+                if i == end or kind <= _PUNCTUATION:
+                    break
+                digit_before = classes[buffer[i - 1]] == _DIGIT
+                if kind == _HYPHEN:
+                    if digit_before:
                         break
-                key = (key << np.uint64(8)) | np.uint64(byte)
+                elif kind == _POINT:
+                    # one point between two digits stays inside a number
+                    if not (digit_before and i + 1 < end and classes[buffer[i + 1]] == _DIGIT):
+                        break
+                elif _space_width(buffer, i, end) > 0:
+                    break
+                key = (key << np.uint64(8)) | np.uint64(buffer[i])
                 i += 1
 
             if i - begin > _SHORT:
