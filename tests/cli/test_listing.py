@@ -5,7 +5,7 @@ import pytest
 from ensue import registry
 from ensue.cli.app import run
 from ensue.cli.listing import KINDS
-from ensue.reports.components import components_table
+from ensue.reports.contents.components import components_table
 
 
 @pytest.mark.parametrize("what", KINDS)

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from ensue.errors import SettingError
-from ensue.evaluation.chance import (
+from ensue.evaluation.measuring.measures import CWS
+from ensue.evaluation.measuring.ranks import cws_weights, expected_cws
+from ensue.evaluation.significance.chance import (
     accuracy_test,
     binomial_p,
     critical_values,
@@ -19,8 +21,6 @@ from ensue.evaluation.chance import (
     guessed_cws,
     read_published,
 )
-from ensue.evaluation.measures import CWS
-from ensue.evaluation.ranks import cws_weights, expected_cws
 
 tie_groups = st.lists(st.integers(1, 4), min_size=1, max_size=8)
 

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from ensue.evaluation.comparison import (
+from ensue.evaluation.measuring.intervals import replicates
+from ensue.evaluation.results import Comparison
+from ensue.evaluation.significance.comparison import (
     COMPARED,
     bootstrap_p,
     clusters,
@@ -15,8 +17,6 @@ from ensue.evaluation.comparison import (
     holm,
     mcnemar,
 )
-from ensue.evaluation.intervals import replicates
-from ensue.evaluation.results import Comparison
 
 
 def _comparison(first, second, *, differs):

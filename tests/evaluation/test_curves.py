@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation.curves import reliability, risk_coverage, roc
-from ensue.evaluation.measures import ACCURACY, COVERAGE, CWS
+from ensue.evaluation.measuring.measures import ACCURACY, COVERAGE, CWS
 from ensue.pairs.cutoffs import cutoff_curve
 
 rows = st.lists(

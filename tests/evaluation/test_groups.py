@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ensue.evaluation import line_up
 from ensue.evaluation.groups import group_of, group_scores
-from ensue.evaluation.ranks import expected_reciprocal_rank
+from ensue.evaluation.measuring.ranks import expected_reciprocal_rank
 from ensue.pairs import Label, Pair
 
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scipy.stats import bootstrap
 
 from ensue.errors import SettingError
-from ensue.evaluation import resampling
-from ensue.evaluation.intervals import interval, percentile_interval, replicates
-from ensue.evaluation.measures import ACCURACY, ACCURACY_ALL, CWS, MEASURES, PRECISION, F
-from ensue.evaluation.resampling import as_it_is, drawn_counts
+from ensue.evaluation.measuring import resampling
+from ensue.evaluation.measuring.intervals import interval, percentile_interval, replicates
+from ensue.evaluation.measuring.measures import ACCURACY, ACCURACY_ALL, CWS, MEASURES, PRECISION, F
+from ensue.evaluation.measuring.resampling import as_it_is, drawn_counts
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ensue.evaluation.measures import (
+from ensue.evaluation.measuring.measures import (
     ACCURACY,
     ACCURACY_ALL,
     AVERAGE_PRECISION,
@@ -23,8 +23,8 @@ from ensue.evaluation.measures import (
     precision_of,
     recall_of,
 )
-from ensue.evaluation.ranks import expected_average_precision, expected_cws, ranking
-from ensue.evaluation.resampling import Prepared, Resample
+from ensue.evaluation.measuring.ranks import expected_average_precision, expected_cws, ranking
+from ensue.evaluation.measuring.resampling import Prepared, Resample
 from ensue.pairs import Label, View
 
 answered_runs = st.lists(

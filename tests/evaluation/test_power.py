@@ -7,8 +7,13 @@ from hypothesis import strategies as st
 from scipy.stats import multinomial
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.comparison import mcnemar
-from ensue.evaluation.power import disagreement, pairs_needed, power_at, smallest_difference
+from ensue.evaluation.significance.comparison import mcnemar
+from ensue.evaluation.significance.power import (
+    disagreement,
+    pairs_needed,
+    power_at,
+    smallest_difference,
+)
 
 
 def _brute_power(n, d, psi, alpha):

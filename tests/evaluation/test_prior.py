@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ensue.errors import SettingError
-from ensue.evaluation.intervals import replicates
-from ensue.evaluation.measures import ACCURACY_ALL, PRECISION, RECALL, F
-from ensue.evaluation.prior import prior_measures, prior_scores
+from ensue.evaluation.measuring.intervals import replicates
+from ensue.evaluation.measuring.measures import ACCURACY_ALL, PRECISION, RECALL, F
+from ensue.evaluation.measuring.prior import prior_measures, prior_scores
 
 
 def _scores(judged, prior, draws=200):

@@ -19,7 +19,7 @@ from ensue.reports.pictures import (
     risk_coverage_picture,
     write_picture,
 )
-from ensue.reports.theme import PALETTE, color_scale, dash_scale, padded
+from ensue.reports.pictures.theme import PALETTE, color_scale, dash_scale, padded
 
 DEVELOPMENT = Line(
     "development",

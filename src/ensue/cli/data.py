@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.findings import echo_finding
-from ensue.cli.options import output_options, pair_options, quiet_option, seed_option
+from ensue.cli.app import EXIT_NO
+from ensue.cli.findings import telling
+from ensue.cli.inputs import load_gold
+from ensue.cli.options import Reading, output_options, pair_options, quiet_option, seed_option
 from ensue.pairs import Finding, check_target, dataset_name, read_pairs, write_pairs
 from ensue.pairs.files import STANDARD
 
-EXIT_NO = 1
+if TYPE_CHECKING:
+    from ensue.corpora.agreement import Annotations
 
 
 @click.group("data", epilog="Example: ensue data show examples/pairs.xml")
@@ -30,13 +33,16 @@ def data_command() -> None:
 @output_options
 @pair_options
 @quiet_option
-def show_command(pairs: str, output: str, output_format: str, quiet: bool, **given: Any) -> None:
+def show_command(
+    pairs: str, output: str, output_format: str, quiet: bool, reading: Reading
+) -> None:
     """Count PAIRS by label and task; lengths and word overlap."""
     from ensue.corpora import data_statistics
     from ensue.reports import write_tables
-    from ensue.reports.data import statistics_tables
+    from ensue.reports.contents.data import statistics_tables
 
-    statistics = data_statistics(read_pairs(pairs, **_reading(given, quiet)))
+    with telling(quiet) as tell_one:
+        statistics = data_statistics(read_pairs(pairs, **reading.options(), on_finding=tell_one))
     tables = statistics_tables(dataset_name(pairs), statistics)
     write_tables(tables, output=output, format=output_format)
 
@@ -49,9 +55,11 @@ def show_command(pairs: str, output: str, output_format: str, quiet: bool, **giv
 @click.option("--to", metavar="FORMAT", help="Format to write; by the output's name if not given.")
 @pair_options
 @quiet_option
-def convert_command(pairs: str, output: str, to: str | None, quiet: bool, **given: Any) -> None:
+def convert_command(pairs: str, output: str, to: str | None, quiet: bool, reading: Reading) -> None:
     """Write PAIRS in another format, one at a time."""
-    write_pairs(output, read_pairs(pairs, **_reading(given, quiet)), format=to)
+    with telling(quiet) as tell_one:
+        read = read_pairs(pairs, **reading.options(), on_finding=tell_one)
+        write_pairs(output, read, format=to)
 
 
 def _part_sizes(
@@ -108,20 +116,19 @@ def split_command(
     output: str,
     output_format: str,
     quiet: bool,
-    **given: Any,
+    reading: Reading,
 ) -> None:
     """Cut PAIRS into parts that are balanced by label and task.
 
     The same seed and ids give the same parts, whatever the order of the pairs.
     """
     from ensue.corpora import split_pairs
-    from ensue.pairs import load_pairs
     from ensue.reports import write_tables
-    from ensue.reports.data import split_table
+    from ensue.reports.contents.data import split_table
 
     for name in parts:
         check_target(name)
-    cut = split_pairs(load_pairs(pairs, **_reading(given, quiet)), list(parts.values()), seed=seed)
+    cut = split_pairs(load_gold(pairs, reading, quiet), list(parts.values()), seed=seed)
     made = dict(zip(parts, cut, strict=True))
     for name, part in made.items():
         write_pairs(name, part)
@@ -140,7 +147,7 @@ def audit_command(
     seed: int,
     output: str,
     output_format: str,
-    **given: Any,
+    reading: Reading,
 ) -> int:
     """Look for what is wrong or suspicious in FILES; exit with 1 where there are errors.
 
@@ -149,9 +156,9 @@ def audit_command(
     """
     from ensue.corpora import audit_datasets, read_dataset
     from ensue.reports import write_tables
-    from ensue.reports.data import audit_tables
+    from ensue.reports.contents.data import audit_tables
 
-    datasets = [read_dataset(file, **_reading(given, quiet=True)) for file in files]
+    datasets = [read_dataset(file, **reading.options()) for file in files]
     audit = audit_datasets(datasets, baselines=baselines, seed=seed)
     write_tables(audit_tables(audit), output=output, format=output_format)
     return EXIT_NO if audit.n_errors else 0
@@ -192,7 +199,7 @@ def agreement_command(
     output: str,
     output_format: str,
     quiet: bool,
-    **given: Any,
+    reading: Reading,
 ) -> None:
     """Compare annotators and keep the pairs on which they agree, as gold.
 
@@ -201,11 +208,12 @@ def agreement_command(
     """
     from ensue.corpora import settle
     from ensue.reports import write_tables
-    from ensue.reports.data import agreement_tables
+    from ensue.reports.contents.data import agreement_tables
 
     for target in filter(None, (kept, discarded)):
         check_target(target)
-    annotations = _annotations(files, annotators, _reading(given, quiet))
+    with telling(quiet) as tell_one:
+        annotations = _annotations(files, annotators, reading, tell_one)
     ids = _removed_ids(removed, {pair.id for pair in annotations.pairs})
     settlement = settle(annotations, votes=votes, removed=ids, draws=draws, seed=seed)
     for name, pairs in ((kept, settlement.kept), (discarded, settlement.discarded)):
@@ -216,17 +224,20 @@ def agreement_command(
 
 
 def _annotations(
-    files: tuple[str, ...], annotators: tuple[str, ...], reading: dict[str, Any]
-) -> Any:
+    files: tuple[str, ...],
+    annotators: tuple[str, ...],
+    reading: Reading,
+    on_finding: Callable[[Finding], None],
+) -> Annotations:
     from ensue.corpora import annotations_from_columns, annotations_from_files, read_dataset
 
     if annotators and len(files) > 1:
         raise click.UsageError("--annotator names columns of one file; give one file")
     if not annotators and len(files) == 1:
         raise click.UsageError("one file needs --annotator, at least twice")
-    datasets = [read_dataset(file, **reading) for file in files]
+    datasets = [read_dataset(file, **reading.options(), on_finding=on_finding) for file in files]
     if annotators:
-        return annotations_from_columns(datasets[0], annotators, reading["labels"])
+        return annotations_from_columns(datasets[0], annotators, reading.labels)
     return annotations_from_files(datasets, _annotator_names(files))
 
 
@@ -245,15 +256,3 @@ def _removed_ids(source: str | None, known: set[str]) -> set[str]:
         return set()
     with open_input(source) as file:
         return read_ids(decoded_lines(file, shown_name(source)), shown_name(source), known)
-
-
-def _reading(given: Mapping[str, Any], quiet: bool) -> dict[str, Any]:
-    """The options of `pair_options` as the library's readers take them."""
-    tell: Callable[[Finding], None] | None = None if quiet else echo_finding
-    return {
-        "format": given["input_format"],
-        "columns": given["columns"],
-        "labels": given["labels"],
-        "encoding": given["encoding"],
-        "on_finding": tell,
-    }

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from ensue.cli.app import EXIT_NO
-from ensue.cli.inputs import load_gold, load_judged, load_run, observed_runs, tell, working
-from ensue.cli.options import output_options, pair_options, quiet_option, seed_option
+from ensue.cli.findings import tell
+from ensue.cli.inputs import load_gold, load_judged, load_run, observed_runs, working
+from ensue.cli.options import Reading, output_options, pair_options, quiet_option, seed_option
 from ensue.errors import UndefinedError
 from ensue.pairs import View, dataset_name
 
@@ -79,7 +78,7 @@ def evaluate_command(
     draws: int,
     seed: int,
     quiet: bool,
-    **reading: Any,
+    reading: Reading,
 ) -> int:
     """Evaluate RUNs against the labels of GOLD.
 
@@ -87,8 +86,8 @@ def evaluate_command(
     FALSE, and a confidence that may be left out.
     """
     from ensue.evaluation import evaluate
-    from ensue.reports.evaluation import Wishes, evaluation_report, evaluation_tables
-    from ensue.reports.gates import read_gate, shortfalls
+    from ensue.evaluation.gates import read_gate, shortfalls
+    from ensue.reports.contents.evaluation import Wishes, evaluation_report, evaluation_tables
     from ensue.reports.page import write_page
     from ensue.reports.tables import write_tables
 
@@ -153,14 +152,14 @@ def cutoff_command(
     draws: int,
     seed: int,
     quiet: bool,
-    **reading: Any,
+    reading: Reading,
 ) -> None:
     """Show the accuracy of every cutoff of RUN's scores, and the cutoffs to choose.
 
     A score above the cutoff is a yes. The candidates are minus infinity and every score that
     occurs; JSON, JSONL and CSV hold them all, the text a selection.
     """
-    from ensue.reports.cutoffs import (
+    from ensue.reports.contents.cutoffs import (
         cutoff_report,
         cutoff_study,
         cutoff_study_picture,
@@ -233,14 +232,14 @@ def power_command(
     output_format: str,
     output: str,
     quiet: bool,
-    **reading: Any,
+    reading: Reading,
 ) -> None:
     """Say how many pairs it takes to see a difference between two runs.
 
     Runs on the same pairs are compared by McNemar's test. What it can see depends on how many
     pairs exactly one of the runs gets right.
     """
-    from ensue.reports.power import power_tables
+    from ensue.reports.contents.power import power_tables
     from ensue.reports.tables import write_tables
 
     if (disagreement is None) == (runs is None):

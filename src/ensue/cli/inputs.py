@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import click
-
-from ensue.cli.findings import echo_finding
+from ensue.cli.findings import tell, telling
+from ensue.cli.options import Reading
 from ensue.cli.progress import PATIENCE
 from ensue.errors import UndefinedError
-from ensue.pairs import Finding, Pair, Run, load_pairs, read_run
+from ensue.pairs import Pair, Run, load_pairs, read_run
 
 if TYPE_CHECKING:
     from ensue.evaluation import Judged
 
-_AS_OFTEN = 3
-"""How many findings of one kind are told."""
 
-
-def observed_runs(
-    runs: tuple[str, str, str], reading: Mapping[str, Any], quiet: bool
-) -> tuple[float, float]:
+def observed_runs(runs: tuple[str, str, str], reading: Reading, quiet: bool) -> tuple[float, float]:
     """The disagreement of two runs, and the distance of their accuracies on all pairs."""
     from ensue.evaluation import disagreement, line_up
-    from ensue.evaluation.measures import ACCURACY_ALL
+    from ensue.evaluation.measuring.measures import ACCURACY_ALL
 
     pairs = load_gold(runs[0], reading, quiet)
     lined = line_up(pairs, [load_run(run, reading) for run in runs[1:]])
@@ -42,47 +35,24 @@ def observed_runs(
     return share, abs((ACCURACY_ALL(first) or 0.0) - (ACCURACY_ALL(second) or 0.0))
 
 
-def load_gold(source: str, reading: Mapping[str, Any], quiet: bool) -> list[Pair]:
-    """Read gold as the options of `pair_options` say, and tell what is found."""
-    findings: list[Finding] = []
-    pairs = load_pairs(
-        source,
-        format=reading["input_format"],
-        columns=reading["columns"],
-        labels=reading["labels"],
-        encoding=reading["encoding"],
-        on_finding=findings.append,
-    )
-    tell(findings, quiet)
-    return pairs
+def load_gold(source: str, reading: Reading, quiet: bool) -> list[Pair]:
+    """Read all pairs of a file, and tell what is found."""
+    with telling(quiet) as tell_one:
+        return load_pairs(source, **reading.options(), on_finding=tell_one)
 
 
-def load_run(source: str, reading: Mapping[str, Any]) -> Run:
+def load_run(source: str, reading: Reading) -> Run:
     """Read a run; `--label` says what its labels mean, too."""
-    return read_run(source, labels=reading["labels"])
+    return read_run(source, labels=reading.labels)
 
 
-def load_judged(gold: str, run: str, reading: Mapping[str, Any], quiet: bool) -> Judged:
+def load_judged(gold: str, run: str, reading: Reading, quiet: bool) -> Judged:
     """Read gold and a run and put them side by side."""
     from ensue.evaluation import line_up
 
     lined = line_up(load_gold(gold, reading, quiet), [load_run(run, reading)])
     tell(lined.findings, quiet)
     return lined.judged[0]
-
-
-def tell(findings: Sequence[Finding], quiet: bool) -> None:
-    """Say findings on standard error, a few of each kind."""
-    if quiet:
-        return
-    told: Counter[str] = Counter()
-    for finding in findings:
-        told[finding.code] += 1
-        if told[finding.code] <= _AS_OFTEN:
-            echo_finding(finding)
-    for code, n in told.items():
-        if n > _AS_OFTEN:
-            click.echo(f"and {n - _AS_OFTEN:,} more [{code}]", err=True)
 
 
 @contextmanager

@@ -7,22 +7,12 @@ from typing import Any
 
 import click
 
-from ensue.cli.findings import echo_finding
-from ensue.cli.options import (
-    assignments,
-    pair_options,
-    quiet_option,
-    seed_option,
-)
+from ensue.cli.findings import telling
+from ensue.cli.inputs import load_gold
+from ensue.cli.options import Reading, assignments, pair_options, quiet_option, seed_option
 from ensue.cli.progress import progress_bar
 from ensue.errors import DataError, SettingError
-from ensue.pairs import (
-    Label,
-    Pair,
-    dataset_name,
-    load_pairs,
-    read_pairs,
-)
+from ensue.pairs import Pair, dataset_name, read_pairs
 from ensue.pairs.files import STANDARD
 
 DEFAULT_RECOGNIZER = "modified-bleu"
@@ -76,10 +66,7 @@ def judge_command(
     resume: bool,
     restart: bool,
     batch_size: int,
-    input_format: str | None,
-    columns: Mapping[str, str],
-    labels: Mapping[str, Label | None],
-    encoding: str | None,
+    reading: Reading,
     quiet: bool,
 ) -> None:
     """Judge the pairs of a file and record the run.
@@ -95,16 +82,9 @@ def judge_command(
     if output == STANDARD and (resume or restart):
         raise click.UsageError("--resume and --restart need --output RUN")
     judge = load(recognizer, settings)
-    stream = read_pairs(
-        pairs,
-        format=input_format,
-        columns=columns,
-        labels=labels,
-        encoding=encoding,
-        on_finding=None if quiet else echo_finding,
-    )
     plain = run_format == "plain"
-    with progress_bar("judging", quiet=quiet) as progress:
+    with telling(quiet) as tell_one, progress_bar("judging", quiet=quiet) as progress:
+        stream = read_pairs(pairs, **reading.options(), on_finding=tell_one)
         if output == STANDARD:
             judge_to_stream(
                 judge, stream, pairs, plain=plain, batch_size=batch_size, progress=progress
@@ -151,10 +131,7 @@ def train_command(
     settings: Mapping[str, str],
     output: str,
     seed: int,
-    input_format: str | None,
-    columns: Mapping[str, str],
-    labels: Mapping[str, Label | None],
-    encoding: str | None,
+    reading: Reading,
     quiet: bool,
 ) -> None:
     """Train a recognizer, or tune its cutoff, on gold pairs.
@@ -163,20 +140,13 @@ def train_command(
     the lowest. All of them are shown.
     """
     from ensue.recognizers import Storable, Trainable, load, save
+    from ensue.reports.contents.training import training_table
     from ensue.reports.tables import write_tables
-    from ensue.reports.training import training_table
 
     untrained = load(recognizer, settings)
     if not isinstance(untrained, Trainable):
         raise SettingError(f"recognizer {recognizer!r} has nothing to learn")
-    gold = load_pairs(
-        pairs,
-        format=input_format,
-        columns=columns,
-        labels=labels,
-        encoding=encoding,
-        on_finding=None if quiet else echo_finding,
-    )
+    gold = load_gold(pairs, reading, quiet)
     trained = untrained.fit(gold, seed=seed, name=dataset_name(pairs))
     assert isinstance(trained, Storable)
     save(trained, output)
@@ -209,21 +179,16 @@ def explain_command(
     pairs: str | None,
     pair_id: str | None,
     output_format: str,
-    input_format: str | None,
-    columns: Mapping[str, str],
-    labels: Mapping[str, Label | None],
-    encoding: str | None,
+    reading: Reading,
 ) -> None:
     """Show why a recognizer judges one pair as it does."""
     from ensue.recognizers import load
-    from ensue.reports.explanation import write_explanation
+    from ensue.reports.contents.explanation import write_explanation
 
     if (pairs is None) != (pair_id is None) or (pairs is None) == (hypothesis is None):
         raise click.UsageError("give TEXT and HYPOTHESIS, or --pairs PAIRS and --id ID")
     if pairs is not None:
-        stream = read_pairs(
-            pairs, format=input_format, columns=columns, labels=labels, encoding=encoding
-        )
+        stream = read_pairs(pairs, **reading.options())
         pair = next((each for each in stream if each.id == pair_id), None)
         if pair is None:
             raise DataError(f"there is no pair with id {pair_id!r}", place=pairs)

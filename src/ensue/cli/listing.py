@@ -25,7 +25,7 @@ def list_command(what: tuple[str, ...], output_format: str, output: str) -> None
     A package that declares an entry point in the group ensue.recognizers (or formats, measures,
     tokenizers, reproductions) adds to the list.
     """
-    from ensue.reports.components import components_table
+    from ensue.reports.contents.components import components_table
     from ensue.reports.tables import write_tables
 
     chosen = dict.fromkeys(what or KINDS)

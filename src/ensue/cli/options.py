@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
@@ -41,8 +43,39 @@ def quiet_option(command: F) -> F:
     return click.option("-q", "--quiet", is_flag=True, help="No progress, no talk.")(command)
 
 
-def pair_options(command: F) -> F:
-    """`--input-format`, `--column`, `--label` and `--encoding`, for commands that read pairs."""
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the user says about the files that hold pairs."""
+
+    format: str | None
+    columns: Mapping[str, str] = field(hash=False)
+    labels: Mapping[str, Label | None] = field(hash=False)
+    encoding: str | None
+
+    def options(self) -> dict[str, Any]:
+        """The same as the library's readers take it."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
+def pair_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--input-format`, `--column`, `--label` and `--encoding`, as one argument `reading`."""
+
+    @wraps(command)
+    def reading_command(
+        *arguments: Any,
+        input_format: str | None,
+        columns: Mapping[str, str],
+        labels: Mapping[str, Label | None],
+        encoding: str | None,
+        **others: Any,
+    ) -> Any:
+        reading = Reading(input_format, columns, labels, encoding)
+        return command(*arguments, reading=reading, **others)
+
+    return _with_pair_options(reading_command)
+
+
+def _with_pair_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         [
             click.option(

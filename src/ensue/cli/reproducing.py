@@ -39,8 +39,8 @@ def reproduce_command(
     PAPER is one of `ensue list reproductions`. Published and recomputed stand side by side, with
     what does not recompute and why.
     """
+    from ensue.reports.contents.reproduction import reproduction_report, reproduction_tables
     from ensue.reports.page import write_page
-    from ensue.reports.reproduction import reproduction_report, reproduction_tables
     from ensue.reports.tables import write_tables
 
     reproduction = registry.find("reproduction", paper).run(data, seed)

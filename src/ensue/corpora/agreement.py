@@ -15,8 +15,8 @@ import numpy as np
 
 from ensue.corpora.dataset import Dataset, check_ids
 from ensue.errors import DataError, SettingError, UnknownNameError
-from ensue.evaluation.intervals import DRAWS
 from ensue.evaluation.kappa import Agreement, annotator_agreement
+from ensue.evaluation.measuring.intervals import DRAWS
 from ensue.pairs import Label, LabelMapper, Pair, View, coarser_view
 from ensue.pairs.labels import PLAIN_LABELS
 

@@ -4,8 +4,6 @@ Knows only pairs and verdicts, never a recognizer; prints nothing, opens no file
 one call behind `ensue evaluate`; the functions beside it give what the other commands show.
 """
 
-from ensue.evaluation.chance import critical_values, read_published
-from ensue.evaluation.comparison import compare, holm, mcnemar
 from ensue.evaluation.curves import reliability, risk_coverage, roc
 from ensue.evaluation.cutoffs import (
     cutoff_band,
@@ -16,12 +14,19 @@ from ensue.evaluation.cutoffs import (
 )
 from ensue.evaluation.evaluating import evaluate, find_measures
 from ensue.evaluation.groups import group_scores
-from ensue.evaluation.intervals import interval
-from ensue.evaluation.judged import NO_TASK, Judged, by_task
-from ensue.evaluation.lineup import LineUp, line_up
-from ensue.evaluation.measures import MEASURES, Measure
-from ensue.evaluation.power import disagreement, pairs_needed, power_at, smallest_difference
+from ensue.evaluation.measuring.intervals import interval
+from ensue.evaluation.measuring.judged import NO_TASK, Judged, by_task
+from ensue.evaluation.measuring.lineup import LineUp, line_up
+from ensue.evaluation.measuring.measures import MEASURES, Measure
 from ensue.evaluation.results import Estimate, Evaluation, Scores
+from ensue.evaluation.significance.chance import critical_values, read_published
+from ensue.evaluation.significance.comparison import compare, holm, mcnemar
+from ensue.evaluation.significance.power import (
+    disagreement,
+    pairs_needed,
+    power_at,
+    smallest_difference,
+)
 
 __all__ = [
     "MEASURES",

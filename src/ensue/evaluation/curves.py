@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.judged import Judged, confidence_gap
-from ensue.evaluation.measures import CWS
-from ensue.evaluation.ranks import ranking
+from ensue.evaluation.measuring.judged import Judged, confidence_gap
+from ensue.evaluation.measuring.measures import CWS
+from ensue.evaluation.measuring.ranks import ranking
 from ensue.evaluation.results import Reliability, ReliabilityBin, RiskCoverage, RocCurve
 from ensue.pairs.cutoffs import CutoffCurve
 

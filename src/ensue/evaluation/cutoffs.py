@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ensue.errors import UndefinedError
-from ensue.evaluation.intervals import DRAWS, LEVEL, check_resampling
-from ensue.evaluation.judged import Judged, by_task
+from ensue.evaluation.measuring.intervals import DRAWS, LEVEL, check_resampling
+from ensue.evaluation.measuring.judged import Judged, by_task
 from ensue.evaluation.results import CutoffBand
 from ensue.pairs.cutoffs import CutoffCurve, OperatingPoint, cutoff_curve
 

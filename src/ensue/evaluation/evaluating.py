@@ -8,13 +8,19 @@ from dataclasses import dataclass, replace
 
 from ensue import registry
 from ensue.errors import SettingError
-from ensue.evaluation.comparison import COMPARED, clusters, compare
-from ensue.evaluation.intervals import DRAWS, LEVEL, Replicates, check_resampling, replicates
-from ensue.evaluation.judged import Judged, by_task
-from ensue.evaluation.lineup import line_up
-from ensue.evaluation.measures import ACCURACY_ALL, MEASURES, Measure
+from ensue.evaluation.measuring.intervals import (
+    DRAWS,
+    LEVEL,
+    Replicates,
+    check_resampling,
+    replicates,
+)
+from ensue.evaluation.measuring.judged import Judged, by_task
+from ensue.evaluation.measuring.lineup import line_up
+from ensue.evaluation.measuring.measures import ACCURACY_ALL, MEASURES, Measure
+from ensue.evaluation.measuring.scoring import needed_measures, scores
 from ensue.evaluation.results import Evaluation, RunEvaluation, Scores
-from ensue.evaluation.scoring import needed_measures, scores
+from ensue.evaluation.significance.comparison import COMPARED, clusters, compare
 from ensue.pairs import Pair, Run, View
 
 _Tasks = dict[str, Scores]

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.evaluation.judged import Judged, entailment_gap, entailment_key
-from ensue.evaluation.ranks import (
+from ensue.evaluation.measuring.judged import Judged, entailment_gap, entailment_key
+from ensue.evaluation.measuring.ranks import (
     Numbers,
     expected_average_precision,
     expected_reciprocal_rank,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import UndefinedError
-from ensue.evaluation.intervals import DRAWS, LEVEL, check_resampling, percentile_interval
+from ensue.evaluation.measuring.intervals import DRAWS, LEVEL, check_resampling, percentile_interval
 from ensue.evaluation.results import Estimate
 
 Codes = NDArray[np.int64]

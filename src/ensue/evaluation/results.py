@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.evaluation.judged import Judged
+from ensue.evaluation.measuring.judged import Judged
 from ensue.pairs import Finding, Label, View
 
 

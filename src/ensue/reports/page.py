@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ensue.pairs import open_text_output
-from ensue.reports import theme
 from ensue.reports.cells import is_numeric, shown_cell, shown_heading
 from ensue.reports.model import Picture, Report, Table
-from ensue.reports.pictures import render
+from ensue.reports.pictures import render, theme
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ensue.reports.model import Interval, Picture
-from ensue.reports.theme import (
+from ensue.reports.pictures.theme import (
     HEAT,
     ON_HEAT,
     PAPER,

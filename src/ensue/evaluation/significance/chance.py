@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ensue.errors import SettingError
-from ensue.evaluation.judged import Judged, confidence_gap
-from ensue.evaluation.measures import ACCURACY, CWS
-from ensue.evaluation.ranks import Counts, Numbers, cws_weights, ranking
+from ensue.evaluation.measuring.judged import Judged, confidence_gap
+from ensue.evaluation.measuring.measures import ACCURACY, CWS
+from ensue.evaluation.measuring.ranks import Counts, Numbers, cws_weights, ranking
 from ensue.evaluation.results import ChanceTest, CriticalValue, PublishedLevel
 
 SIMULATIONS = 10_000

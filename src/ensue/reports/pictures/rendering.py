@@ -1,4 +1,4 @@
-"""Pictures: Vega-Lite specifications with their data inside, and what they become on disk."""
+"""Pictures become files: SVG, PNG, or the specification itself."""
 
 from __future__ import annotations
 
@@ -7,23 +7,7 @@ from pathlib import Path
 
 from ensue.errors import OutputError, UnknownNameError
 from ensue.pairs import open_output
-from ensue.reports.curves import Line, cutoff_picture, reliability_picture, risk_coverage_picture
-from ensue.reports.dots import accuracy_picture, confusion_picture, group_picture
 from ensue.reports.model import Picture
-
-__all__ = [
-    "PICTURE_SUFFIXES",
-    "Line",
-    "accuracy_picture",
-    "check_picture_path",
-    "confusion_picture",
-    "cutoff_picture",
-    "group_picture",
-    "reliability_picture",
-    "render",
-    "risk_coverage_picture",
-    "write_picture",
-]
 
 PICTURE_SUFFIXES = (".json", ".png", ".svg")
 """The files that a picture can become."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ensue.errors import SettingError
-from ensue.evaluation.judged import Judged
-from ensue.evaluation.measures import Measure
-from ensue.evaluation.ranks import Numbers
-from ensue.evaluation.resampling import Prepared, Resample, drawn_counts
+from ensue.evaluation.measuring.judged import Judged
+from ensue.evaluation.measuring.measures import Measure
+from ensue.evaluation.measuring.ranks import Numbers
+from ensue.evaluation.measuring.resampling import Prepared, Resample, drawn_counts
 from ensue.evaluation.results import Estimate
 
 DRAWS = 2000

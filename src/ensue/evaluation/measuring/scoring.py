@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ensue.evaluation.chance import chance_tests
-from ensue.evaluation.intervals import Replicates, estimate
-from ensue.evaluation.judged import MISSING, STATUSES, Judged
-from ensue.evaluation.measures import MACRO_F, Measure, f_of, precision_of, recall_of
-from ensue.evaluation.prior import prior_measures, prior_scores
-from ensue.evaluation.resampling import as_it_is
+from ensue.evaluation.measuring.intervals import Replicates, estimate
+from ensue.evaluation.measuring.judged import MISSING, STATUSES, Judged
+from ensue.evaluation.measuring.measures import MACRO_F, Measure, f_of, precision_of, recall_of
+from ensue.evaluation.measuring.prior import prior_measures, prior_scores
+from ensue.evaluation.measuring.resampling import as_it_is
 from ensue.evaluation.results import AnswerCounts, Confusion, LabelScores, Scores
+from ensue.evaluation.significance.chance import chance_tests
 from ensue.pairs import Status, View
 
 

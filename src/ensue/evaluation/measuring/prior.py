@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from ensue.errors import SettingError
-from ensue.evaluation.intervals import Replicates, estimate
-from ensue.evaluation.judged import Judged
-from ensue.evaluation.measures import Measure
-from ensue.evaluation.ranks import Numbers
-from ensue.evaluation.resampling import Resample
+from ensue.evaluation.measuring.intervals import Replicates, estimate
+from ensue.evaluation.measuring.judged import Judged
+from ensue.evaluation.measuring.measures import Measure
+from ensue.evaluation.measuring.ranks import Numbers
+from ensue.evaluation.measuring.resampling import Resample
 from ensue.evaluation.results import PriorScores
 
 

@@ -7,10 +7,16 @@ from itertools import combinations
 
 import numpy as np
 
-from ensue.evaluation.intervals import LEVEL, Replicates, percentile_interval
-from ensue.evaluation.judged import Judged
-from ensue.evaluation.measures import ACCURACY, ACCURACY_ALL, AVERAGE_PRECISION, CWS, Measure
-from ensue.evaluation.ranks import Numbers
+from ensue.evaluation.measuring.intervals import LEVEL, Replicates, percentile_interval
+from ensue.evaluation.measuring.judged import Judged
+from ensue.evaluation.measuring.measures import (
+    ACCURACY,
+    ACCURACY_ALL,
+    AVERAGE_PRECISION,
+    CWS,
+    Measure,
+)
+from ensue.evaluation.measuring.ranks import Numbers
 from ensue.evaluation.results import Comparison, Difference
 
 COMPARED = (ACCURACY, ACCURACY_ALL, CWS, AVERAGE_PRECISION)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 
-from ensue.reports.curves import Line, cutoff_picture
 from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
+from ensue.reports.pictures.curves import Line, cutoff_picture
 from ensue.reproduce import Figure, Reproduction
 from ensue.reproduce.model import Listing
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ensue.evaluation.judged import Judged, confidence_gap, entailment_gap
-from ensue.evaluation.ranks import Numbers, expected_average_precision, expected_cws
-from ensue.evaluation.resampling import Resample, as_it_is
+from ensue.evaluation.measuring.judged import Judged, confidence_gap, entailment_gap
+from ensue.evaluation.measuring.ranks import Numbers, expected_average_precision, expected_cws
+from ensue.evaluation.measuring.resampling import Resample, as_it_is
 from ensue.pairs import Label, View
 
 _CHALLENGE = "Dagan, Glickman & Magnini 2005"

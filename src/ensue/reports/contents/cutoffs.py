@@ -9,11 +9,16 @@ from ensue import __version__
 from ensue.errors import UndefinedError
 from ensue.evaluation import Judged, by_task, cutoff_band, roc, run_cutoffs, scored
 from ensue.evaluation.cutoffs import CutoffCurve
-from ensue.reports.comparison_tables import BEST_ACCURACY, CUTOFF_COLUMNS, aims, cutoff_cells
-from ensue.reports.curves import Line
+from ensue.reports.contents.comparison_tables import (
+    BEST_ACCURACY,
+    CUTOFF_COLUMNS,
+    aims,
+    cutoff_cells,
+)
 from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
 from ensue.reports.pictures import cutoff_picture
-from ensue.reports.thinning import thinned
+from ensue.reports.pictures.curves import Line
+from ensue.reports.pictures.thinning import thinned
 
 DEVELOPMENT = "development"
 TEST = "test"

@@ -8,8 +8,8 @@ from ensue.errors import UndefinedError
 from ensue.evaluation import Evaluation, group_scores, reliability, risk_coverage, run_cutoffs
 from ensue.evaluation.cutoffs import CutoffCurve, OperatingPoint
 from ensue.evaluation.results import Difference
+from ensue.reports.contents.score_tables import Row, measure_column
 from ensue.reports.model import Cell, Column, Interval, Table
-from ensue.reports.score_tables import Row, measure_column
 
 BEST_ACCURACY = "best accuracy"
 """What a cutoff is tuned for."""

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ensue.errors import SettingError
-from ensue.evaluation import Evaluation, find_measures
+from ensue.evaluation.evaluating import find_measures
+from ensue.evaluation.results import Evaluation
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.evaluation.judged import Judged, entailment_key
-from ensue.evaluation.ranks import Counts, Numbers, Ranking, ranking
+from ensue.evaluation.measuring.judged import Judged, entailment_key
+from ensue.evaluation.measuring.ranks import Counts, Numbers, Ranking, ranking
 
 _CELLS = 200_000
 """Draws times pairs that are held in memory at once; what fits a processor's cache is fastest."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ensue.errors import DataError, LabelError, RunError
-from ensue.evaluation.judged import MISSING, STATUSES, UNANSWERED, Judged
+from ensue.evaluation.measuring.judged import MISSING, STATUSES, UNANSWERED, Judged
 from ensue.pairs import Finding, Label, Pair, Run, Severity, Verdict, View, coarser_view, pairs_hash
 
 _SHOWN = 5

@@ -1,7 +1,16 @@
 import pytest
 
 from ensue.errors import SettingError, UnknownNameError
-from ensue.reports.gates import Gate, read_gate, shortfalls
+from ensue.evaluation import evaluate
+from ensue.evaluation.gates import Gate, read_gate, shortfalls
+
+
+@pytest.fixture
+def evaluation(make_pairs, make_run):
+    """A run with confidences that gets five of eight right, and one without that answers six."""
+    scored = make_run("YYNNYNNN", [0.9, 0.8, 0.4, 0.1, 0.7, 0.3, 0.2, 0.0], name="scored")
+    bare = make_run("YYYYNN.-", name="bare")
+    return evaluate(make_pairs("YYYYNNNN"), [scored, bare], draws=0)
 
 
 @pytest.mark.parametrize(

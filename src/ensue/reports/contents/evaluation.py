@@ -11,25 +11,15 @@ from ensue import __version__
 from ensue.errors import UndefinedError
 from ensue.evaluation import Evaluation, reliability, risk_coverage, run_cutoffs
 from ensue.pairs import Finding
-from ensue.reports.comparison_tables import (
+from ensue.reports.contents.comparison_tables import (
     calibration_table,
     clusters_table,
     comparisons_table,
     group_tables,
     operating_table,
 )
-from ensue.reports.curves import Line
-from ensue.reports.cutoffs import banded_line
-from ensue.reports.model import Column, Interval, Picture, Report, Section, Table
-from ensue.reports.pictures import (
-    accuracy_picture,
-    confusion_picture,
-    cutoff_picture,
-    group_picture,
-    reliability_picture,
-    risk_coverage_picture,
-)
-from ensue.reports.score_tables import (
+from ensue.reports.contents.cutoffs import banded_line
+from ensue.reports.contents.score_tables import (
     as_interval,
     chance_table,
     confusion_table,
@@ -39,6 +29,16 @@ from ensue.reports.score_tables import (
     tasks_table,
     unanswered_table,
 )
+from ensue.reports.model import Column, Interval, Picture, Report, Section, Table
+from ensue.reports.pictures import (
+    accuracy_picture,
+    confusion_picture,
+    cutoff_picture,
+    group_picture,
+    reliability_picture,
+    risk_coverage_picture,
+)
+from ensue.reports.pictures.curves import Line
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ensue.reports.model import Picture
-from ensue.reports.theme import FAINT, INK, chance_layers, padded, series_encoding, specification
-from ensue.reports.thinning import thinned
+from ensue.reports.pictures.theme import (
+    FAINT,
+    INK,
+    chance_layers,
+    padded,
+    series_encoding,
+    specification,
+)
+from ensue.reports.pictures.thinning import thinned
 
 Numbers = npt.ArrayLike
 """A sequence or an array of numbers."""

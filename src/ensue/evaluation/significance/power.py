@@ -11,10 +11,10 @@ import math
 import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.comparison import discordant_pairs
-from ensue.evaluation.judged import Judged
-from ensue.evaluation.ranks import Counts, Numbers
+from ensue.evaluation.measuring.judged import Judged
+from ensue.evaluation.measuring.ranks import Counts, Numbers
 from ensue.evaluation.results import PairsNeeded, Power
+from ensue.evaluation.significance.comparison import discordant_pairs
 
 _MOST = 10**9
 """No search goes beyond this many pairs."""

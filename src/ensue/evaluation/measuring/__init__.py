@@ -1,0 +1,1 @@
+"""A run beside gold: what is measured of it, with its intervals."""

@@ -1,0 +1,1 @@
+"""What can be concluded: chance, differences between runs, and how many pairs that takes."""
