@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ensue.corpora import data_statistics
-from ensue.corpora.overlap import word_overlap, words
+from ensue.corpora.overlap import word_measures, words
 from ensue.pairs import Label, Pair, read_pairs
 
 E, N = Label.ENTAILMENT, Label.NOT_ENTAILMENT
@@ -23,11 +25,11 @@ def test_words_are_lower_case_without_punctuation():
 
 def test_word_overlap_is_the_share_of_hypothesis_words():
     # of {a, red, dog} the text has a and dog
-    assert word_overlap(Pair("1", "A dog.", "A red dog, a dog")) == 2 / 3
+    assert word_measures([Pair("1", "A dog.", "A red dog, a dog")]).overlap[0] == 4 / 5
 
 
 def test_word_overlap_of_no_words_is_undefined():
-    assert word_overlap(Pair("1", "A dog.", "...")) is None
+    assert math.isnan(word_measures([Pair("1", "A dog.", "...")]).overlap[0])
 
 
 def test_statistics_count_labels_and_tasks():

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.corpora.overlap import word_overlap, words
+from ensue.corpora.overlap import word_measures, words
 from ensue.errors import UndefinedError
 from ensue.pairs import Label, Pair, coarser_view
 
@@ -67,14 +67,17 @@ def overlap_bins(pairs: Sequence[Pair]) -> tuple[OverlapBin, ...]:
     """The rate of entailment by overlap, over pairs with gold and words."""
     from scipy.stats import binomtest
 
-    judged = [(word_overlap(pair), pair.gold is Label.ENTAILMENT) for pair in pairs if pair.gold]
-    known = [(overlap, entailed) for overlap, entailed in judged if overlap is not None]
-    rate = sum(entailed for _, entailed in known) / len(known) if known else 0.0
+    judged = [pair for pair in pairs if pair.gold]
+    overlap = word_measures(judged).overlap
+    known = ~np.isnan(overlap)
+    entailed = np.array([pair.gold is Label.ENTAILMENT for pair in judged], bool)
+    rate = float(entailed[known].mean()) if known.any() else 0.0
     bins = []
     for low, high in zip(EDGES, (*EDGES[1:], 1.0), strict=True):
-        inside = [e for o, e in known if (low <= o < high) or (low == high == o)]
-        p_value = float(binomtest(sum(inside), len(inside), rate).pvalue) if inside else None
-        bins.append(OverlapBin(low, high, len(inside), sum(inside), p_value))
+        inside = (overlap >= low) & ((overlap < high) | (low == high))
+        n, n_entailed = int(inside.sum()), int(entailed[inside].sum())
+        p_value = float(binomtest(n_entailed, n, rate).pvalue) if n else None
+        bins.append(OverlapBin(low, high, n, n_entailed, p_value))
     return tuple(bins)
 
 
@@ -110,7 +113,7 @@ def overlap_baseline(pairs: Sequence[Pair], *, seed: int = 0) -> Baseline:
     pairs = _usable(pairs, seed)
     leaf = max(2, len(pairs) // 50)
     classifier = DecisionTreeClassifier(max_depth=3, min_samples_leaf=leaf, random_state=seed)
-    overlaps = np.array([[word_overlap(pair)] for pair in pairs])
+    overlaps = word_measures(pairs).overlap[:, None]
     return _cross_validated("overlap-only", classifier, overlaps, pairs, seed)
 
 

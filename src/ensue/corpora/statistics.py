@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
-from ensue.corpora.overlap import word_overlap, words
+from ensue.corpora.overlap import word_measures
 from ensue.pairs import Label, Pair
 
+_BATCH = 4096
 _LABELS: tuple[Label | None, ...] = (*Label, None)
 
 
@@ -53,15 +56,17 @@ def data_statistics(pairs: Iterable[Pair]) -> Statistics:
     overlap: dict[Label | None, Counter[float]] = {}
     texts: set[int] = set()
     hypotheses: set[int] = set()
-    for pair in pairs:
-        by_task[pair.task, pair.gold] += 1
-        text_words[len(words(pair.text))] += 1
-        hypothesis_words[len(words(pair.hypothesis))] += 1
-        texts.add(hash(pair.text))
-        hypotheses.add(hash(pair.hypothesis))
-        share = word_overlap(pair)
-        if share is not None:
-            overlap.setdefault(pair.gold, Counter())[share] += 1
+    stream = iter(pairs)
+    while batch := list(islice(stream, _BATCH)):
+        by_task.update((pair.task, pair.gold) for pair in batch)
+        texts.update(hash(pair.text) for pair in batch)
+        hypotheses.update(hash(pair.hypothesis) for pair in batch)
+        measures = word_measures(batch)
+        text_words.update(measures.text_words.tolist())
+        hypothesis_words.update(measures.hypothesis_words.tolist())
+        for pair, share in zip(batch, measures.overlap.tolist(), strict=True):
+            if not math.isnan(share):
+                overlap.setdefault(pair.gold, Counter())[share] += 1
     tasks = _nested(by_task)
     return Statistics(
         n_pairs=by_task.total(),

@@ -21,7 +21,7 @@ from ensue.pairs import (
     write_plain_run,
     write_run,
 )
-from ensue.pairs.files import STANDARD
+from ensue.pairs.files import STANDARD, check_output
 from ensue.pairs.runs import PairHash, header_line
 from ensue.recognizers import Recognizer
 
@@ -110,6 +110,7 @@ def judge_file(
         OutputError: there is an unfinished run, and neither to resume nor to restart was asked.
     """
     clock = time.monotonic()
+    check_output(target)
     partial = PartialRun.beside(target)
     hashed = _hash_of_input(source, resume)
     if restart:

@@ -220,6 +220,7 @@ def open_output(target: str | Path) -> Iterator[BinaryIO]:
         sys.stdout.buffer.flush()
         return
     path = Path(target)
+    check_output(path)
     with _writable(path):
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
@@ -239,6 +240,18 @@ def open_output(target: str | Path) -> Iterator[BinaryIO]:
         with suppress(FileNotFoundError):
             os.unlink(temporary)  # noqa: PTH108
         raise
+
+
+def check_output(target: str | Path) -> None:
+    """See early that a target is no directory, before work is done for it.
+
+    Raises:
+        OutputError: it is one.
+    """
+    if Path(target).is_dir():
+        raise OutputError(
+            f"cannot write {str(target)!r}: it is a directory", hint="name a file in it"
+        )
 
 
 @contextmanager

@@ -1,0 +1,5 @@
+"""`python -m ensue.cli` is `ensue`."""
+
+from ensue.cli.app import main
+
+main()

@@ -1,0 +1,176 @@
+"""Bad input gets a clear error with its place, the right exit code, and no file half written."""
+
+import json
+
+import pytest
+
+from ensue.cli.app import run
+
+HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<entailment-corpus>\n'
+PAIR = '<pair id="1" value="TRUE" task="IR">\n<t>A dog barks.</t>\n<h>A dog barks.</h>\n</pair>\n'
+TAIL = "</entailment-corpus>\n"
+
+BOMB = (
+    '<?xml version="1.0"?>\n<!DOCTYPE x [\n<!ENTITY a "ha">\n'
+    + "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">\n' for a, b in zip("abcdefgh", "bcdefghi"))  # noqa: B905
+    + "]>\n<entailment-corpus>"
+    + PAIR.replace("A dog barks.", "&i;")
+    + TAIL
+)
+
+
+@pytest.fixture
+def judged(tmp_path, capsys):
+    """Write a file, judge it, and give the exit code, the message and what is left behind."""
+
+    def judge(content, name="pairs.xml"):
+        source, target = tmp_path / name, tmp_path / "run.jsonl"
+        source.write_bytes(content if isinstance(content, bytes) else content.encode())
+        code = run(["judge", str(source), "-o", str(target)])
+        left = sorted(path.name for path in tmp_path.iterdir() if path != source)
+        return code, capsys.readouterr().err, left
+
+    return judge
+
+
+@pytest.mark.parametrize(
+    ("content", "messages"),
+    [
+        ("this is no XML\n", ["pairs.xml:1:", "not"]),
+        (HEAD + PAIR + PAIR[:40], ["pairs.xml:8: the XML ends in the middle", "hint:"]),
+        (
+            HEAD + '<pair id="12" value="TRUE"><t>A</t></pair>' + TAIL,
+            ["pairs.xml:3:", "'12' has no"],
+        ),
+        (
+            (HEAD + PAIR + TAIL).replace("A dog", "Ça").encode("latin-1"),
+            ["pairs.xml:4:", "--encoding"],
+        ),
+        (BOMB, ["pairs.xml:3:", "entit"]),
+        ("", ["pairs.xml", "empty"]),
+        (HEAD + PAIR.replace("TRUE", "PERHAPS") + TAIL, ["pairs.xml:3:", "'PERHAPS'", "--label"]),
+    ],
+    ids=["not XML", "cut off", "no hypothesis", "Latin-1", "entity bomb", "empty", "label"],
+)
+def test_broken_file_is_an_error_with_its_place(judged, content, messages):
+    code, shown, left = judged(content)
+    assert code == 3
+    for message in messages:
+        assert message in shown
+    assert "Traceback" not in shown
+    assert left == []
+
+
+def test_latin_1_is_read_where_it_is_named(tmp_path, capsys):
+    source = tmp_path / "pairs.xml"
+    source.write_bytes((HEAD + PAIR + TAIL).replace("A dog", "Ça").encode("latin-1"))
+    assert run(["judge", str(source), "--encoding", "latin-1"]) == 0
+
+
+def test_external_entity_is_never_fetched(judged, tmp_path):
+    (tmp_path / "secret.txt").write_text("secret")
+    doctype = '<!DOCTYPE x [<!ENTITY e SYSTEM "secret.txt">]>\n'
+    content = doctype + "<entailment-corpus>" + PAIR.replace("A dog", "&e;") + TAIL
+    code, shown, _ = judged(content)
+    assert code == 3
+    assert "entit" in shown
+
+
+def test_empty_hypothesis_is_a_finding_and_no_silent_no(judged, tmp_path):
+    code, shown, left = judged(HEAD + PAIR.replace("<h>A dog barks.</h>", "<h></h>") + TAIL)
+    assert code == 0
+    assert "pairs.xml:3: the hypothesis of pair '1' is empty [empty-hypothesis]" in shown
+    assert left == ["run.jsonl"]
+    verdict = json.loads((tmp_path / "run.jsonl").read_text().splitlines()[1])
+    assert (verdict["label"], verdict["status"]) == (None, "abstained")
+
+
+def test_two_pairs_with_one_id_are_refused_where_ids_matter(tmp_path, capsys):
+    source, plain = tmp_path / "pairs.xml", tmp_path / "run.txt"
+    source.write_text(HEAD + PAIR + PAIR + TAIL)
+    plain.write_text("1 TRUE 0.5\n")
+    assert run(["evaluate", str(source), str(plain)]) == 3
+    message = capsys.readouterr().err
+    assert f"{source}:7: two pairs have the id '1'; the first is at {source}:3" in message
+    assert run(["train", str(source), "-o", str(tmp_path / "tuned")]) == 3
+    assert not (tmp_path / "tuned").exists()
+    assert run(["data", "audit", str(source)]) == 1
+    assert "duplicate-id" in capsys.readouterr().out
+
+
+def test_line_of_five_megabytes_is_judged(judged):
+    record = {"id": "1", "text": "word " * 1_000_000, "hypothesis": "word word"}
+    code, shown, left = judged(json.dumps(record) + "\n", "pairs.jsonl")
+    assert (code, left) == (0, ["run.jsonl"])
+    assert "1 decided" in shown
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("99 TRUE 0.5\n", "run.txt:1:"),
+        ("1 TRUE 1.7\n", "run.txt:1: confidence '1.7' of pair '1' is not a number in [0, 1]"),
+        ("1 TRUE nan\n", "run.txt:1: confidence 'nan'"),
+        ("1 TRUE\n1 FALSE\n", "run.txt:2: pair '1' is judged a second time"),
+        ("1 MAYBE\n", "run.txt:1: unknown label 'MAYBE'"),
+        ("1\n", "run.txt:1: 1 fields where 2 or 3 are due"),
+        ("ranked: perhaps\n1 TRUE\n", "run.txt:1: 'ranked:' takes yes or no"),
+        ("", "run.txt: the run is empty"),
+        ('{"pair_id": "1", "label": "entailment", "confidence": 1.7}\n', "is not in [0, 1]"),
+        ('{"pair_id": "1", "label": "entailment"', "run.txt:1: not JSON"),
+        ('{"pair_id": "1", "label": "perhaps"}\n', "run.txt:1: verdict on '1'"),
+        ('{"pair_id": "1", "label": null, "status": "decided"}\n', "does not go with status"),
+        ('{"ensue_run": 99}\n', "run.txt:1: run format 99 is not known"),
+    ],
+)
+def test_broken_run_is_an_error_with_its_line(tmp_path, capsys, lines, message):
+    source, plain = tmp_path / "pairs.xml", tmp_path / "run.txt"
+    source.write_text(HEAD + PAIR + TAIL)
+    plain.write_text(lines)
+    assert run(["evaluate", str(source), str(plain)]) == 3
+    assert message in capsys.readouterr().err
+
+
+def test_missing_pair_is_reported(tmp_path, capsys):
+    source, plain = tmp_path / "pairs.xml", tmp_path / "run.txt"
+    source.write_text(HEAD + PAIR + PAIR.replace('id="1"', 'id="2"') + TAIL)
+    plain.write_text("1 TRUE\n")
+    assert run(["evaluate", str(source), str(plain)]) == 0
+    captured = capsys.readouterr()
+    assert "not-judged" in captured.err
+    assert "run.txt: 1 of 2 pairs are not in the run and count as unanswered: 2" in captured.err
+
+
+@pytest.mark.parametrize("target", ["nowhere/run.jsonl", "folder"])
+def test_unwritable_output_is_an_error(examples, tmp_path, capsys, target):
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    code = run(["judge", str(examples), "-o", str(tmp_path / target)])
+    assert code == 3
+    assert "cannot write" in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_file_that_is_not_there_is_an_error(tmp_path, capsys):
+    for arguments in (["judge"], ["data", "show"], ["train", "-o", "x"]):
+        assert run([*arguments, str(tmp_path / "nobody.xml")]) == 3
+        assert "there is no file" in capsys.readouterr().err
+
+
+def test_no_arguments_show_the_help(capsys):
+    assert run([]) in (0, 2)
+    captured = capsys.readouterr()
+    assert "judge" in captured.out + captured.err
+
+
+def test_unknown_command_exits_with_two(capsys):
+    assert run(["jugde"]) == 2
+
+
+def test_bug_exits_with_seventy(monkeypatch, examples, capsys):
+    def broken(*_, **__):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("ensue.recognizers.storage.registry.find", broken)
+    assert run(["judge", str(examples)]) == 70
+    assert "this is a bug in ensue" in capsys.readouterr().err

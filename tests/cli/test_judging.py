@@ -1,0 +1,147 @@
+"""`ensue judge`, `train` and `explain`, as a user calls them."""
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+import ensue
+from ensue.cli.app import run
+from ensue.pairs import read_run
+
+
+def test_judge_writes_a_run_that_reads_back(examples, tmp_path, capsys):
+    target = tmp_path / "run.jsonl"
+    assert run(["judge", str(examples), "-r", "modified-bleu", "-o", str(target)]) == 0
+    found = read_run(target)
+    pairs = list(ensue.read_pairs(examples))
+    assert [verdict.pair_id for verdict in found.verdicts] == [pair.id for pair in pairs]
+    assert found.verdicts == tuple(ensue.load("modified-bleu").judge(pairs))
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert f"judged {len(pairs)} pairs" in captured.err
+
+
+def test_judge_defaults_to_modified_bleu_on_standard_output(examples, capsysbinary):
+    assert run(["judge", str(examples)]) == 0
+    header, *lines = capsysbinary.readouterr().out.splitlines()
+    assert json.loads(header)["signature"]["recognizer"] == "modified-bleu"
+    assert len(lines) == len(list(ensue.read_pairs(examples)))
+
+
+def test_judge_reads_standard_input(examples, tmp_path, monkeypatch):
+    stdin = io.TextIOWrapper(io.BytesIO(examples.read_bytes()))
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert run(["judge", "-", "-o", str(tmp_path / "run.jsonl"), "-q"]) == 0
+    assert read_run(tmp_path / "run.jsonl").header.data["name"] == "standard-input"
+
+
+def test_judge_takes_settings(examples, tmp_path):
+    target = str(tmp_path / "run.jsonl")
+    assert run(["judge", str(examples), "-o", target, "-s", "order=2", "-s", "cutoff=0.5"]) == 0
+    signature = read_run(target).header.signature
+    assert (signature.settings["order"], signature.cutoff) == (2, 0.5)
+
+
+def test_judge_writes_the_plain_format(examples, tmp_path):
+    target = tmp_path / "run.txt"
+    assert run(["judge", str(examples), "-o", str(target), "--run-format", "plain"]) == 0
+    first = target.read_text().splitlines()[0].split()
+    assert first[1] in ("TRUE", "FALSE")
+    assert 0 <= float(first[2]) <= 1
+
+
+def test_judge_writes_a_packed_run(examples, tmp_path):
+    target = tmp_path / "run.jsonl.gz"
+    assert run(["judge", str(examples), "-o", str(target)]) == 0
+    assert target.read_bytes()[:2] == b"\x1f\x8b"
+    assert read_run(target).header is not None
+
+
+def test_judge_tells_what_it_finds(tmp_path, capsys):
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"id": "1", "text": "A dog barks.", "hypothesis": ""}\n')
+    assert run(["judge", str(pairs), "-o", str(tmp_path / "run.jsonl")]) == 0
+    message = capsys.readouterr().err
+    assert "pairs.jsonl:1: the hypothesis of pair '1' is empty [empty-hypothesis]" in message
+    assert "1 abstained" in message
+    assert read_run(tmp_path / "run.jsonl").verdicts[0].reason == "the hypothesis has no tokens"
+
+
+@pytest.mark.parametrize(
+    "options", [["--resume", "--restart", "-o", "x"], ["--resume"], ["--batch-size", "0"]]
+)
+def test_judge_used_wrongly_exits_with_two(examples, options, capsys):
+    assert run(["judge", str(examples), *options]) == 2
+    assert "Error" in capsys.readouterr().err
+
+
+def test_judge_ends_quietly_when_nobody_reads_on(examples):
+    command = f"{sys.executable} -m ensue.cli judge {examples} | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.stdout.startswith('{"ensue_run"')
+    assert "Traceback" not in done.stderr
+
+
+def test_train_shows_the_cutoff_and_keeps_the_recognizer(examples, tmp_path, capsys):
+    kept = str(tmp_path / "tuned")
+    assert run(["train", str(examples), "-r", "modified-bleu", "-o", kept]) == 0
+    shown = capsys.readouterr().out
+    trained = ensue.load(kept)
+    assert f"{trained.cutoff:.6f}" in shown
+    assert trained.tuned_on["name"] == "pairs"
+    assert run(["judge", str(examples), "-r", kept, "-o", str(tmp_path / "run.jsonl")]) == 0
+    assert read_run(tmp_path / "run.jsonl").header.signature == trained.signature
+
+
+def test_train_shows_all_cutoffs_that_tie(tmp_path, capsys):
+    pairs = tmp_path / "pairs.csv"
+    # scores 1, 1/2 and 0: cutoffs 0 and 1/2 get two of three right, and so does minus infinity
+    pairs.write_text(
+        "id,text,hypothesis,gold\n1,a b,a b,yes\n2,a c,a b,no\n3,c d,a b,yes\n", encoding="utf-8"
+    )
+    assert run(["train", str(pairs), "-r", "overlap", "-o", str(tmp_path / "tuned")]) == 0
+    assert "of which the lowest is taken: -inf, 0.5" in capsys.readouterr().out
+    assert ensue.load(tmp_path / "tuned").cutoff == float("-inf")
+
+
+def test_train_refuses_what_has_nothing_to_learn(examples, tmp_path, capsys):
+    assert run(["train", str(examples), "-r", "always", "-o", str(tmp_path / "x")]) == 3
+    assert "recognizer 'always' has nothing to learn" in capsys.readouterr().err
+
+
+def test_explain_shows_matches_and_arithmetic(capsys):
+    assert run(["explain", "The cat sat on the mat.", "The cat sat."]) == 0
+    shown = capsys.readouterr().out
+    assert "[The cat sat]" in shown
+    assert "1-grams matched  4 / 4 = 1.0000" in shown
+    assert "0.25·1.0000 + 0.25·0.6667 + 0.25·0.5000 + 0.25·0.0000 = 0.5417" in shown
+    assert "verdict: entailment, score 0.5417" in shown
+
+
+def test_explain_uses_color_on_a_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    assert run(["explain", "The cat sat on the mat.", "The cat sat."]) == 0
+    assert "\x1b[" in capsys.readouterr().out
+
+
+def test_explain_takes_a_pair_from_a_file(examples, capsys):
+    pair = next(ensue.read_pairs(examples))
+    arguments = ["explain", "--pairs", str(examples), "--id", pair.id, "-r", "overlap"]
+    assert run([*arguments, "--format", "json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["text"], shown["hypothesis"]) == (pair.text, pair.hypothesis)
+    assert shown["verdict"]["pair_id"] == pair.id
+
+
+def test_explain_says_that_there_is_no_such_pair(examples, capsys):
+    assert run(["explain", "--pairs", str(examples), "--id", "nobody"]) == 3
+    assert "there is no pair with id 'nobody'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [[], ["a"], ["a", "b", "--id", "1"], ["--pairs", "x"]])
+def test_explain_used_wrongly_exits_with_two(arguments):
+    assert run(["explain", *arguments]) == 2
