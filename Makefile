@@ -44,8 +44,8 @@ format: $(READY) ## Format the code
 bench: $(READY) ## Measure speed against named peers
 	@$(BIN)/python -m benchmarks
 
-docs: $(READY) ## Write the reference pages from the code
-	@$(BIN)/python docs/make_reference.py
+docs: $(READY) ## Write the reference pages, and run the examples of the others again
+	@$(BIN)/python docs/make_docs.py
 
 lock: ## Renew requirements/dev.lock with the newest versions
 	@rm -rf $(VENV)/lock && $(PYTHON) -m venv $(VENV)/lock

@@ -4,6 +4,7 @@ import importlib.util
 import re
 import shlex
 import shutil
+from pathlib import Path
 
 import click
 import pytest
@@ -11,11 +12,17 @@ import pytest
 from ensue.cli.app import ensue, run
 
 
-def _reference(root):
-    spec = importlib.util.spec_from_file_location("reference", root / "docs" / "make_reference.py")
+ROOT = Path(__file__).parents[2]
+
+
+def _load_maker():
+    spec = importlib.util.spec_from_file_location("make_docs", ROOT / "docs" / "make_docs.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+MAKER = _load_maker()
 
 
 def _leaves(group, path=()):
@@ -32,9 +39,17 @@ LEAVES = dict(_leaves(ensue))
 
 
 @pytest.mark.parametrize("name", ["cli.md", "components.md"])
-def test_reference_page_is_up_to_date(root, name):
-    made = _reference(root).PAGES[name]()
-    assert (root / "docs" / name).read_text("utf-8") == made, "run `make docs`"
+def test_reference_page_is_up_to_date(name):
+    assert (ROOT / "docs" / name).read_text("utf-8") == MAKER.PAGES[name](), "run `make docs`"
+
+
+@pytest.mark.parametrize("page", MAKER.pages_with_examples(), ids=lambda page: page.name)
+def test_examples_of_a_page_print_what_it_shows(page, tmp_path, request):
+    text = page.read_text("utf-8")
+    if MAKER.needs_data(text):
+        request.getfixturevalue("shared_data")
+    MAKER.prepare(tmp_path)
+    assert MAKER.with_examples_run(text, tmp_path) == text, "run `make docs`"
 
 
 def test_pages_link_to_what_is_there(root):

@@ -166,7 +166,7 @@ def audit_command(
 
 @data_command.command(
     "agreement",
-    epilog="Example: ensue data agreement examples/pairs.xml examples/pairs.xml --kept gold.xml",
+    epilog="Example: ensue data agreement examples/judged.csv --annotator author --annotator second",
 )
 @click.argument("files", nargs=-1, required=True)
 @click.option(

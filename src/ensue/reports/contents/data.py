@@ -34,7 +34,7 @@ def statistics_tables(name: str, statistics: Statistics) -> list[Table]:
             "gold",
             {_gold(label): found for label, found in statistics.overlap.items()},
             digits=2,
-            notes=["distinct words in lower case, without punctuation"],
+            notes=["every word counts, in lower case and without punctuation"],
         ),
     ]
 

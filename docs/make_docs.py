@@ -1,0 +1,150 @@
+"""Write the reference pages from the code, and run the examples of the other pages again.
+
+A block fenced as `console` holds commands, each after `$ `, with what they print. Everything is run
+in a directory with the project's `examples`, and with `rte` where the RTE data sets are at hand; a
+line `…` stands for lines left out. `python docs/make_docs.py` writes what it finds.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from ensue import registry
+from ensue.cli.app import ensue
+
+FOLDER = Path(__file__).parent
+ROOT = FOLDER.parent
+DATA = Path(os.environ.get("ENSUE_DATA", ROOT.parent / "shared" / "data")) / "rte"
+NOTE = "<!-- made by docs/make_docs.py; run `make docs` after a change -->"
+WIDTH = 100
+
+
+def commands(group: click.Group, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Every command with its help text, groups before what is in them."""
+    context = click.Context(group, info_name=" ".join(path), max_content_width=WIDTH)
+    context.terminal_width = WIDTH
+    yield " ".join(path), group.get_help(context)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        elif command is not None:
+            inner = click.Context(command, info_name=" ".join((*path, name)))
+            inner.terminal_width = WIDTH
+            yield " ".join((*path, name)), command.get_help(inner)
+
+
+def cli_page() -> str:
+    """The page of the command line."""
+    parts = ["# The command line", NOTE]
+    for name, text in commands(ensue, ("ensue",)):
+        parts += [f"## `{name}`", f"```text\n{text}\n```"]
+    return "\n\n".join(parts) + "\n"
+
+
+def components_page() -> str:
+    """The page of all registered components."""
+    parts = [
+        "# Components",
+        NOTE,
+        "Each is found by name through an entry point; a package of your own can add to them.",
+    ]
+    for kind, group in registry.GROUPS.items():
+        rows = [
+            f"| `{name}` | {registry.find(kind, name).summary} |" for name in registry.names(kind)
+        ]
+        parts.append(f"## {kind.capitalize()}s (`{group}`)")
+        parts.append("\n".join(["| name | what it is |", "| --- | --- |", *rows]))
+    return "\n\n".join(parts) + "\n"
+
+
+PAGES = {"cli.md": cli_page, "components.md": components_page}
+"""Each page and the function that makes it."""
+
+
+_BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+_UNREPEATABLE = {
+    re.compile(r"in \d+\.\d s"): "in 0.0 s",
+    re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00"): "2026-01-01T12:00:00+00:00",
+}
+"""What is never the same twice, and what stands for it."""
+
+
+def pages_with_examples() -> list[Path]:
+    """The README and every page that is written by hand."""
+    return [ROOT / "README.md", *(p for p in sorted(FOLDER.glob("*.md")) if p.name not in PAGES)]
+
+
+def with_examples_run(text: str, folder: Path) -> str:
+    """A page's text with the output of every command as it is now."""
+    return _BLOCK.sub(lambda block: _block_run(block.group(), folder), text)
+
+
+def needs_data(text: str) -> bool:
+    """Whether a page's examples need the RTE data sets."""
+    return any("$ ensue" in block and " rte" in block for block in _BLOCK.findall(text))
+
+
+def prepare(folder: Path) -> None:
+    """Put what the examples need into an empty directory."""
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    if DATA.is_dir():
+        (folder / "rte").symlink_to(DATA)
+
+
+def _block_run(block: str, folder: Path) -> str:
+    parts = re.split(r"^(?=\$ )", block, flags=re.MULTILINE)
+    return "".join(_command_run(part, folder) if part.startswith("$ ") else part for part in parts)
+
+
+def _command_run(part: str, folder: Path) -> str:
+    lines = part.splitlines()
+    n = 1
+    while lines[n - 1].endswith("\\"):
+        n += 1
+    command = "\n".join([lines[0].removeprefix("$ "), *lines[1:n]])
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=folder,
+        env={**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "200"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    shown = done.stdout
+    for changing, fixed in _UNREPEATABLE.items():
+        shown = changing.sub(fixed, shown)
+    return "\n".join([*lines[:n], *_elided(shown.splitlines(), lines[n:])]) + "\n"
+
+
+def _elided(shown: list[str], before: list[str]) -> list[str]:
+    if "…" not in before:
+        return shown
+    first, last = before.index("…"), len(before) - 1 - before.index("…")
+    return [*shown[:first], "…", *(shown[-last:] if last else [])]
+
+
+def main() -> None:
+    """Write every page that has changed."""
+    for name, page in PAGES.items():
+        (FOLDER / name).write_text(page(), encoding="utf-8")
+    for path in pages_with_examples():
+        with tempfile.TemporaryDirectory() as folder:
+            prepare(Path(folder))
+            text = path.read_text("utf-8")
+            path.write_text(with_examples_run(text, Path(folder)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
