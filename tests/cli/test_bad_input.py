@@ -174,3 +174,40 @@ def test_bug_exits_with_seventy(monkeypatch, examples, capsys):
     monkeypatch.setattr("ensue.recognizers.storage.registry.find", broken)
     assert run(["judge", str(examples)]) == 70
     assert "this is a bug in ensue" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seed", ["-1", "5000000000", "one"])
+def test_seed_that_is_none_exits_with_two(examples, tmp_path, seed):
+    tuned = str(tmp_path / "tuned")
+    assert run(["train", str(examples), "-r", "overlap-tree", "-o", tuned, "--seed", seed]) == 2
+
+
+@pytest.mark.parametrize("pair_id", ["a b", "{1", "ranked:1"])
+def test_plain_run_refuses_an_id_that_it_cannot_hold(tmp_path, capsys, pair_id):
+    source, target = tmp_path / "pairs.jsonl", tmp_path / "run.txt"
+    source.write_text(json.dumps({"id": pair_id, "text": "a b", "hypothesis": "a"}) + "\n")
+    assert run(["judge", str(source), "-o", str(target), "--run-format", "plain"]) == 3
+    assert f"the plain format cannot hold the id {pair_id!r}" in capsys.readouterr().err
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        '{"pair_id": "1", "label": "entailment", "score": 1' + "0" * 400 + "}",
+        '{"pair_id": "1", "label": "entailment", "score": NaN}',
+        '{"pair_id": "1", "label": "entailment", "score": Infinity}',
+        '{"pair_id": "1", "label": "entailment", "score": ' + "9" * 5000 + "}",
+        "{" * 3 + "[" * 100_000,
+        '{"ensue_run": 1, "signature": "modified-bleu"}',
+        '{"ensue_run": 1, "signature": {}}',
+        '{"ensue_run": 1, "signature": {"recognizer": "x", "version": "1"}, "data": [1]}',
+    ],
+    ids=["overflow", "nan", "infinity", "digits", "deep", "signature", "empty", "data"],
+)
+def test_run_with_odd_values_is_an_error_and_no_bug(tmp_path, capsys, lines):
+    source, target = tmp_path / "pairs.xml", tmp_path / "run.jsonl"
+    source.write_text(HEAD + PAIR + TAIL)
+    target.write_text(lines + "\n")
+    assert run(["evaluate", str(source), str(target)]) == 3
+    assert "run.jsonl:1:" in capsys.readouterr().err

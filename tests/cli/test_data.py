@@ -12,6 +12,7 @@ import pytest
 
 from ensue.cli.app import run
 from ensue.cli.data import data_command
+from ensue.evaluation import NO_TASK
 from ensue.pairs import Label, load_pairs
 
 COMMANDS = sorted(data_command.commands)
@@ -57,6 +58,13 @@ def test_show_gives_json(here, capsys):
         "not-entailment": 28,
         "entailment_share": 0.5,
     }
+
+
+def test_show_calls_no_task_as_evaluations_do(here, capsys):
+    (here / "x.csv").write_text("id,text,hypothesis\n1,a,b\n")
+    assert run(["data", "show", "x.csv", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["labels"]["rows"]
+    assert [row["task"] for row in rows] == [NO_TASK, "all"]
 
 
 def test_show_tells_findings_on_standard_error(here, capsys):
@@ -143,6 +151,15 @@ def test_audit_exits_with_one_where_there_are_errors(here, capsys):
     assert run(["data", "audit", "x.csv", "--format", "json"]) == 1
     rows = json.loads(capsys.readouterr().out)["findings"]["rows"]
     assert (rows[0]["severity"], rows[0]["code"]) == ("error", "duplicate-id")
+
+
+def test_audit_without_findings_says_so(here, capsys):
+    (here / "x.csv").write_text("id,text,hypothesis,gold\n1,a,b,yes\n2,c,d,no\n")
+    assert run(["data", "audit", "x.csv", "--no-baselines", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert found == {"rows": [], "notes": ["2 pairs, 0 findings, 0 of them errors"]}
+    assert run(["data", "audit", "x.csv", "--no-baselines", "--format", "csv"]) == 0
+    assert capsys.readouterr().out.startswith("# findings\nseverity,code,place,message\n")
 
 
 def test_audit_of_several_files_finds_what_they_share(here, capsys):

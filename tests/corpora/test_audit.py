@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -15,7 +16,7 @@ from ensue.corpora import (
     read_dataset,
 )
 from ensue.errors import UndefinedError
-from ensue.pairs import Label, Pair, Severity
+from ensue.pairs import Label, Pair, Severity, write_pairs
 
 E, N, C, U = Label.ENTAILMENT, Label.NOT_ENTAILMENT, Label.CONTRADICTION, Label.UNKNOWN
 
@@ -162,6 +163,20 @@ def test_hypothesis_baseline_keeps_equal_hypotheses_in_one_fold():
         for j in range(10)
     ]
     assert hypothesis_baseline(pairs).accuracy <= 0.6
+
+
+@pytest.mark.parametrize("side", ["text", "hypothesis"])
+def test_audit_of_one_long_side_takes_little_memory(tmp_path, side):
+    pairs = telling(150)
+    pairs[0] = replace(pairs[0], **{side: "word " * 200_000})
+    write_pairs(tmp_path / "x.jsonl", pairs)
+    data = read_dataset(tmp_path / "x.jsonl")
+    tracemalloc.start()
+    audit = audit_datasets([data])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [each.n_pairs for each in audit.profiles[0].baselines] == [300, 300]
+    assert peak < 200_000_000
 
 
 def test_overlap_baseline_sees_overlap():

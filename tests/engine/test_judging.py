@@ -127,8 +127,48 @@ def test_resume_refuses_another_recognizer(stopped, source):
 
 def test_resume_refuses_other_pairs(stopped, recognizer, source):
     source.write_text(source.read_text().replace("word7 ", "word8 "))
-    with pytest.raises(RunError, match="the pairs have changed"):
+    with pytest.raises(RunError, match="was begun on other pairs"):
         judge(recognizer, source, stopped, resume=True)
+
+
+def test_resume_refuses_another_reading_of_the_pairs(recognizer, source, tmp_path):
+    target = tmp_path / "run.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        judge(Stopping(recognizer, 3), source, target, reading={"encoding": None})
+    with pytest.raises(RunError, match="was begun reading the pairs with"):
+        judge(recognizer, source, target, resume=True, reading={"encoding": "latin-1"})
+
+
+@pytest.mark.parametrize("line", ["{broken", "[]", '{"pair_id": 1, "label": "perhaps"}'])
+def test_resume_refuses_a_broken_line(stopped, recognizer, source, line):
+    partial = stopped.with_name("run.jsonl.partial")
+    lines = partial.read_text().splitlines()
+    lines[5] = line
+    partial.write_text("\n".join(lines) + "\n")
+    with pytest.raises(RunError) as caught:
+        judge(recognizer, source, stopped, resume=True)
+    assert caught.value.place == f"{partial}:6"
+
+
+def test_second_process_is_refused_while_the_first_judges(recognizer, source, tmp_path):
+    target = tmp_path / "run.jsonl"
+    process = start_slow(source, target)
+    for option in ({}, {"resume": True}, {"restart": True}):
+        with pytest.raises(OutputError, match="another process is judging into"):
+            judge(recognizer, source, target, **option)
+    process.communicate()
+    assert process.returncode == 0
+    assert read_run(target).verdicts == verdicts_of(recognizer, source)
+
+
+def test_recognizer_that_loses_a_pair_is_a_bug(recognizer, source, tmp_path):
+    @dataclass
+    class Losing(Stopping):
+        def judge(self, pairs):
+            return self.inner.judge(pairs)[1:]
+
+    with pytest.raises(ValueError, match="does not give each pair its verdict"):
+        judge(Losing(recognizer, 1), source, tmp_path / "run.jsonl")
 
 
 def test_resume_refuses_what_is_not_an_unfinished_run(recognizer, source, tmp_path):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_curve
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.cutoffs import cutoff_band, run_cutoffs, run_cutoffs_by_task, scored
+from ensue.evaluation.cutoffs import cutoff_band, run_cutoffs, scored
 from ensue.pairs.cutoffs import cutoff_curve
 
 scored_gold = st.lists(
@@ -151,12 +151,6 @@ def test_run_cutoffs_need_scores(make_judged):
         run_cutoffs(make_judged("YN", "YN", [0.5, 0.5]))
     assert error.value.message == "the run has no scores, so there is no cutoff to choose"
     assert error.value.place == "run"
-
-
-def test_run_cutoffs_by_task_split_the_pairs(make_judged):
-    judged = make_judged("YNYN", "YYYY", score=[0.9, 0.1, 0.2, 0.8], tasks=["QA", "QA", "IE", "IE"])
-    curves = run_cutoffs_by_task(judged)
-    assert {task: curve.tuned for task, curve in curves.items()} == {"IE": -math.inf, "QA": 0.1}
 
 
 def test_cutoff_band_holds_the_accuracy_of_the_curve():

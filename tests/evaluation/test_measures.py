@@ -127,11 +127,17 @@ def test_average_precision_takes_ties_in_expectation(make_judged):
     assert AVERAGE_PRECISION(judged) == pytest.approx((1 / 1 + 1 / 2) / 2)
 
 
+def test_average_precision_counts_what_is_not_answered_among_what_is_to_be_found(make_judged):
+    # one of five entailments is answered, and right: 1/5 · 1/1
+    judged = make_judged("YYYYYNNNNN", "Y---------", [0.9] + [None] * 9)
+    assert AVERAGE_PRECISION(judged) == 1 / 5
+
+
 def test_average_precision_is_undefined_and_says_so(make_judged):
     assert AVERAGE_PRECISION.gap(make_judged("YN", "YN")) == "the run has no confidences"
     none = make_judged("NN", "YN", [0.5, 0.5])
     assert AVERAGE_PRECISION(none) is None
-    assert AVERAGE_PRECISION.gap(none) == "no answered pair is an entailment"
+    assert AVERAGE_PRECISION.gap(none) == "no pair is an entailment"
     ranked = make_judged("YN", "YN", [0.5, 0.5], ranked=True)
     assert AVERAGE_PRECISION.gap(ranked) == "the run has no scores"
 
@@ -276,7 +282,7 @@ def test_ranking_groups_equal_keys():
 def test_rank_scores_of_a_draw_that_ranks_nothing_are_nan():
     empty = np.zeros((1, 2), dtype=np.int64)
     assert np.isnan(expected_cws(empty, empty)).all()
-    assert np.isnan(expected_average_precision(np.ones((1, 2), dtype=np.int64), empty)).all()
+    assert np.isnan(expected_average_precision(np.ones((1, 2), int), empty, np.zeros(1))).all()
 
 
 def test_measures_have_distinct_names_and_full_descriptions():

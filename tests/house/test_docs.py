@@ -11,7 +11,6 @@ import pytest
 
 from ensue.cli.app import ensue, run
 
-
 ROOT = Path(__file__).parents[2]
 
 

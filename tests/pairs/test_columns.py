@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 
 import pytest
 
@@ -179,6 +180,32 @@ def test_csv_refuses_a_quotation_mark_that_is_not_closed(written):
         list(read_pairs(written("x.csv", 'id,text,hypothesis\n1,"a,b\n2,c,d\n')))
 
 
+@pytest.mark.parametrize(
+    ("name", "header", "doubled"),
+    [
+        ("x.csv", "text,text,hypothesis", "text"),
+        ("x.csv", "id,id,text,hypothesis", "id"),
+        ("x.tsv", "#1 ID\t#2 ID\t#2 ID\t#1 String\t#2 String", "#2 ID"),
+    ],
+)
+def test_doubled_column_of_the_layout_is_refused(written, name, header, doubled):
+    path = written(name, f"{header}\n")
+    with pytest.raises(DataError, match=rf"{name}:1: two columns are called '{doubled}'") as caught:
+        list(read_pairs(path))
+    assert caught.value.hint == "rename one of them"
+
+
+def test_doubled_column_that_the_user_names_is_refused(written):
+    path = written("x.csv", "a,a,b\n1,2,3\n")
+    with pytest.raises(DataError, match=r"x.csv:1: two columns are called 'a'"):
+        list(read_pairs(path, columns={"text": "a", "hypothesis": "b"}))
+
+
+def test_doubled_column_that_the_layout_does_not_use_is_read(written):
+    (pair,) = read_pairs(written("x.csv", "text,hypothesis,note,note\na,b,c,c\n"))
+    assert pair.meta == {"note": "c"}
+
+
 def test_csv_that_is_tsv_is_refused_with_a_hint(written):
     with pytest.raises(DataError, match="one column only") as caught:
         list(read_pairs(written("x.csv", tsv("id|text|hypothesis", "1|a|b"))))
@@ -292,6 +319,17 @@ def test_jsonl_notices_labels_that_do_not_go_together_whatever_the_keys(written)
         list(read_pairs(path))
 
 
+def test_jsonl_keeps_nothing_of_the_keys_of_its_lines(written):
+    lines = [{"text": "a", "hypothesis": "b", f"key {i}": i} for i in range(5000)]
+    path = written("x.jsonl", "\n".join(map(json.dumps, lines)))
+    tracemalloc.start()
+    metas = sum(pair.meta == {f"key {i}": i} for i, pair in enumerate(read_pairs(path)))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert metas == 5000
+    assert peak < 1_000_000
+
+
 def test_meta_column_that_is_not_json_is_refused(written):
     with pytest.raises(DataError, match=r"x.csv:2: meta is not JSON: '\{'"):
         list(read_pairs(written("x.csv", "id,text,hypothesis,meta\n1,a,b,{\n")))
@@ -347,3 +385,13 @@ def test_parquet_cut_off_is_refused(tmp_path):
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(DataError, match="not Parquet"):
         list(read_pairs(path))
+
+
+def test_parquet_refuses_a_doubled_column_of_the_layout(tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.Table.from_arrays([pa.array(["a"])] * 3, names=["text", "text", "hypothesis"])
+    pq.write_table(table, tmp_path / "x.parquet")
+    with pytest.raises(DataError, match=r"x.parquet: two columns are called 'text'"):
+        list(read_pairs(tmp_path / "x.parquet"))

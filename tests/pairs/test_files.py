@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -42,6 +44,14 @@ def test_decoded_lines_keeps_a_last_line_without_end():
 def test_decoded_lines_keeps_ends_when_asked():
     found = decoded_lines(io.BytesIO(b"a\r\nb\n"), "x", keep_ends=True)
     assert [line for _, line in found] == ["a\r\n", "b\n"]
+
+
+def test_decoded_lines_reads_a_long_wide_line_in_linear_time(within):
+    line = "word " * 4_000_000
+    file = io.BytesIO(f"a\n{line}\nb".encode("utf-16"))
+    with within(1):
+        found = list(decoded_lines(file, "x"))
+    assert found == [(1, "a"), (2, line), (3, "b")]
 
 
 def test_decoded_pieces_names_the_line_of_a_wrong_byte():
@@ -96,3 +106,32 @@ def test_open_text_output_writes_utf_8_with_plain_line_feeds(tmp_path):
     with open_text_output(tmp_path / "x.txt") as file:
         file.write("é\n")
     assert (tmp_path / "x.txt").read_bytes() == b"\xc3\xa9\n"
+
+
+def test_open_output_writes_through_a_link(tmp_path):
+    (tmp_path / "real.txt").write_text("before")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")
+    with open_output(tmp_path / "link.txt") as file:
+        file.write(b"after")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real.txt").read_text() == "after"
+
+
+def test_open_output_writes_into_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_bytes)
+        with open_output(pipe) as file:
+            file.write(b"through")
+        assert read.result() == b"through"
+    assert pipe.is_fifo()
+
+
+def test_open_output_keeps_the_mode_of_a_file(tmp_path):
+    path = tmp_path / "secret.txt"
+    path.write_text("before")
+    path.chmod(0o600)
+    with open_output(path) as file:
+        file.write(b"after")
+    assert path.stat().st_mode & 0o777 == 0o600

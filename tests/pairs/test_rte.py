@@ -264,6 +264,55 @@ def test_rte_writes_meta_as_attributes(tmp_path):
     assert back.meta == {"_1_ID": "x", "premises": '["a"]', "length": "short"}
 
 
+@pytest.mark.parametrize("key", ["id", "task", "value", "entailment"])
+def test_rte_meta_does_not_become_what_the_pair_says_of_itself(tmp_path, key):
+    write_pairs(tmp_path / "p.xml", [Pair("1", "a", "b", meta={key: "YES"})])
+    assert list(read_pairs(tmp_path / "p.xml")) == [Pair("1", "a", "b", meta={f"_{key}": "YES"})]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "name"), [("a b", "a_b", "a_b"), ("value", "_value", "_value")]
+)
+def test_rte_refuses_two_meta_keys_with_one_attribute_name(tmp_path, one, other, name):
+    pair = Pair("1", "a", "b", meta={one: "x", other: "y"})
+    message = f"pair '1' has two attributes called {name!r} in XML; the second is meta {other!r}"
+    with pytest.raises(OutputError, match=message) as caught:
+        write_pairs(tmp_path / "p.xml", [pair])
+    assert caught.value.hint == "rename one of them, or write it as JSONL"
+
+
+def test_rte_reads_what_looks_like_an_attribute_in_linear_time(written, within):
+    text = '="' + "&amp;" * 10_000
+    elements = [f'<pair id="{i}"><t>{text}</t><h>b</h></pair>' for i in range(10)]
+    path = written("pairs.xml", corpus(*elements))
+    with within(2):
+        texts = {pair.text for pair in read_pairs(path)}
+    assert texts == {'="' + "&" * 10_000}
+
+
+def test_rte_reads_deep_markup_in_linear_time(written, within):
+    text = "<b>" * 150_000 + "deep" + "</b>" * 150_000
+    path = written("pairs.xml", corpus(f'<pair id="1"><t>{text}</t><h>b</h></pair>'))
+    with within(2):
+        (pair,) = read_pairs(path)
+    assert pair.text == "deep"
+
+
+def test_rte_reads_a_long_attribute_in_linear_time(written, within):
+    note = "word " * 5_000_000
+    path = written("pairs.xml", corpus(f'<pair id="1" note="{note}"><t>a</t><h>b</h></pair>'))
+    with within(2):
+        (pair,) = read_pairs(path)
+    assert pair.meta == {"note": note}
+
+
+def test_rte_refuses_an_unknown_entity_in_an_attribute_that_spans_blocks(written):
+    note = "word \n" * 50_000
+    element = f'<pair id="1" note="{note}&foo;"><t>a</t><h>b</h></pair>'
+    with pytest.raises(DataError, match=r"pairs.xml:2: unknown entity '&foo;'"):
+        one(written, corpus(element))
+
+
 def test_rte_sees_utf_16_behind_a_byte_order_mark_without_a_declaration(written):
     content = corpus('<pair id="1"><t>café</t><h>b</h></pair>').encode("utf-16-be")
     assert one(written, codecs.BOM_UTF16_BE + content).text == "café"

@@ -103,6 +103,7 @@ def test_training_without_gold_is_refused():
         ({"order": True}, "setting 'order' cannot be True"),
         ({"weights": "0.5,0.5"}, "2 weights do not fit order 4"),
         ({"weights": "1,0,0,1"}, "are not shares that sum to 1"),
+        ({"weights": "nan,nan,nan,nan"}, "are not shares that sum to 1"),
         ({"lowercase": "perhaps"}, "setting 'lowercase' cannot be 'perhaps'"),
         ({"direction": "sideways"}, "setting 'direction' cannot be 'sideways'"),
         ({"cutoff": "high"}, "setting 'cutoff' cannot be 'high'"),
@@ -159,3 +160,28 @@ def test_signature_reads_as_a_recipe():
         "bleu|order:4|weights:0.25,0.25,0.25,0.25|tokenizer:13a|lowercase:yes"
         f"|direction:hypothesis|cutoff:0.002|version:{ensue.__version__}"
     )
+
+
+@pytest.mark.parametrize("name", ["overlap-tree", "overlap", "modified-bleu"])
+def test_training_on_pairs_without_words_is_refused(name):
+    pairs = [Pair(str(i), "...", "", Label.ENTAILMENT) for i in range(30)]
+    with pytest.raises(DataError, match="none of the pairs"):
+        ensue.load(name).fit(pairs, seed=0)
+
+
+def test_idf_learned_from_texts_without_words_comes_back(tmp_path):
+    from ensue.recognizers import save
+
+    trained = ensue.load("overlap", {"idf": True}).fit(
+        [Pair("1", "...", "a word", Label.ENTAILMENT)], seed=0
+    )
+    save(trained, tmp_path)
+    pair = Pair("2", "a word", "a word")
+    assert ensue.load(tmp_path).judge([pair]) == trained.judge([pair])
+
+
+def test_idf_takes_a_word_of_a_megabyte():
+    pairs = [Pair(str(i), f"word{i} here", "here", Label.ENTAILMENT) for i in range(3000)]
+    pairs.append(Pair("long", "x" * 1_000_000, "here", Label.NOT_ENTAILMENT))
+    trained = ensue.load("overlap", {"idf": True}).fit(pairs, seed=0)
+    assert trained.tuned_on["right"] == 3001

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import sentence_bleu
 from sacrebleu.metrics import BLEU
@@ -80,13 +80,43 @@ def test_bleu_agrees_with_sacrebleu(test, reference):
     assert score(PLAIN, test, reference, MTEVAL_13A)[0] == pytest.approx(expected, abs=1e-9)
 
 
-@given(words, words)
-def test_bleu_agrees_with_nltk_where_every_order_matches(test, reference):
-    statistics = ngram_statistics([" ".join(test)], [" ".join(reference)], WHITESPACE)
-    if (statistics.matches == 0).any():
-        return  # there NLTK puts a tiny number where the definition has zero
+@given(words, words, words, words)
+@settings(max_examples=300)
+def test_bleu_agrees_with_nltk_where_every_order_matches(before, shared, after, other):
+    # where an order has no match NLTK puts a tiny number where the definition has zero
+    shared = [*shared, "the", "cat", "sat", "on"]
+    test, reference = [*before, *shared], [*other, *shared, *after]
     expected = sentence_bleu([reference], test)
-    assert PLAIN.score(statistics)[0] == pytest.approx(expected, abs=1e-9)
+    ours = score(PLAIN, " ".join(test), " ".join(reference))[0]
+    assert ours == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.data
+def test_bleu_agrees_with_nltk_on_real_segments(shared_data):
+    outputs, references = [], []
+    for languages in ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en"):
+        for kind, lines in (("mt-system", outputs), ("reference", references)):
+            file = shared_data / "wmt16-da" / f"DAseg.newstest2016.{kind}.{languages}"
+            lines += file.read_text("utf-8").splitlines()
+    statistics = ngram_statistics(outputs, references, MTEVAL_13A)
+    defined = np.flatnonzero((statistics.matches > 0).all(axis=1))
+    assert len(defined) > 1500
+    ours = PLAIN.score(statistics)
+    for i in defined:
+        test, reference = (MTEVAL_13A.split(s.lower()) for s in (outputs[i], references[i]))
+        assert ours[i] == pytest.approx(sentence_bleu([reference], test), abs=1e-9)
+
+
+def test_score_is_the_same_to_the_last_bit_in_every_batch():
+    rng = np.random.default_rng(0)
+    tests, references = (
+        [" ".join(map(str, rng.integers(0, 9, rng.integers(5, 40)))) for _ in range(300)]
+        for _ in range(2)
+    )
+    for scorer in (PLAIN, MODIFIED, LINEAR):
+        together = scorer.score(ngram_statistics(tests, references, WHITESPACE)).tolist()
+        alone = [score(scorer, t, r)[0] for t, r in zip(tests, references, strict=True)]
+        assert alone == together
 
 
 @pytest.mark.data

@@ -96,6 +96,7 @@ def judge_command(
                 stream,
                 pairs,
                 output,
+                reading=reading.options(),
                 plain=plain,
                 resume=resume,
                 restart=restart,

@@ -34,7 +34,11 @@ def output_options(command: F) -> F:
 def seed_option(command: F) -> F:
     """`--seed`, for commands that draw random numbers."""
     return click.option(
-        "--seed", type=int, default=0, show_default=True, help="Seed of all random numbers."
+        "--seed",
+        type=click.IntRange(0, 2**32 - 1),
+        default=0,
+        show_default=True,
+        help="Seed of all random numbers.",
     )(command)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ensue import __version__, registry
+from ensue.cli.app import EXIT_NO
 from ensue.cli.options import output_options, seed_option
 
 
@@ -49,4 +50,4 @@ def reproduce_command(
         signature = f"ensue reproduce {paper} --data DIR --seed {seed}|version:{__version__}"
         write_page(report, reproduction_report(reproduction, signature))
     differs = any(figure.agrees is False for figure in reproduction.figures)
-    return 1 if strict and differs else 0
+    return EXIT_NO if strict and differs else 0

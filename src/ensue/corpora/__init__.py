@@ -1,4 +1,4 @@
-"""Data sets as wholes: statistics, audit, split, agreement. Knows pairs and evaluation."""
+"""Data sets as wholes: statistics, audit, split, agreement. Knows pairs, surface, evaluation."""
 
 from ensue.corpora.agreement import (
     Annotations,

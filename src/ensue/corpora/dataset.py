@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ensue.errors import DataError
 from ensue.pairs import Label, Pair, read_located_pairs
 from ensue.pairs.files import shown_name
 from ensue.pairs.formats.model import OnFinding
+from ensue.pairs.reading import with_unique_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,6 @@ def check_ids(dataset: Dataset) -> None:
     Raises:
         DataError: with both places.
     """
-    first: dict[str, int] = {}
-    for i, pair in enumerate(dataset.pairs):
-        if pair.id in first:
-            raise DataError(
-                f"two pairs have the id {pair.id!r}; the first is at"
-                f" {dataset.place(first[pair.id])}",
-                place=dataset.place(i),
-                hint="give each pair its own id",
-            )
-        first[pair.id] = i
+    located = zip(dataset.lines, dataset.pairs, strict=True)
+    for _ in with_unique_ids(located, dataset.name):
+        pass

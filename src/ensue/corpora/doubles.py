@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ensue.corpora.dataset import Dataset
 from ensue.pairs import Finding, Label, Pair, Severity, coarser_view
+from ensue.pairs.reading import doubled_id
 
 Spot = tuple[Dataset, int]
 """A data set and a position in it."""
@@ -23,9 +24,8 @@ def _duplicate_ids(dataset: Dataset) -> Iterator[Finding]:
     first: dict[str, int] = {}
     for i, pair in enumerate(dataset.pairs):
         if pair.id in first:
-            message = f"two pairs have the id {pair.id!r}; the first is at"
-            place = dataset.place(first[pair.id])
-            yield _error("duplicate-id", f"{message} {place}", (dataset, i))
+            message = doubled_id(pair.id, dataset.place(first[pair.id]))
+            yield _error("duplicate-id", message, (dataset, i))
         first.setdefault(pair.id, i)
 
 

@@ -11,14 +11,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.corpora.overlap import word_measures, words
+from ensue.corpora.split import lot
 from ensue.errors import UndefinedError
+from ensue.evaluation.measuring.intervals import DRAWS
 from ensue.pairs import Label, Pair, coarser_view
 
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -26,7 +27,6 @@ EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 FOLDS = 5
 MOST_PAIRS = 20_000
 """Of larger data sets a seeded sample of this size is used."""
-DRAWS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,12 @@ def hypothesis_baseline(pairs: Sequence[Pair], *, seed: int = 0) -> Baseline:
     from sklearn.pipeline import make_pipeline
 
     pairs = _usable(pairs, seed)
-    classifier = make_pipeline(
+    learner = make_pipeline(
         TfidfVectorizer(analyzer=_words_and_word_pairs, sublinear_tf=True),
         LogisticRegression(max_iter=1000),
     )
     sides = [pair.hypothesis for pair in pairs]
-    return _cross_validated("hypothesis-only", classifier, sides, pairs, seed)
+    return _cross_validated("hypothesis-only", learner, sides, pairs, seed)
 
 
 def overlap_baseline(pairs: Sequence[Pair], *, seed: int = 0) -> Baseline:
@@ -112,15 +112,15 @@ def overlap_baseline(pairs: Sequence[Pair], *, seed: int = 0) -> Baseline:
 
     pairs = _usable(pairs, seed)
     leaf = max(2, len(pairs) // 50)
-    classifier = DecisionTreeClassifier(max_depth=3, min_samples_leaf=leaf, random_state=seed)
+    learner = DecisionTreeClassifier(max_depth=3, min_samples_leaf=leaf, random_state=seed)
     overlaps = word_measures(pairs).overlap[:, None]
-    return _cross_validated("overlap-only", classifier, overlaps, pairs, seed)
+    return _cross_validated("overlap-only", learner, overlaps, pairs, seed)
 
 
 def _usable(pairs: Sequence[Pair], seed: int) -> list[Pair]:
     usable = [pair for pair in pairs if pair.gold and words(pair.hypothesis)]
     if len(usable) > MOST_PAIRS:
-        usable = sorted(usable, key=lambda pair: sha256(f"{seed}\x1f{pair.id}".encode()).digest())
+        usable = sorted(usable, key=lambda pair: lot(pair.id, seed))
     return usable[:MOST_PAIRS]
 
 
@@ -130,17 +130,25 @@ def _words_and_word_pairs(text: str) -> list[str]:
 
 
 def _cross_validated(
-    name: str, classifier: Any, inputs: Any, pairs: Sequence[Pair], seed: int
+    name: str, learner: Any, inputs: Any, pairs: Sequence[Pair], seed: int
 ) -> Baseline:
     from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
 
     gold = _codes(pairs)
-    groups = np.unique([" ".join(words(pair.hypothesis)) for pair in pairs], return_inverse=True)[1]
-    if len(np.unique(groups)) < FOLDS:
+    groups = _hypothesis_numbers(pairs)
+    if len(set(groups)) < FOLDS:
         raise UndefinedError(f"cross-validation needs {FOLDS} different hypotheses")
     folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
-    given = cross_val_predict(classifier, inputs, gold, groups=groups, cv=folds)
+    given = cross_val_predict(learner, inputs, gold, groups=groups, cv=folds)
     return _baseline(name, int((given == gold).sum()), gold, seed)
+
+
+def _hypothesis_numbers(pairs: Sequence[Pair]) -> list[int]:
+    """The number of each pair's hypothesis among the different ones, whose words are compared."""
+    # an array of strings would give each of them the room of the longest
+    keys = [" ".join(words(pair.hypothesis)) for pair in pairs]
+    numbers = {key: number for number, key in enumerate(sorted(set(keys)))}
+    return [numbers[key] for key in keys]
 
 
 def _codes(pairs: Sequence[Pair]) -> NDArray[np.int64]:

@@ -103,11 +103,12 @@ def _strata(pairs: Sequence[Pair], seed: int) -> dict[Stratum, list[int]]:
         key = (pair.gold.value if pair.gold else "", pair.task or "")
         strata.setdefault(key, []).append(i)
     for members in strata.values():
-        members.sort(key=lambda i: (_lot(pairs[i].id, seed), pairs[i].text, pairs[i].hypothesis))
+        members.sort(key=lambda i: (lot(pairs[i].id, seed), pairs[i].text, pairs[i].hypothesis))
     return dict(sorted(strata.items()))
 
 
-def _lot(pair_id: str, seed: int) -> bytes:
+def lot(pair_id: str, seed: int) -> bytes:
+    """What a pair draws: pairs sorted by it are in an order that seed and ids decide."""
     return sha256(f"{seed}\x1f{pair_id}".encode()).digest()
 
 

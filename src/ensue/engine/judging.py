@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
-from ensue.engine.partial import PartialRun, input_sha256
+from ensue.engine.partial import PartialRun, Task, input_sha256, open_partial
 from ensue.errors import DataError, RunError, SettingError
 from ensue.pairs import (
     Pair,
@@ -84,6 +85,7 @@ def judge_file(
     source: str | Path,
     target: str | Path,
     *,
+    reading: Mapping[str, Any] | None = None,
     plain: bool = False,
     resume: bool = False,
     restart: bool = False,
@@ -99,6 +101,8 @@ def judge_file(
         pairs: The pairs of the source, in its order.
         source: Where they come from; `-` cannot be resumed.
         target: Where the run goes.
+        reading: How the source was read, in values that JSON can hold; to resume, it must be the
+            same.
         plain: Write the challenge's plain format instead of ours.
         resume: Go on with an unfinished run, if there is one.
         restart: Forget an unfinished run, if there is one.
@@ -106,46 +110,65 @@ def judge_file(
         progress: Is told of each batch how many pairs are done.
 
     Raises:
-        RunError: the unfinished run was begun with other settings or other pairs.
-        OutputError: there is an unfinished run, and neither to resume nor to restart was asked.
+        RunError: the unfinished run was begun with other settings, pairs or reading.
+        OutputError: another process writes this run, or there is an unfinished run, and neither
+            to resume nor to restart was asked.
     """
     clock = time.monotonic()
     check_output(target)
-    partial = PartialRun.beside(target)
-    hashed = _hash_of_input(source, resume)
-    if restart:
+    task = Task(recognizer.signature, _hash_of_input(source, resume), reading or {})
+    with open_partial(target, resume=resume, restart=restart) as partial:
+        started, n_resumed = _begun(partial, task)
+        content = PairHash()
+        try:
+            statuses = _judge_rest(
+                recognizer, _hashed(pairs, content), partial, batch_size, progress
+            )
+        except DataError:
+            partial.remove()  # the pairs have to be mended, and then it is another run
+            raise
+        seconds = time.monotonic() - clock
+        if plain:
+            write_plain_run(target, partial.verdicts())
+        else:
+            header = _header(recognizer, source, content, started, seconds, n_resumed)
+            with open_output(target) as file:
+                file.write(header_line(header).encode())
+                partial.copy_to(file)
         partial.remove()
-    if resume and partial.exists():
-        started = partial.check(recognizer.signature, hashed)
-        n_resumed = partial.mend()
-    else:
-        started, n_resumed = _now(), 0
-        partial.begin(recognizer.signature, hashed, started)
-    content = PairHash()
-    statuses: Counter[str] = Counter()
-    try:
-        rest = _after_done(_hashed(pairs, content), partial, statuses)
-        if progress and n_resumed:
-            progress(n_resumed)
-        for batch in _batches(rest, batch_size):
-            verdicts = recognizer.judge(batch)
-            partial.append(verdicts)
-            statuses.update(verdict.status.value for verdict in verdicts)
-            if progress:
-                progress(len(batch))
-    except DataError:
-        partial.remove()  # the pairs have to be mended, and then it is another run
-        raise
-    seconds = time.monotonic() - clock
-    header = _header(recognizer, source, content, started, seconds, n_resumed)
-    if plain:
-        write_plain_run(target, partial.verdicts())
-    else:
-        with open_output(target) as file:
-            file.write(header_line(header).encode())
-            partial.copy_to(file)
-    partial.remove()
     return Account(content.n_pairs, n_resumed, statuses, seconds)
+
+
+def _begun(partial: PartialRun, task: Task) -> tuple[str, int]:
+    """When the run was begun, now or before, and how many pairs are done."""
+    if partial.is_begun():
+        return partial.check(task), partial.mend()
+    started = _now()
+    partial.begin(task, started)
+    return started, 0
+
+
+def _judge_rest(
+    recognizer: Recognizer,
+    pairs: Iterator[Pair],
+    partial: PartialRun,
+    batch_size: int,
+    progress: Progress | None,
+) -> Counter[str]:
+    """Judge what is not yet done; count the verdicts, those before included, by status."""
+    statuses: Counter[str] = Counter()
+    rest = _after_done(pairs, partial, statuses)
+    if progress and statuses:
+        progress(statuses.total())
+    for batch in _batches(rest, batch_size):
+        verdicts = recognizer.judge(batch)
+        if [verdict.pair_id for verdict in verdicts] != [pair.id for pair in batch]:
+            raise ValueError(f"{recognizer.signature} does not give each pair its verdict")
+        partial.append(verdicts)
+        statuses.update(verdict.status.value for verdict in verdicts)
+        if progress:
+            progress(len(batch))
+    return statuses
 
 
 def _after_done(

@@ -9,7 +9,6 @@ from ensue.evaluation.cutoffs import (
     cutoff_band,
     cutoff_curve,
     run_cutoffs,
-    run_cutoffs_by_task,
     scored,
 )
 from ensue.evaluation.evaluating import evaluate, find_measures
@@ -57,7 +56,6 @@ __all__ = [
     "risk_coverage",
     "roc",
     "run_cutoffs",
-    "run_cutoffs_by_task",
     "scored",
     "smallest_difference",
 ]

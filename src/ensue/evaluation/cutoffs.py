@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ensue.errors import UndefinedError
 from ensue.evaluation.measuring.intervals import DRAWS, LEVEL, check_resampling
-from ensue.evaluation.measuring.judged import Judged, by_task
+from ensue.evaluation.measuring.judged import Judged
 from ensue.evaluation.results import CutoffBand
 from ensue.pairs.cutoffs import CutoffCurve, OperatingPoint, cutoff_curve
 
@@ -17,7 +17,6 @@ __all__ = [
     "cutoff_band",
     "cutoff_curve",
     "run_cutoffs",
-    "run_cutoffs_by_task",
     "scored",
 ]
 
@@ -48,15 +47,6 @@ def run_cutoffs(judged: Judged) -> CutoffCurve:
     return cutoff_curve(pairs.score, pairs.is_yes)
 
 
-def run_cutoffs_by_task(judged: Judged) -> dict[str, CutoffCurve]:
-    """The same for the pairs of each task that has scores.
-
-    Raises:
-        UndefinedError: no pair has a score.
-    """
-    return {task: run_cutoffs(part) for task, part in by_task(scored(judged)).items()}
-
-
 def cutoff_band(
     scores: ArrayLike,
     is_yes: ArrayLike,
@@ -69,8 +59,8 @@ def cutoff_band(
     """The accuracy at fixed cutoffs with a pointwise bootstrap interval.
 
     What a resample does to the curve depends only on how many pairs of either kind it has between
-    two neighboring cutoffs, and these counts are multinomial: nothing of the size draws × pairs is
-    ever made.
+    two neighboring cutoffs, and these counts are multinomial: what is made has the size of draws ×
+    cutoffs, whatever the number of pairs.
 
     Raises:
         UndefinedError: there are no scores, or one of them is not a number.

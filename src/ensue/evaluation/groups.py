@@ -50,14 +50,12 @@ def _group_score(
         return GroupScore(name, len(indices), n_positive, None, None)
     by = ranking(key[indices], judged.answered[indices])
     hits = is_yes[by.order].astype(np.int64)
-    n_found = int(hits.sum())
-    if n_found == 0:
+    if not hits.any():
         return GroupScore(name, len(indices), n_positive, 0.0, 0.0)
     sizes = np.diff(np.append(by.starts, len(hits)))
     in_groups = np.add.reduceat(hits, by.starts)
-    # found ones are averaged over all that there are to find
-    found = float(expected_average_precision(sizes[None, :], in_groups[None, :])[0])
-    precision = found * n_found / n_positive
+    wanted = np.array([n_positive], float)
+    precision = float(expected_average_precision(sizes[None, :], in_groups[None, :], wanted)[0])
     rank = expected_reciprocal_rank(sizes, in_groups)
     return GroupScore(name, len(indices), n_positive, precision, rank)
 

@@ -7,6 +7,7 @@ distinct score, in full precision: no other number gives another decision.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -70,17 +71,17 @@ class CutoffCurve:
     @property
     def precision(self) -> NDArray[np.float64]:
         """For each cutoff, the precision of its yes; NaN where it never says yes."""
-        return _ratio(self.right_yes, self.n_said_yes)
+        return ratio(self.right_yes, self.n_said_yes)
 
     @property
     def recall(self) -> NDArray[np.float64]:
         """For each cutoff, the share of the entailments it finds; NaN where there are none."""
-        return _ratio(self.right_yes, np.full_like(self.right_yes, self.n_yes))
+        return ratio(self.right_yes, np.full_like(self.right_yes, self.n_yes))
 
     @property
     def f(self) -> NDArray[np.float64]:
         """For each cutoff, the harmonic mean of precision and recall; NaN where undefined."""
-        return _ratio(2 * self.right_yes, self.n_said_yes + self.n_yes)
+        return ratio(2 * self.right_yes, self.n_said_yes + self.n_yes)
 
     @property
     def best(self) -> NDArray[np.float64]:
@@ -186,9 +187,10 @@ def _checked(scores: ArrayLike, is_yes: ArrayLike) -> tuple[NDArray[np.float64],
     return numbers, yes
 
 
-def _ratio(above: NDArray[np.int64], below: NDArray[np.int64]) -> NDArray[np.float64]:
+def ratio(above: NDArray[Any], below: NDArray[Any]) -> NDArray[np.float64]:
+    """Each number over the other; NaN where the other is 0."""
     result = np.full(above.shape, np.nan)
-    np.divide(above, below, out=result, where=below > 0)
+    np.divide(above, below, out=result, where=below != 0)
     return result
 
 

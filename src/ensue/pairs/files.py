@@ -9,8 +9,8 @@ import os
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
@@ -170,14 +170,17 @@ def _narrow_lines(file: BinaryIO, name: str, codec: codecs.CodecInfo) -> Iterato
 
 def _wide_lines(file: BinaryIO, name: str, codec: codecs.CodecInfo) -> Iterator[tuple[int, str]]:
     """Lines of UTF-16 and UTF-32, where the byte of a line feed may be half of something else."""
-    number, pending = 1, ""
+    number = 1
+    pending: list[str] = []
     for piece in decoded_pieces(file, name, codec.name):
-        *whole, pending = (pending + piece).split("\n")
-        for line in whole:
-            yield number, line + "\n"
+        *ends, rest = piece.split("\n")
+        for end in ends:
+            yield number, "".join([*pending, end, "\n"])
+            pending.clear()
             number += 1
-    if pending:
-        yield number, pending
+        pending.append(rest)
+    if last := "".join(pending):
+        yield number, last
 
 
 def decoded_pieces(file: BinaryIO, name: str, encoding: str) -> Iterator[str]:
@@ -219,27 +222,33 @@ def open_output(target: str | Path) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    path = Path(target)
-    check_output(path)
-    with _writable(path):
+    check_output(target)
+    path = Path(target).resolve()  # a link stays a link, and what it leads to is written
+    if path.exists() and not path.is_file():  # a pipe, a device: there is nothing to rename over
+        with writable(path), path.open("wb") as device:
+            yield device
+        return
+    with writable(path):
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with _writable(path):
+        with writable(path):
             with os.fdopen(handle, "wb") as raw:
-                if path.suffix == ".gz":
-                    # no name and no time inside: the same content gives the same bytes
-                    with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
-                        yield cast(BinaryIO, packed)
-                else:
-                    yield raw
+                with _packed(raw) if path.suffix == ".gz" else nullcontext(raw) as file:
+                    yield cast(BinaryIO, file)
                 raw.flush()
                 os.fsync(raw.fileno())
-            os.chmod(temporary, 0o666 & ~_umask())  # noqa: PTH101
+            mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+            os.chmod(temporary, mode)  # noqa: PTH101
             os.replace(temporary, path)  # noqa: PTH105
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(temporary)  # noqa: PTH108
         raise
+
+
+def _packed(raw: BinaryIO) -> gzip.GzipFile:
+    """Pack what is written; with no name and no time inside, so that it repeats to the byte."""
+    return gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0)
 
 
 def check_output(target: str | Path) -> None:
@@ -252,6 +261,28 @@ def check_output(target: str | Path) -> None:
         raise OutputError(
             f"cannot write {str(target)!r}: it is a directory", hint="name a file in it"
         )
+
+
+def check_outputs(outputs: Sequence[str | Path], inputs: Sequence[str | Path] = ()) -> None:
+    """See early that no output is a directory, an input, or another output.
+
+    Standard streams are left alone; a device may be written twice.
+
+    Raises:
+        OutputError: one of them is; it says which.
+    """
+    taken = {Path(each).resolve(): "read" for each in inputs if str(each) != STANDARD}
+    for output in outputs:
+        if str(output) == STANDARD:
+            continue
+        check_output(output)
+        path = Path(output).resolve()
+        if path in taken and (path.is_file() or not path.exists()):
+            raise OutputError(
+                f"{str(output)!r} is {taken[path]} by the same command",
+                hint="name another file to write",
+            )
+        taken[path] = "written"
 
 
 @contextmanager
@@ -267,9 +298,12 @@ def open_text_output(target: str | Path) -> Iterator[IO[str]]:
 
 
 @contextmanager
-def _writable(path: Path) -> Iterator[None]:
+def writable(path: Path) -> Iterator[None]:
+    """Turn the system's errors while a path is written into an OutputError that says so."""
     try:
         yield
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise OutputError(
             f"cannot write {str(path)!r}: {error.strerror or error}",

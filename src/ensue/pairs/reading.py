@@ -100,26 +100,38 @@ def load_pairs(
     Raises:
         DataError: as `read_pairs`, and where two pairs have one id; it names both places.
     """
-    name = shown_name(source)
-    first: dict[str, int] = {}
-    pairs: list[Pair] = []
-    for line, pair in read_located_pairs(
+    located = read_located_pairs(
         source,
         format=format,
         columns=columns,
         labels=labels,
         encoding=encoding,
         on_finding=on_finding,
-    ):
+    )
+    return [pair for _, pair in with_unique_ids(located, shown_name(source))]
+
+
+def with_unique_ids(located: Iterable[tuple[int, Pair]], name: str) -> LocatedPairs:
+    """Pass the pairs of a file on, as long as no two of them have one id.
+
+    Raises:
+        DataError: two pairs have one id; it names both places.
+    """
+    first: dict[str, int] = {}
+    for line, pair in located:
         if pair.id in first:
             raise DataError(
-                f"two pairs have the id {pair.id!r}; the first is at {name}:{first[pair.id]}",
+                doubled_id(pair.id, f"{name}:{first[pair.id]}"),
                 place=f"{name}:{line}",
                 hint="give each pair its own id",
             )
         first[pair.id] = line
-        pairs.append(pair)
-    return pairs
+        yield line, pair
+
+
+def doubled_id(pair_id: str, first: str) -> str:
+    """What is said of a second pair with one id; `first` is the place of the first."""
+    return f"two pairs have the id {pair_id!r}; the first is at {first}"
 
 
 def write_pairs(target: str | Path, pairs: Iterable[Pair], *, format: str | None = None) -> None:

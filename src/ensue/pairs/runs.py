@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ensue.errors import LabelError, RunError
+from ensue.errors import LabelError, OutputError, RunError
 from ensue.pairs.files import decoded_lines, open_input, open_text_output, shown_name
 from ensue.pairs.labels import Label, LabelMapper
 from ensue.pairs.model import Pair, Status, Verdict
@@ -181,9 +182,19 @@ def write_plain_run(target: str | Path, verdicts: Iterable[Verdict]) -> None:
         for verdict in verdicts:
             if verdict.label is None:
                 continue
+            _check_plain_id(verdict.pair_id)
             label = names.get(verdict.label, verdict.label.value.upper())
             confidence = "" if verdict.confidence is None else f" {verdict.confidence!r}"
             file.write(f"{verdict.pair_id} {label}{confidence}\n")
+
+
+def _check_plain_id(pair_id: str) -> None:
+    """Refuse an id that the reader would take for something else."""
+    if len(pair_id.split()) != 1 or pair_id[0] == "{" or pair_id.lower().startswith("ranked:"):
+        raise OutputError(
+            f"the plain format cannot hold the id {pair_id!r}",
+            hint="write the run as JSONL, or rename the pair",
+        )
 
 
 _LINE_HINT = (
@@ -209,8 +220,9 @@ def _read_jsonl(
         place = f"{name}:{number}"
         try:
             record = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise RunError(f"not JSON: {error.msg}", place=place, hint=_LINE_HINT) from None
+        except (ValueError, RecursionError) as error:
+            reason = getattr(error, "msg", str(error))
+            raise RunError(f"not JSON: {reason}", place=place, hint=_LINE_HINT) from None
         if not verdicts and isinstance(record, dict) and "ensue_run" in record:
             header = header_from_json(record, place=place)
             continue
@@ -230,11 +242,11 @@ def header_from_json(record: Mapping[str, Any], *, place: str | None = None) -> 
     try:
         return RunHeader(
             signature=Signature.from_json(record["signature"]),
-            data=record.get("data") or {},
+            data=dict(record.get("data") or {}),
             started=record.get("started"),
             cost=record.get("cost"),
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise RunError(f"broken header: {error}", place=place) from None
 
 
@@ -307,4 +319,10 @@ def _number(record: Mapping[str, Any], key: str) -> float | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{key} {value!r} is not a number")
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"{key} is not a finite number")
+    return number

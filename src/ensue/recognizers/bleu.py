@@ -77,7 +77,11 @@ class BleuPairScorer:
     def evidence(self, pair: Pair) -> Evidence:
         """The matched n-grams and the arithmetic."""
         spans, links = matched_spans(
-            pair, self._tokenizer, self.chosen.order, lowercase=self.chosen.lowercase
+            pair,
+            self._tokenizer,
+            self.chosen.order,
+            lowercase=self.chosen.lowercase,
+            test=self.chosen.direction,
         )
         return Evidence(spans, links, self._steps(self._statistics([pair])))
 

@@ -145,7 +145,9 @@ def idf_from_arrays(arrays: Arrays) -> InverseDocumentFrequency | None:
         return None
     words = arrays["idf_words"].tobytes().decode()
     return InverseDocumentFrequency(
-        int(arrays["idf_n_strings"]), tuple(words.split("\n")), arrays["idf_counts"]
+        int(arrays["idf_n_strings"]),
+        tuple(words.split("\n")) if words else (),
+        arrays["idf_counts"],
     )
 
 

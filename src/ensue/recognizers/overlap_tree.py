@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.errors import SettingError
+from ensue.errors import DataError, SettingError
 from ensue.pairs import Label, Pair
 from ensue.recognizers.contract import Arrays
 from ensue.recognizers.cutoff import CutoffKind, Scores, no_tokens
@@ -132,6 +132,8 @@ class TreeScorer:
         idf = inverse_document_frequency(texts, WORDS, stem=True)
         measures, reasons = _measures(pairs, idf)
         kept = np.array([i not in reasons for i in range(len(pairs))])
+        if not kept.any():
+            raise DataError("none of the pairs has words on both sides, so no tree can be learned")
         gold = np.array([pair.gold is Label.ENTAILMENT for pair in pairs])
         learner = DecisionTreeClassifier(
             max_depth=self.chosen.depth, min_samples_leaf=self.chosen.leaf, random_state=seed

@@ -37,7 +37,8 @@ class BleuScorer:
     """The weight of each order, summing to 1."""
 
     def __post_init__(self) -> None:
-        if not self.weights or min(self.weights) < 0 or abs(sum(self.weights) - 1) > 1e-9:
+        shares = bool(self.weights) and all(weight >= 0 for weight in self.weights)
+        if not (shares and abs(sum(self.weights) - 1) <= 1e-9):
             raise SettingError(
                 f"weights {list(self.weights)!r} are not shares that sum to 1",
                 hint="give one weight for each order, e.g. 0.4,0.3,0.2,0.1",
@@ -46,12 +47,22 @@ class BleuScorer:
     def score(self, statistics: NgramStatistics) -> NDArray[np.float64]:
         """The score of every pair, in [0, 1]."""
         precisions = statistics.precisions()
-        weights = np.asarray(self.weights)
         if self.mean is Mean.LINEAR:
-            scores: NDArray[np.float64] = precisions @ weights
+            scores = self._weighted_sum(precisions)
         else:
-            used = weights > 0
             with np.errstate(divide="ignore"):
-                scores = np.exp(np.log(precisions[:, used]) @ weights[used])
+                scores = np.exp(self._weighted_sum(np.log(precisions)))
         scores = np.minimum(scores, 1.0)  # sums of weights may exceed 1 in the last place
         return scores * statistics.brevity_penalty() if self.penalty else scores
+
+    def _weighted_sum(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Order by order, so that a pair's score is the same to the last bit in every batch.
+
+        A matrix product is not: it sums in another order for other numbers of rows, and a tuned
+        cutoff, being a score, tells the difference.
+        """
+        total = np.zeros(len(columns))
+        for i, weight in enumerate(self.weights):
+            if weight > 0:
+                total += weight * columns[:, i]
+        return total

@@ -81,7 +81,7 @@ def inverse_document_frequency(
     string_of = np.repeat(np.arange(len(strings)), tokens.lengths)
     seen = np.unique(np.stack([string_of, tokens.with_classes(classes)]), axis=1)
     counts = np.bincount(seen[1], minlength=len(words))
-    order = np.argsort(np.array(words)) if words else np.empty(0, np.int64)
+    order = sorted(range(len(words)), key=words.__getitem__)
     return InverseDocumentFrequency(
         len(strings), tuple(words[i] for i in order), counts[order].astype(np.int64)
     )

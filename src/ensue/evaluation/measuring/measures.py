@@ -8,9 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ensue.evaluation.measuring.judged import Judged, confidence_gap, entailment_gap
-from ensue.evaluation.measuring.ranks import Numbers, expected_average_precision, expected_cws
+from ensue.evaluation.measuring.ranks import (
+    Numbers,
+    expected_average_precision,
+    expected_cws,
+)
 from ensue.evaluation.measuring.resampling import Resample, as_it_is
 from ensue.pairs import Label, View
+from ensue.pairs.cutoffs import ratio
 
 _CHALLENGE = "Dagan, Glickman & Magnini 2005"
 _SECOND_CHALLENGE = "Bar-Haim et al. 2006"
@@ -49,15 +54,9 @@ def _no_pairs(judged: Judged) -> str | None:
 
 def _nothing_positive(judged: Judged) -> str | None:
     gap = entailment_gap(judged)
-    if gap is None and not judged.is_yes[judged.answered].any():
-        return "no answered pair is an entailment"
+    if gap is None and not judged.is_yes.any():
+        return "no pair is an entailment"
     return gap
-
-
-def _ratio(above: Numbers, below: Numbers) -> Numbers:
-    result = np.full(above.shape, np.nan)
-    np.divide(above, below, out=result, where=below > 0)
-    return result
 
 
 def _right(draw: Resample) -> Numbers:
@@ -73,15 +72,15 @@ def _all(draw: Resample) -> Numbers:
 
 
 def _accuracy(draw: Resample) -> Numbers:
-    return _ratio(_right(draw), _answered(draw))
+    return ratio(_right(draw), _answered(draw))
 
 
 def _accuracy_all(draw: Resample) -> Numbers:
-    return _ratio(_right(draw), _all(draw))
+    return ratio(_right(draw), _all(draw))
 
 
 def _coverage(draw: Resample) -> Numbers:
-    return _ratio(_answered(draw), _all(draw))
+    return ratio(_answered(draw), _all(draw))
 
 
 def _cws(draw: Resample) -> Numbers:
@@ -89,25 +88,27 @@ def _cws(draw: Resample) -> Numbers:
 
 
 def _average_precision(draw: Resample) -> Numbers:
-    return expected_average_precision(*draw.ranked_by_entailment())
+    return expected_average_precision(
+        *draw.ranked_by_entailment(), draw.confusion[:, 0].sum(axis=1)
+    )
 
 
 def _precision(draw: Resample, label: int) -> Numbers:
-    return _ratio(draw.confusion[:, label, label], draw.confusion[:, :, label].sum(axis=1))
+    return ratio(draw.confusion[:, label, label], draw.confusion[:, :, label].sum(axis=1))
 
 
 def _recall(draw: Resample, label: int) -> Numbers:
-    return _ratio(draw.confusion[:, label, label], draw.confusion[:, label].sum(axis=1))
+    return ratio(draw.confusion[:, label, label], draw.confusion[:, label].sum(axis=1))
 
 
 def _f(draw: Resample, label: int) -> Numbers:
     both = draw.confusion[:, :, label].sum(axis=1) + draw.confusion[:, label].sum(axis=1)
-    return _ratio(2 * draw.confusion[:, label, label], both)
+    return ratio(2 * draw.confusion[:, label, label], both)
 
 
 def _macro_f(draw: Resample) -> Numbers:
     each = np.stack([_f(draw, i) for i in range(len(draw.judged.view.labels))])
-    return _ratio(np.nansum(each, axis=0), (~np.isnan(each)).sum(axis=0).astype(np.float64))
+    return ratio(np.nansum(each, axis=0), (~np.isnan(each)).sum(axis=0).astype(np.float64))
 
 
 def _never_answered(label: int, judged: Judged) -> str | None:
@@ -208,7 +209,8 @@ CWS = Measure(
 AVERAGE_PRECISION = Measure(
     name="average-precision",
     summary="average precision of the entailments, ties in expectation",
-    formula="1/R Σ_i yes(i)·(yes up to i)/i, by decreasing confidence that entailment holds",
+    formula="1/R Σ_i yes(i)·(yes up to i)/i, by decreasing confidence that entailment holds,"
+    " for R entailments, answered or not",
     source=_SECOND_CHALLENGE,
     range=(0.0, 1.0),
     weighted=_average_precision,

@@ -16,6 +16,7 @@ from ensue.evaluation.measuring.measures import Measure
 from ensue.evaluation.measuring.ranks import Numbers
 from ensue.evaluation.measuring.resampling import Resample
 from ensue.evaluation.results import PriorScores
+from ensue.pairs.cutoffs import ratio
 
 
 def prior_measures(prior: float) -> tuple[Measure, Measure, Measure, Measure]:
@@ -67,19 +68,13 @@ def _gap(judged: Judged, name: str, prior: float) -> str | None:
     return None
 
 
-def _share(above: Numbers, below: Numbers) -> Numbers:
-    result = np.full(above.shape, np.nan)
-    np.divide(above, below, out=result, where=below > 0)
-    return result
-
-
 def _rates(draw: Resample) -> tuple[Numbers, Numbers, Numbers]:
     """Of the entailments the share found; of the others the shares right and taken for yes."""
     table = draw.confusion
     others = table[:, 1:].sum(axis=(1, 2))
     right = np.trace(table[:, 1:, 1:-1], axis1=1, axis2=2)
-    found = _share(table[:, 0, 0], table[:, 0].sum(axis=1))
-    return found, _share(right, others), _share(table[:, 1:, 0].sum(axis=1), others)
+    found = ratio(table[:, 0, 0], table[:, 0].sum(axis=1))
+    return found, ratio(right, others), ratio(table[:, 1:, 0].sum(axis=1), others)
 
 
 def _accuracy(draw: Resample, prior: float) -> Numbers:
@@ -89,7 +84,7 @@ def _accuracy(draw: Resample, prior: float) -> Numbers:
 
 def _precision(draw: Resample, prior: float) -> Numbers:
     found, _, false = _rates(draw)
-    return _share(found * prior, found * prior + false * (1 - prior))
+    return ratio(found * prior, found * prior + false * (1 - prior))
 
 
 def _recall(draw: Resample, prior: float) -> Numbers:  # noqa: ARG001 - one shape for all
@@ -98,4 +93,4 @@ def _recall(draw: Resample, prior: float) -> Numbers:  # noqa: ARG001 - one shap
 
 def _f(draw: Resample, prior: float) -> Numbers:
     found, _, false = _rates(draw)
-    return _share(2 * found * prior, prior + found * prior + false * (1 - prior))
+    return ratio(2 * found * prior, prior + found * prior + false * (1 - prior))

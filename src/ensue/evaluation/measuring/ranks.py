@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ensue.pairs.cutoffs import ratio
+
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
@@ -63,15 +65,16 @@ def expected_cws(sizes: Counts, hits: Counts) -> Numbers:
     hits_before = np.cumsum(hits, axis=1) - hits
     share = hits / np.maximum(sizes, 1)
     total = (hits + (hits_before - before * share) * gained).sum(axis=1)
-    return _ratio(total, ends[:, -1])
+    return ratio(total, ends[:, -1])
 
 
-def expected_average_precision(sizes: Counts, hits: Counts) -> Numbers:
-    """The average precision of each draw: 1/R Σ_i hit(i) · #hits-up-to-i / i.
+def expected_average_precision(sizes: Counts, hits: Counts, wanted: Numbers) -> Numbers:
+    """The average precision of each draw: 1/R Σ_i hit(i) · #hits-up-to-i / i, for R wanted.
 
     A group of m pairs with k hits after a pairs with P hits has the expected terms
     (k/m)·(P + 1 + (j−1)·(k−1)/(m−1))/(a + j), whose sum is
-    (k/m)·((P + 1)·D + (k−1)/(m−1)·(m − (a+1)·D)). NaN where a draw ranks no hit.
+    (k/m)·((P + 1)·D + (k−1)/(m−1)·(m − (a+1)·D)). What is wanted and not ranked adds nothing.
+    NaN where a draw wants nothing.
     """
     _, before, gained = _places(sizes)
     found = np.cumsum(hits, axis=1)
@@ -79,7 +82,7 @@ def expected_average_precision(sizes: Counts, hits: Counts) -> Numbers:
     others = (hits - 1) / np.maximum(sizes - 1, 1)
     inside = (found - hits + 1) * gained + others * (sizes - (before + 1) * gained)
     total = (hits / np.maximum(sizes, 1) * inside).sum(axis=1)
-    return _ratio(total, found[:, -1])
+    return ratio(total, wanted)
 
 
 def expected_reciprocal_rank(sizes: Counts, hits: Counts) -> float:
@@ -117,9 +120,3 @@ def _places(sizes: Counts) -> tuple[Counts, Counts, Numbers]:
     before = ends - sizes
     h = harmonic(int(ends[:, -1].max(initial=0)))
     return ends, before, h[ends] - h[before]
-
-
-def _ratio(above: Numbers, below: Counts) -> Numbers:
-    result = np.full(above.shape, np.nan)
-    np.divide(above, below, out=result, where=below != 0)
-    return result

@@ -32,7 +32,7 @@ def read(
         raise DataError("the file is empty", place=name, hint="the first line names the columns")
     line, header = first
     header = [column.strip() for column in header]
-    _check_header(header, f"{name}:{line}", delimiter, options)
+    _check_delimiter(header, f"{name}:{line}", delimiter)
     maker = PairMaker(header, name, options, on_finding, place=f"{name}:{line}")
     for number, (line, row) in enumerate(rows, 1):
         if len(row) != len(header):
@@ -101,10 +101,7 @@ def _rows(
             yield begin, row
 
 
-def _check_header(header: list[str], place: str, delimiter: str, options: ReadOptions) -> None:
-    doubled = sorted({column for column in header if header.count(column) > 1})
-    if doubled and set(doubled) & set(options.columns.values()):
-        raise DataError(f"two columns are called {doubled[0]!r}", place=place)
+def _check_delimiter(header: list[str], place: str, delimiter: str) -> None:
     other = next(mark for mark in _DELIMITERS if mark != delimiter)
     if len(header) == 1 and other in header[0]:
         raise DataError(

@@ -85,7 +85,8 @@ class _ProblemBuilder:
             self.n_problems += 1
         elif self._path == ["comment"]:
             self._turn_page()
-        self._path = self._path[:-1]
+        if self._path:
+            self._path.pop()
 
     def take(self) -> list[tuple[int, Pair]]:
         done, self._done = self._done, []

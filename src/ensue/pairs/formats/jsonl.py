@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 from ensue.errors import DataError
 from ensue.pairs.files import decoded_lines
+from ensue.pairs.formats.layouts import telling_columns
 from ensue.pairs.formats.model import Format, LocatedPairs, OnFinding, ReadOptions
 from ensue.pairs.formats.records import PairMaker, pair_to_record
 from ensue.pairs.labels import LabelMapper
@@ -18,7 +19,8 @@ _HINT = 'a line is {"id": …, "text": …, "hypothesis": …, "gold": …, "tas
 
 def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding) -> LocatedPairs:
     """Yield the pairs of a JSONL file with their lines."""
-    makers: dict[tuple[str, ...], PairMaker] = {}
+    makers: dict[frozenset[str], PairMaker] = {}
+    telling = telling_columns(options.columns)
     mappers: dict[str, LabelMapper] = {}
     number = 0
     for line, text in decoded_lines(file, name, options.encoding):
@@ -26,9 +28,12 @@ def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding)
             continue
         place = f"{name}:{line}"
         record = _record(text, place)
-        keys = tuple(record)
+        keys = telling & record.keys()
         if keys not in makers:
-            makers[keys] = PairMaker(keys, name, options, on_finding, place=place, mappers=mappers)
+            header = list(record)
+            makers[keys] = PairMaker(
+                header, name, options, on_finding, place=place, mappers=mappers
+            )
         number += 1
         yield line, makers[keys].pair(record, line, number)
 

@@ -146,7 +146,8 @@ def find_layout(header: Sequence[str], columns: Mapping[str, str], place: str) -
     """The layout of a file with this header, where `columns` of the user come first.
 
     Raises:
-        DataError: no known layout fits, and the user's columns do not say enough.
+        DataError: no known layout fits, and the user's columns do not say enough; or two columns
+            have the name of one that the layout uses.
         UnknownNameError: the user names a field or a column that is not there.
     """
     check_fields(columns)
@@ -161,7 +162,20 @@ def find_layout(header: Sequence[str], columns: Mapping[str, str], place: str) -
             raise _no_layout(header, place)
         known = Layout("given", {name: (name,) for name in (*FIELDS, "meta")})
     own = {name: (column,) for name, column in columns.items()}
-    return Layout(known.name, _present({**known.columns, **own}, header), known.labels)
+    found = _present({**known.columns, **own}, header)
+    _refuse_doubles(found, header, place)
+    return Layout(known.name, found, known.labels)
+
+
+def telling_columns(columns: Mapping[str, str]) -> frozenset[str]:
+    """The columns that `find_layout` looks for; headers that share these share their layout."""
+    known = {
+        column
+        for layout in LAYOUTS
+        for held_by in (*layout.columns.values(), layout.needs)
+        for column in held_by
+    }
+    return frozenset(known | set(_OTHER_NAMES.values()) | set(columns.values()))
 
 
 def check_fields(columns: Mapping[str, str]) -> None:
@@ -188,6 +202,17 @@ def _present(
         if all(column in header for column in held_by):
             found[name] = held_by
     return found
+
+
+def _refuse_doubles(
+    columns: Mapping[str, tuple[str, ...]], header: Sequence[str], place: str
+) -> None:
+    for held_by in columns.values():
+        for column in held_by:
+            if header.count(column) > 1:
+                raise DataError(
+                    f"two columns are called {column!r}", place=place, hint="rename one of them"
+                )
 
 
 def _no_layout(header: Sequence[str], place: str) -> DataError:

@@ -20,7 +20,7 @@ from ensue.pairs.files import decoded_pieces, known_codec, marked_encoding, peek
 T = TypeVar("T")
 
 _DECLARED = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
-_ATTRIBUTE = re.compile(r"""=\s*(?:"[^"<>]*&[^"<>]*"|'[^'<>]*&[^'<>]*')""")
+_ATTRIBUTE = re.compile(r"""=\s*(?:"[^"<>]*"|'[^'<>]*')""")
 _ENTITY = re.compile(r"&(\w+);")
 _XML_OWN = {"amp", "lt", "gt", "quot", "apos"}
 _CUT_OFF = {expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]} | {
@@ -155,12 +155,15 @@ class _AttributeGuard:
     def __init__(self, name: str) -> None:
         self._name = name
         self._line = 1
-        self._open = ""
-        """A tag that has begun and not ended yet."""
+        self._open: list[str] = []
+        """The pieces of a tag that has begun and not ended yet."""
 
     def check(self, piece: str) -> None:
         """Look at the tags that end in the next piece of the document."""
-        text = self._open + piece
+        if self._open and "<" not in piece and ">" not in piece:
+            self._open.append(piece)
+            return
+        text = "".join([*self._open, piece])
         for value in _ATTRIBUTE.finditer(text):
             for entity in _ENTITY.findall(value[0]):
                 if entity not in name2codepoint and entity not in _XML_OWN:
@@ -169,7 +172,7 @@ class _AttributeGuard:
         begin = text.rfind("<")
         n_done = begin if begin > text.rfind(">") else len(text)
         self._line += text.count("\n", 0, n_done)
-        self._open = text[n_done:]
+        self._open = [text[n_done:]] if n_done < len(text) else []
 
 
 def _unknown_entity(entity: str, place: str) -> DataError:

@@ -36,8 +36,7 @@ class PairMaker:
         mappers = {} if mappers is None else mappers
         fresh = LabelMapper(self.layout.labels, options.labels)
         self._mapper = mappers.setdefault(self.layout.name, fresh)
-        held = [column for columns in self.layout.columns.values() for column in columns]
-        self._rest = [column for column in header if column not in held]
+        self._held = {column for columns in self.layout.columns.values() for column in columns}
 
     def pair(self, row: Mapping[str, Any], line: int, number: int) -> Pair:
         """The pair of one row; `number` is its id where the file has none.
@@ -92,7 +91,11 @@ class PairMaker:
             own = _object(own, place)
         if own is not None and not isinstance(own, Mapping):
             raise DataError(f"meta is no object: {own!r}", place=place)
-        rest = {column: row[column] for column in self._rest if row.get(column) is not None}
+        rest = {
+            column: value
+            for column, value in row.items()
+            if column not in self._held and value is not None
+        }
         return {**(own or {}), **rest}
 
 

@@ -24,21 +24,12 @@ from ensue.pairs.formats.model import (
     report_blanks,
     report_no_gold,
 )
-from ensue.pairs.labels import Label, LabelMapper, LabelTable
+from ensue.pairs.labels import Label, LabelMapper
 from ensue.pairs.model import Pair
-
-LABELS: LabelTable = {
-    "true": Label.ENTAILMENT,
-    "false": Label.NOT_ENTAILMENT,
-    "yes": Label.ENTAILMENT,
-    "no": Label.NOT_ENTAILMENT,
-    "entailment": Label.ENTAILMENT,
-    "contradiction": Label.CONTRADICTION,
-    "unknown": Label.UNKNOWN,
-}
-"""The labels of all RTE challenges."""
+from ensue.pairs.runs import CHALLENGE_LABELS
 
 _GOLD_ATTRIBUTES = ("value", "entailment")
+_OWN_ATTRIBUTES = ("id", "task", *_GOLD_ATTRIBUTES)
 _ROOT = "entailment-corpus"
 _SHAPE = "each <pair> needs one <t> and one <h>"
 _WRITTEN = {
@@ -52,7 +43,7 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding) -> LocatedPairs:
     """Yield the pairs of an RTE file with their lines."""
-    builder = _PairBuilder(name, LabelMapper(LABELS, options.labels), on_finding)
+    builder = _PairBuilder(name, LabelMapper(CHALLENGE_LABELS, options.labels), on_finding)
     yield from parse(file, name, options.encoding, builder)
     if builder.n_pairs == 0 and builder.root != _ROOT:
         raise DataError(
@@ -108,7 +99,8 @@ class _PairBuilder:
         if len(self._path) == 1:
             self._done.append((self._line, self._pair()))
             self.n_pairs += 1
-        self._path = self._path[:-1]
+        if self._path:
+            self._path.pop()
 
     def take(self) -> list[tuple[int, Pair]]:
         done, self._done = self._done, []
@@ -152,7 +144,14 @@ def _element(pair: Pair) -> str:
     if pair.task is not None:
         attributes["task"] = pair.task
     for key, value in pair.meta.items():
-        attributes.setdefault(_attribute_name(key), _attribute_value(value))
+        name = _attribute_name(key)
+        if name in attributes:
+            raise OutputError(
+                f"pair {pair.id!r} has two attributes called {name!r} in XML;"
+                f" the second is meta {key!r}",
+                hint="rename one of them, or write it as JSONL",
+            )
+        attributes[name] = _attribute_value(value)
     shown = "".join(f" {key}={quoteattr(value)}" for key, value in attributes.items())
     element = f"<pair{shown}>\n\t<t>{escape(pair.text)}</t>\n\t<h>{escape(pair.hypothesis)}</h>\n</pair>\n"
     if found := _NOT_XML.search(element):
@@ -166,11 +165,15 @@ def _element(pair: Pair) -> str:
 def _attribute_name(key: str) -> str:
     """The key with everything that XML does not take in names made an underscore.
 
-    >>> _attribute_name("#1 ID")
-    '_1_ID'
+    An underscore also goes before the names of what a pair says of itself.
+
+    >>> _attribute_name("#1 ID"), _attribute_name("task")
+    ('_1_ID', '_task')
     """
     name = re.sub(r"[^\w.-]", "_", key, flags=re.ASCII)
-    return name if re.match("[A-Za-z_]", name) else f"_{name}"
+    if name in _OWN_ATTRIBUTES or not re.match("[A-Za-z_]", name):
+        return f"_{name}"
+    return name
 
 
 def _attribute_value(value: Any) -> str:

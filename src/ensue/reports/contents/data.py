@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ensue.corpora import Audit, Distribution, Profile, Settlement, Statistics
-from ensue.evaluation import Estimate
+from ensue.evaluation import NO_TASK
 from ensue.pairs import Label, Pair
+from ensue.reports.contents.score_tables import as_interval
 from ensue.reports.model import Cell, Column, Interval, Table
 
 NO_GOLD = "no gold"
-NO_TASK = "no task"
 _SHARE = Column("share", digits=1, percent=True)
 
 
@@ -188,13 +188,13 @@ def _kappa_table(settlement: Settlement, annotators: Sequence[str], draws: int, 
     rows: list[list[Cell | Interval]] = [
         [
             f"{annotators[each.first]}, {annotators[each.second]}",
-            _interval(each.raw),
+            as_interval(each.raw),
             "Cohen",
-            _interval(each.kappa),
+            as_interval(each.kappa),
         ]
         for each in found.couples
     ]
-    rows.append(["all", _interval(found.raw), "Fleiss", _interval(found.fleiss)])
+    rows.append(["all", as_interval(found.raw), "Fleiss", as_interval(found.fleiss)])
     reasons = {e.reason for e in (found.fleiss, *(c.kappa for c in found.couples)) if e.reason}
     notes = [
         f"{found.n_pairs} pairs judged by all, {settlement.view} labels;"
@@ -220,10 +220,6 @@ def _funnel_table(settlement: Settlement) -> Table:
         before = n
     columns = [Column("step"), Column("pairs"), _SHARE, Column("lost")]
     return Table("funnel", "From created pairs to gold", columns, rows)
-
-
-def _interval(estimate: Estimate) -> Interval:
-    return Interval(estimate.value, estimate.low, estimate.high)
 
 
 def _gold(label: Label | None) -> str:

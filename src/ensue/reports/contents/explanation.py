@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -34,12 +35,13 @@ def _print(console: Console, explanation: Explanation) -> None:
     from rich.text import Text
 
     pair, evidence = explanation.pair, explanation.evidence
+    color = console.color_system is not None and not console.no_color
     for side, string in ((Side.TEXT, pair.text), (Side.HYPOTHESIS, pair.hypothesis)):
         spans = [span for span in evidence.spans if span.side is side]
-        marked = _marked(string, spans, color=console.color_system is not None)
+        marked = _marked(string, spans, color=color)
         console.print(Text(f"{side.value:<11}", style="bold") + marked)
     kinds = sorted({(span.strength, span.kind) for span in evidence.spans})
-    if kinds and console.color_system is not None:
+    if kinds and color:
         legend = Text("matched    ", style="bold")
         for strength, kind in kinds:
             legend += Text(f" {kind} ", style=_style(strength)) + Text(" ")
@@ -92,11 +94,11 @@ def _verdict_line(explanation: Explanation) -> Text:
 
 
 def _style(strength: float) -> str:
-    return _STYLES[min(int(strength * len(_STYLES)), len(_STYLES)) - 1]
+    return _STYLES[max(math.ceil(strength * len(_STYLES)), 1) - 1]
 
 
 def _marked(string: str, spans: Sequence[Span], *, color: bool) -> Text:
-    """The string with its spans in color or, without color, in brackets with their kind."""
+    """The string with its spans in color or, without color, in brackets."""
     from rich.text import Text
 
     if color:

@@ -108,7 +108,8 @@ def _same_bytes(buffer: NDArray[np.uint8], a: int, b: int, length: int) -> bool:
 
 @njit(cache=True, inline="always")
 def _slot_of(key: np.uint64, capacity: int) -> int:
-    return np.int64((key * _PRIME) >> np.uint64(40)) & (capacity - 1)  # type: ignore[return-value]
+    # 2^40 slots are more than there will be; the lowest bits of a product are the least mixed
+    return np.int64((key * _PRIME) >> np.uint64(24)) & (capacity - 1)  # type: ignore[return-value]
 
 
 @njit(cache=True)
