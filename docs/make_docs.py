@@ -28,25 +28,24 @@ NOTE = "<!-- made by docs/make_docs.py; run `make docs` after a change -->"
 WIDTH = 100
 
 
-def commands(group: click.Group, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Every command with its help text, groups before what is in them."""
-    context = click.Context(group, info_name=" ".join(path), max_content_width=WIDTH)
+def commands(
+    command: click.Command, name: str, parent: click.Context | None = None
+) -> Iterator[tuple[str, str]]:
+    """A command with its help text, and every command in it."""
+    context = command.make_context(name, [], parent=parent, resilient_parsing=True)
     context.terminal_width = WIDTH
-    yield " ".join(path), group.get_help(context)
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        if isinstance(command, click.Group):
-            yield from commands(command, (*path, name))
-        elif command is not None:
-            inner = click.Context(command, info_name=" ".join((*path, name)))
-            inner.terminal_width = WIDTH
-            yield " ".join((*path, name)), command.get_help(inner)
+    yield context.command_path, command.get_help(context)
+    if isinstance(command, click.Group):
+        for inner in command.list_commands(context):
+            found = command.get_command(context, inner)
+            if found is not None:
+                yield from commands(found, inner, context)
 
 
 def cli_page() -> str:
     """The page of the command line."""
     parts = ["# The command line", NOTE]
-    for name, text in commands(ensue, ("ensue",)):
+    for name, text in commands(ensue, "ensue"):
         parts += [f"## `{name}`", f"```text\n{text}\n```"]
     return "\n\n".join(parts) + "\n"
 

@@ -163,8 +163,25 @@ def test_no_arguments_show_the_help(capsys):
     assert "judge" in captured.out + captured.err
 
 
-def test_unknown_command_exits_with_two(capsys):
+def test_unknown_command_exits_with_two_and_a_suggestion(capsys):
     assert run(["jugde"]) == 2
+    assert "did you mean 'judge'?" in capsys.readouterr().err
+
+
+def test_interrupt_inside_a_compiled_kernel_is_an_interrupt(
+    monkeypatch, examples, tmp_path, capsys
+):
+    def interrupted(*_, **__):
+        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+
+    monkeypatch.setattr("ensue.recognizers.bleu.ngram_statistics", interrupted)
+    assert run(["judge", str(examples), "-o", str(tmp_path / "run.jsonl")]) == 130
+    assert "go on with --resume" in capsys.readouterr().err
+
+
+def test_xml_given_as_a_run_is_said(examples, capsys):
+    assert run(["evaluate", str(examples), str(examples)]) == 3
+    assert "this is XML, not a run" in capsys.readouterr().err
 
 
 def test_bug_exits_with_seventy(monkeypatch, examples, capsys):

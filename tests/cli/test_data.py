@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -20,9 +21,8 @@ COMMANDS = sorted(data_command.commands)
 
 @pytest.fixture
 def here(tmp_path, monkeypatch, examples):
-    """An empty directory to work in, with the shipped pairs under `examples`."""
-    (tmp_path / "examples").mkdir()
-    (tmp_path / "examples" / "pairs.xml").write_bytes(examples.read_bytes())
+    """An empty directory to work in, with what the project ships under `examples`."""
+    shutil.copytree(examples.parent, tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -109,6 +109,13 @@ def test_show_takes_columns_and_labels(here, capsys):
             2,
             "--annotator names columns of one file",
         ),
+        (
+            ["agreement", "nope.csv", "--annotator", "a1", "--annotator", "a1"],
+            2,
+            "--annotator 'a1' is given twice",
+        ),
+        (["agreement", "-", "-"], 2, "standard input can be read only once"),
+        (["audit", "-", "-"], 2, "standard input can be read only once"),
     ],
 )
 def test_wrong_use_says_what_is_wrong(here, capsys, arguments, code, message):
@@ -117,6 +124,38 @@ def test_wrong_use_says_what_is_wrong(here, capsys, arguments, code, message):
     assert message in captured.err
     assert captured.out == ""
     assert [path.name for path in here.iterdir()] == ["examples"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name", "by"),
+    [
+        ("show a.csv -o a.csv", "a.csv", "read"),
+        ("convert a.csv -o a.csv", "a.csv", "read"),
+        ("split a.csv --part a.csv=1 --part b.xml=rest", "a.csv", "read"),
+        ("split a.csv --part c.xml=1 --part ./c.xml=rest", "./c.xml", "written"),
+        ("split a.csv --part c.xml=1 -o c.xml", "c.xml", "written"),
+        ("audit a.csv b.csv -o b.csv", "b.csv", "read"),
+        ("agreement a.csv b.csv --kept a.csv", "a.csv", "read"),
+        ("agreement a.csv b.csv --discarded a.csv", "a.csv", "read"),
+        ("agreement a.csv b.csv --removed ids.csv --kept ids.csv", "ids.csv", "read"),
+        ("agreement a.csv b.csv --kept k.xml --discarded k.xml", "k.xml", "written"),
+        ("agreement a.csv b.csv --kept k.xml -o k.xml", "k.xml", "written"),
+    ],
+)
+def test_outputs_are_no_inputs_and_differ(here, capsys, arguments, name, by):
+    for file in ("a.csv", "b.csv"):
+        (here / file).write_text("id,text,hypothesis,gold\n1,a,b,yes\n2,c,d,no\n")
+    (here / "ids.csv").write_text("1\n")
+    before = {path.name: path.read_bytes() for path in here.glob("*.*")}
+    assert run(["data", *arguments.split()]) == 3
+    assert f"error: {name!r} is {by} by the same command" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in here.glob("*.*")} == before
+
+
+def test_show_prints_one_table_where_asked(here, capsys):
+    arguments = ["data", "show", "examples/pairs.xml", "--format", "csv", "--table", "labels"]
+    assert run(arguments) == 0
+    assert capsys.readouterr().out.startswith("task,pairs,")
 
 
 def test_split_refuses_before_it_writes_anything(here, capsys):

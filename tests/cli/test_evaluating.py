@@ -149,6 +149,93 @@ def test_evaluate_refuses_a_confidence_beyond_one(folder, capsys):
     assert "sure.txt:1: confidence '1.7' of pair '0'" in capsys.readouterr().err
 
 
+def test_evaluate_lets_no_run_for_other_data_through_a_gate(folder, capsys):
+    header = {
+        "ensue_run": 1,
+        "signature": {"recognizer": "overlap", "version": "0.1.0"},
+        "data": {"sha256": "0" * 64},
+    }
+    write_lines("other.jsonl", [header, *(verdict(i, score_of(i)) for i in range(20))])
+    arguments = ["evaluate", "gold.jsonl", "other.jsonl", "--draws", "0", "-q"]
+    assert run(arguments) == 0
+    assert run([*arguments, "--fail-under", "0.5"]) == 1
+    fail = "fail: other.jsonl: the run was made for other pairs than the gold"
+    assert fail in capsys.readouterr().err
+
+
+def test_evaluate_prints_one_table_as_one_csv(folder, capsys):
+    arguments = ["evaluate", "gold.jsonl", "good.jsonl", "--draws", "0"]
+    assert run([*arguments, "--format", "csv", "--table", "signatures"]) == 0
+    assert capsys.readouterr().out == "run,signature\ngood.jsonl,\n"
+
+
+def test_evaluate_names_the_tables_that_there_are(folder, capsys):
+    arguments = ["evaluate", "gold.jsonl", "good.jsonl", "--draws", "0", "--table", "best"]
+    assert run(arguments) == 3
+    captured = capsys.readouterr()
+    assert "no table is called 'best'\nhint: there are: runs, chance, labels, " in captured.err
+    assert captured.out == ""
+
+
+def test_evaluate_gives_curves_to_programs_only(folder, capsys):
+    arguments = ["evaluate", "gold.jsonl", "good.jsonl", "--draws", "0"]
+    assert {"risk_coverage", "reliability"} <= set(answer(capsys, *arguments))
+    assert run(arguments) == 0
+    out = capsys.readouterr().out
+    assert "Confidence" in out
+    assert "Risk by coverage" not in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name", "by"),
+    [
+        ("evaluate gold.jsonl good.jsonl -o gold.jsonl", "gold.jsonl", "read"),
+        ("evaluate gold.jsonl good.jsonl -o ./good.jsonl", "./good.jsonl", "read"),
+        ("evaluate page.html good.jsonl --report page.html", "page.html", "read"),
+        ("evaluate gold.jsonl good.jsonl -o x.html --report x.html", "x.html", "written"),
+        ("cutoff gold.jsonl good.jsonl -o good.jsonl", "good.jsonl", "read"),
+        ("cutoff gold.json good.jsonl --plot gold.json", "gold.json", "read"),
+        (
+            "cutoff gold.jsonl good.jsonl --test gold.json good.jsonl --plot gold.json",
+            "gold.json",
+            "read",
+        ),
+        ("cutoff gold.jsonl good.jsonl --plot a.svg --plot a.svg", "a.svg", "written"),
+        ("cutoff gold.jsonl good.jsonl --plot x.json -o x.json", "x.json", "written"),
+        ("power --runs gold.jsonl good.jsonl yes.jsonl -o yes.jsonl", "yes.jsonl", "read"),
+    ],
+)
+def test_outputs_are_no_inputs_and_differ(folder, capsys, arguments, name, by):
+    for copy in ("page.html", "gold.json"):
+        write_lines(copy, GOLD)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert run(arguments.split()) == 3
+    assert f"error: {name!r} is {by} by the same command" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "evaluate - -",
+        "evaluate gold.jsonl - -",
+        "cutoff - -",
+        "cutoff - good.jsonl --test - good.jsonl",
+        "power --runs - - good.jsonl",
+    ],
+)
+def test_standard_input_is_read_once(folder, capsys, arguments):
+    assert run(arguments.split()) == 2
+    assert "standard input can be read only once" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["evaluate", "cutoff"])
+def test_report_that_is_no_page_is_refused_before_anything_else(folder, capsys, command):
+    assert run([command, "absent.jsonl", "good.jsonl", "--report", "x.pdf"]) == 3
+    message = "error: cannot write a page to 'x.pdf'\nhint: name a file that ends in .html or .htm"
+    assert message in capsys.readouterr().err
+
+
 def test_evaluate_explains_an_unwritable_report(folder, capsys):
     assert (
         run(["evaluate", "gold.jsonl", "good.jsonl", "--draws", "0", "--report", "no/r.html"]) == 3

@@ -82,7 +82,36 @@ def test_judge_ends_quietly_when_nobody_reads_on(examples):
     command = f"{sys.executable} -m ensue.cli judge {examples} | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert done.stdout.startswith('{"ensue_run"')
-    assert "Traceback" not in done.stderr
+    assert done.stderr == ""
+
+
+def test_output_that_nobody_reads_exits_with_141(examples):
+    command = f"set -o pipefail; {sys.executable} -m ensue.cli judge {examples} | true"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_full_disk_is_an_error_and_no_bug(examples):
+    command = f"{sys.executable} -m ensue.cli judge {examples} > /dev/full"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.returncode == 3
+    assert "cannot write 'standard output': No space left on device" in done.stderr
+
+
+def test_judge_writes_no_header_before_it_can_read(tmp_path, capsys):
+    assert run(["judge", str(tmp_path / "nobody.xml")]) == 3
+    assert capsys.readouterr().out == ""
+
+
+def test_judge_does_not_overwrite_its_input(tmp_path, capsys):
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"id": "1", "text": "A dog barks.", "hypothesis": "A dog barks."}\n')
+    before = pairs.read_bytes()
+    (tmp_path / "link.jsonl").symlink_to(pairs)
+    for target in (pairs, tmp_path / "link.jsonl"):
+        assert run(["judge", str(pairs), "-o", str(target)]) == 3
+        assert "is read by the same command" in capsys.readouterr().err
+    assert pairs.read_bytes() == before
 
 
 def test_train_shows_the_cutoff_and_keeps_the_recognizer(examples, tmp_path, capsys):
@@ -107,9 +136,23 @@ def test_train_shows_all_cutoffs_that_tie(tmp_path, capsys):
     assert ensue.load(tmp_path / "tuned").cutoff == float("-inf")
 
 
-def test_train_refuses_what_has_nothing_to_learn(examples, tmp_path, capsys):
-    assert run(["train", str(examples), "-r", "always", "-o", str(tmp_path / "x")]) == 3
-    assert "recognizer 'always' has nothing to learn" in capsys.readouterr().err
+@pytest.mark.parametrize("name", ["always", "random"])
+def test_train_refuses_what_has_nothing_to_learn(examples, tmp_path, capsys, name):
+    assert run(["train", str(examples), "-r", name, "-o", str(tmp_path / "x")]) == 3
+    assert f"recognizer {name!r} has nothing to learn" in capsys.readouterr().err
+
+
+def test_train_refuses_a_cutoff_that_it_would_tune(examples, tmp_path, capsys):
+    assert run(["train", str(examples), "-s", "cutoff=0.5", "-o", str(tmp_path / "x")]) == 3
+    assert "training tunes the cutoff" in capsys.readouterr().err
+
+
+def test_train_counts_the_pairs_that_it_could_score(tmp_path, capsys):
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("id,text,hypothesis,gold\n1,a b,a b,yes\n2,a b,c d,no\n3,a b,,no\n")
+    assert run(["train", str(pairs), "-r", "overlap", "-o", str(tmp_path / "tuned"), "-q"]) == 0
+    tuned_on = ensue.load(tmp_path / "tuned").tuned_on
+    assert (tuned_on["pairs"], tuned_on["scored"], tuned_on["right"]) == (3, 2, 2)
 
 
 def test_explain_shows_matches_and_arithmetic(capsys):

@@ -44,3 +44,10 @@ def test_list_does_not_let_one_broken_component_hide_the_others(monkeypatch):
 def test_list_names_what_there_is_to_list(capsys):
     assert run(["list", "models"]) == 2
     assert "'recognizers', 'formats', 'measures'" in capsys.readouterr().err
+
+
+def test_list_gives_one_table_where_asked(capsys):
+    assert run(["list", "--format", "csv", "--table", "measures"]) == 0
+    assert capsys.readouterr().out.startswith("name,summary\naccuracy,")
+    assert run(["list", "formats", "--table", "measures"]) == 3
+    assert "no table is called 'measures'\nhint: there are: formats" in capsys.readouterr().err

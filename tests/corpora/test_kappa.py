@@ -10,7 +10,7 @@ from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score
 
 from ensue.errors import UndefinedError
-from ensue.evaluation.kappa import annotator_agreement, cohen_kappa, fleiss_kappa, raw_agreement
+from ensue.evaluation.kappa import annotator_agreement
 
 MATRICES = st.integers(2, 4).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 2), min_size=n, max_size=n), min_size=1, max_size=30)
@@ -23,11 +23,20 @@ def challenge(n_per_cell: int = 10) -> np.ndarray:
     return np.array(cells * n_per_cell)
 
 
+def cohen(codes: np.ndarray) -> float | None:
+    (couple,) = annotator_agreement(codes, draws=0).couples
+    return couple.kappa.value
+
+
+def fleiss(codes: np.ndarray) -> float | None:
+    return annotator_agreement(codes, draws=0).fleiss.value
+
+
 def test_cohen_kappa_of_the_challenge_is_six_tenths():
     # observed 0.8; each annotator says yes to half: expected 0.5 * 0.5 + 0.5 * 0.5 = 0.5
     codes = challenge()
-    assert raw_agreement(codes) == 0.8
-    assert cohen_kappa(codes[:, 0], codes[:, 1]) == pytest.approx((0.8 - 0.5) / (1 - 0.5))
+    assert annotator_agreement(codes, draws=0).raw.value == pytest.approx(0.8)
+    assert cohen(codes) == pytest.approx((0.8 - 0.5) / (1 - 0.5))
 
 
 def test_cohen_kappa_by_hand_with_unequal_annotators():
@@ -35,14 +44,14 @@ def test_cohen_kappa_by_hand_with_unequal_annotators():
     # the one says yes to 25/50, the other to 30/50: expected 0.5 * 0.6 + 0.5 * 0.4 = 0.5
     first = np.array([1] * 20 + [1] * 5 + [0] * 10 + [0] * 15)
     second = np.array([1] * 20 + [0] * 5 + [1] * 10 + [0] * 15)
-    assert cohen_kappa(first, second) == pytest.approx((0.7 - 0.5) / (1 - 0.5))
+    assert cohen(np.column_stack([first, second])) == pytest.approx((0.7 - 0.5) / (1 - 0.5))
 
 
 def test_fleiss_kappa_by_hand():
     # votes (2, 1) and (0, 3): agreement (2*1 + 0) / (3*2) = 1/3 and 1, mean 2/3
     # shares of labels 2/6 and 4/6: expected 1/9 + 4/9 = 5/9
     codes = np.array([[0, 0, 1], [1, 1, 1]])
-    assert fleiss_kappa(codes) == pytest.approx((2 / 3 - 5 / 9) / (1 - 5 / 9))
+    assert fleiss(codes) == pytest.approx((2 / 3 - 5 / 9) / (1 - 5 / 9))
 
 
 @given(MATRICES)
@@ -50,7 +59,7 @@ def test_cohen_kappa_equals_scikit_learn(rows):
     codes = np.array(rows)[:, :2]
     assume(len(np.unique(codes)) > 1)
     expected = cohen_kappa_score(codes[:, 0], codes[:, 1])
-    assert cohen_kappa(codes[:, 0], codes[:, 1]) == pytest.approx(expected)
+    assert cohen(codes) == pytest.approx(expected)
 
 
 @given(MATRICES)
@@ -62,7 +71,7 @@ def test_fleiss_kappa_equals_nltk(rows):
     ]
     # with shares pooled over annotators, Scott's pi for many annotators is Fleiss' kappa
     expected = AnnotationTask(data=data).pi()
-    assert fleiss_kappa(codes) == pytest.approx(expected)
+    assert fleiss(codes) == pytest.approx(expected)
 
 
 @given(MATRICES, st.permutations(range(3)))
@@ -70,7 +79,7 @@ def test_kappa_does_not_depend_on_the_names_of_labels(rows, names):
     codes = np.array(rows)
     assume(len(np.unique(codes)) > 1)
     renamed = np.array(names)[codes]
-    assert fleiss_kappa(renamed) == pytest.approx(fleiss_kappa(codes))
+    assert fleiss(renamed) == pytest.approx(fleiss(codes))
 
 
 @given(st.lists(st.integers(0, 2), min_size=2, max_size=30), st.integers(2, 4))
@@ -85,11 +94,10 @@ def test_full_agreement_is_one(labels, n_annotators):
 
 def test_kappa_of_one_label_throughout_is_undefined():
     codes = np.zeros((5, 2), dtype=int)
-    with pytest.raises(UndefinedError, match="kappa is undefined: all annotators give one label"):
-        cohen_kappa(codes[:, 0], codes[:, 1])
-    estimate = annotator_agreement(codes).fleiss
-    assert estimate.value is None
-    assert "one label throughout" in (estimate.reason or "")
+    agreement = annotator_agreement(codes)
+    for estimate in (agreement.fleiss, agreement.couples[0].kappa):
+        assert estimate.value is None
+        assert "one label throughout" in (estimate.reason or "")
 
 
 def test_agreement_without_pairs_is_undefined():
@@ -99,7 +107,7 @@ def test_agreement_without_pairs_is_undefined():
 
 def test_agreement_of_one_annotator_is_undefined():
     with pytest.raises(UndefinedError, match="needs two annotators or more"):
-        raw_agreement(np.zeros((3, 1), dtype=int))
+        annotator_agreement(np.zeros((3, 1), dtype=int))
 
 
 def test_interval_is_that_of_resampled_pairs():

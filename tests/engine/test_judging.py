@@ -66,6 +66,7 @@ def test_run_has_every_verdict_and_a_header(recognizer, source, tmp_path):
         "name": "pairs",
         "pairs": 500,
         "sha256": pairs_hash(read_pairs(source)),
+        "task_sha256": run.header.data["task_sha256"],
     }
     assert run.header.cost["seconds"] >= 0
     assert (account.n_pairs, account.n_resumed, account.statuses) == (500, 0, {"decided": 500})
@@ -111,6 +112,30 @@ def test_resumed_run_mends_a_line_that_was_cut_off(stopped, recognizer, source):
 
 def test_resume_without_an_unfinished_run_begins(recognizer, source, tmp_path):
     assert judge(recognizer, source, tmp_path / "run.jsonl", resume=True).n_resumed == 0
+
+
+def test_resume_of_a_finished_run_does_nothing(recognizer, source, tmp_path):
+    target = tmp_path / "run.jsonl"
+    judge(recognizer, source, target)
+    before = target.read_bytes()
+    account = judge(Stopping(recognizer, 0), source, target, resume=True)
+    assert (account.n_pairs, account.n_resumed) == (500, 500)
+    assert target.read_bytes() == before
+
+
+def test_resume_of_a_finished_run_of_another_task_begins(recognizer, source, tmp_path):
+    target = tmp_path / "run.jsonl"
+    judge(ensue.load("random", {"seed": 1}), source, target)
+    assert judge(recognizer, source, target, resume=True).n_resumed == 0
+    assert read_run(target).verdicts == verdicts_of(recognizer, source)
+
+
+def test_doubled_ids_are_a_finding(recognizer, source, tmp_path):
+    source.write_text(source.read_text() + source.read_text().splitlines()[3] + "\n")
+    account = judge(recognizer, source, tmp_path / "run.jsonl")
+    (finding,) = account.findings
+    assert finding.code == "duplicate-id"
+    assert finding.message.startswith("1 pairs have the id of an earlier pair")
 
 
 def test_unfinished_run_is_not_overwritten_unasked(stopped, recognizer, source):

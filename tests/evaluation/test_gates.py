@@ -1,8 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
 from ensue.errors import SettingError, UnknownNameError
 from ensue.evaluation import evaluate
 from ensue.evaluation.gates import Gate, read_gate, shortfalls
+from ensue.pairs import Signature
+from ensue.pairs.runs import RunHeader
 
 
 @pytest.fixture
@@ -59,3 +63,20 @@ def test_shortfalls_counts_an_undefined_number_as_short(evaluation):
     assert shortfalls(evaluation, [Gate("cws", 0.0)]) == [
         "bare: cws is undefined: the run has no confidences"
     ]
+
+
+@pytest.fixture
+def of_other_data(make_pairs, make_run):
+    """Two runs that are right throughout, the second of which was made for other pairs."""
+    header = RunHeader(Signature("overlap", "0.1.0"), data={"sha256": "0" * 64})
+    good = make_run("YN", name="good")
+    return evaluate(make_pairs("YN"), [good, replace(good, name="other", header=header)], draws=0)
+
+
+def test_shortfalls_let_no_run_for_other_data_pass(of_other_data):
+    (line,) = shortfalls(of_other_data, [Gate("accuracy", 0.5), Gate("coverage", 0.5)])
+    assert line.startswith("other: the run was made for other pairs than the gold")
+
+
+def test_shortfalls_are_none_where_there_is_no_gate(of_other_data):
+    assert shortfalls(of_other_data, []) == []

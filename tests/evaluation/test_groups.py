@@ -31,8 +31,8 @@ def test_group_of_a_pair_is_named_by_its_meta_or_its_hypothesis():
 
 
 def test_group_scores_are_worked_out(make_run):
-    # a: N Y Y in this order; b: Y
-    scores = _scores("NYYY", "aaab", make_run("YYYY", [0.9, 0.5, 0.1, 0.3]))
+    # a: N Y Y in this order; b: Y N
+    scores = _scores("NYYYN", "aaabb", make_run("YYYYY", [0.9, 0.5, 0.1, 0.3, 0.2]))
     a, b = scores.groups
     assert (a.group, a.n, a.n_positive) == ("a", 3, 2)
     assert a.average_precision == pytest.approx((1 / 2 + 2 / 3) / 2)
@@ -43,7 +43,7 @@ def test_group_scores_are_worked_out(make_run):
 
 
 def test_group_scores_leave_groups_without_an_entailment_out_of_the_means(make_run):
-    scores = _scores("YNN", "abb", make_run("YYY", [0.9, 0.5, 0.1]))
+    scores = _scores("YNNN", "aabb", make_run("YYYY", [0.9, 0.8, 0.5, 0.1]))
     assert scores.groups[1].average_precision is None
     assert (scores.n_with_positive, scores.mean_average_precision) == (1, 1)
 
@@ -58,9 +58,22 @@ def test_group_scores_do_not_retrieve_what_is_unanswered(make_run):
 
 def test_group_scores_say_why_they_are_undefined(make_run):
     assert _scores("YN", "aa", make_run("YN")).reason == "the run has no confidences"
-    none = _scores("NN", "ab", make_run("YN", [0.5, 0.5]))
+    none = _scores("NN", "aa", make_run("YN", [0.5, 0.5]))
     assert none.mean_average_precision is None
-    assert none.reason == "no group has an entailment"
+    assert none.reason == "no group of two texts or more has an entailment"
+
+
+def test_group_scores_leave_groups_of_one_text_out(make_run):
+    # b has one text, and to rank it first is no merit; in a the entailment comes second
+    scores = _scores("NYY", "aab", make_run("YYY", [0.9, 0.5, 0.3]))
+    assert [group.group for group in scores.groups] == ["a"]
+    assert (scores.n_with_positive, scores.mean_average_precision) == (1, 1 / 2)
+
+
+def test_group_scores_are_undefined_where_every_group_is_one_text(make_run):
+    alone = _scores("YN", "ab", make_run("YN", [0.5, 0.5]))
+    assert (alone.groups, alone.mean_reciprocal_rank) == ((), None)
+    assert alone.reason == "no group of two texts or more has an entailment"
 
 
 def test_group_scores_group_equal_hypotheses(make_run):

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from time import process_time
 
 import pytest
 
@@ -25,16 +23,3 @@ def written(tmp_path: Path) -> Callable[[str, bytes | str], Path]:
 @pytest.fixture
 def findings() -> list[Finding]:
     return []
-
-
-@pytest.fixture
-def within() -> Callable[[float], AbstractContextManager[None]]:
-    """Hold a block to so many seconds of the processor, which tells linear from quadratic."""
-
-    @contextmanager
-    def limit(seconds: float) -> Iterator[None]:
-        begin = process_time()
-        yield
-        assert process_time() - begin < seconds
-
-    return limit

@@ -72,7 +72,10 @@ def test_ranked_run_keeps_its_order_as_scores(written):
         ("ranked: maybe\n", r":1: 'ranked:' takes yes or no, not 'maybe'"),
         ("1 TRUE\n2 TRUE\n1 FALSE\n", r":3: pair '1' is judged a second time; .*:1"),
         ('{"label": "entailment"}\n', r":1: a verdict needs a 'pair_id'"),
-        ('{"pair_id": "1", "label": "yes"}\n', r":1: verdict on '1': 'yes'"),
+        (
+            '{"pair_id": "1", "label": "yes"}\n',
+            r":1: verdict on '1': unknown label 'yes'; known are",
+        ),
         ('{"pair_id": "1", "label": "entailment", "confidence": 1.7}\n', r":1: .*1.7 is not in"),
         ('{"pair_id": "1", "label": "entailment", "score": "x"}\n', r":1: .*'x' is not a number"),
         ('{"ensue_run": 99}\n', r":1: run format 99 is not known here"),

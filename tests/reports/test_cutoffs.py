@@ -105,9 +105,12 @@ def test_cutoff_study_picture_shows_both_sets_in_one_panel(judged):
     assert {row["series"] for row in picture.spec["data"]["values"]} == {"development", "test"}
 
 
-def test_cutoff_study_picture_makes_a_panel_of_each_task(study):
+def test_cutoff_study_picture_makes_a_panel_of_all_tasks_and_of_each(study):
     picture = cutoff_study_picture(study, draws=20)
-    assert [panel["title"] for panel in picture.spec["concat"]] == ["IE", "QA"]
+    panels = picture.spec["concat"]
+    assert [panel["title"] for panel in panels] == ["(all)", "IE", "QA"]
+    for panel in panels:
+        assert {row["series"] for row in panel["data"]["values"]} == {"development", "test"}
 
 
 def test_banded_line_keeps_accuracy_within_its_band(judged):

@@ -3,10 +3,13 @@ import json
 import pytest
 
 from ensue.evaluation import evaluate
+from ensue.pairs import Label, Pair, Run, Verdict
 from ensue.reports import tables_to_json
 from ensue.reports.contents.evaluation import Wishes, evaluation_report, evaluation_tables
 from ensue.reports.model import Picture
 from ensue.reports.page import render_page
+
+YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +139,101 @@ def test_group_tables_rank_the_texts_of_a_hypothesis(tables):
     found = row(tables, "group_scores", run="scored", group="claim 0")
     assert (found["texts"], found["entailing"]) == (4, 2)
     assert row(tables, "groups", run="scored")["groups"] == 2
+
+
+@pytest.fixture(scope="module")
+def of_groups():
+    """Thirty groups of two texts with long names, in which the i-th text is found at rank one or
+    two; one group without an entailment; three groups of one text."""
+    pairs, verdicts = [], []
+    for i in range(34):
+        for j in range(2 if i < 31 else 1):
+            gold = YES if j == 0 and i != 30 else NO
+            pairs.append(Pair(f"{i}-{j}", "text", f"{i:02d} {'claim ' * 20}", gold))
+            verdicts.append(Verdict(f"{i}-{j}", YES, confidence=0.9 if (i + j) % 2 == 0 else 0.1))
+    return evaluate(pairs, [Run("run", tuple(verdicts))], draws=0)
+
+
+def group_tables_of(evaluation, every):
+    tables = evaluation_tables(evaluation, Wishes(groups=True), every=every)
+    return {table.name: table for table in tables}
+
+
+@pytest.mark.parametrize("every", [True, False])
+def test_group_tables_leave_groups_of_one_text_out_and_count_them(of_groups, every):
+    tables = group_tables_of(of_groups, every)
+    # of the 30 groups with an entailment every other one has it first: (15 + 15 / 2) / 30
+    assert list(tables["groups"].rows[0]) == ["run", 31, 30, 0.75, 0.75]
+    note = "groups of one text, in which there is nothing to rank, left out: 3"
+    assert note in tables["groups"].notes
+
+
+def test_group_tables_say_nothing_of_groups_of_one_text_where_there_are_none(tables):
+    assert not [note for note in tables["groups"]["notes"] if "one text" in note]
+
+
+def test_group_scores_table_has_every_group_for_programs(of_groups):
+    table = group_tables_of(of_groups, every=True)["group_scores"]
+    assert [row[1] for row in table.rows] == [f"{i:02d} {'claim ' * 20}" for i in range(31)]
+    assert table.notes == []
+
+
+def test_group_scores_table_shows_people_the_lowest(of_groups):
+    table = group_tables_of(of_groups, every=False)["group_scores"]
+    assert [row[4] for row in table.rows] == [1 / 2] * 15 + [1] * 5
+    assert all(len(row[1]) == 60 and row[1].endswith("…") for row in table.rows)
+    assert table.notes == [
+        "the 20 lowest of 31 by average precision",
+        "names are cut",
+        "JSON, JSONL and CSV have all in full",
+    ]
+
+
+def test_group_scores_table_shows_people_a_few_as_they_are(single):
+    table = group_tables_of(single, every=False)["group_scores"]
+    assert {row[1] for row in table.rows} == {"claim 0", "claim 1"}
+    assert table.notes == []
+
+
+def test_signatures_table_gives_each_run_its_recipe(tables):
+    assert tables["signatures"]["rows"] == [
+        {"run": "scored", "signature": "overlap|version:0.1.0"},
+        {"run": "bare", "signature": None},
+    ]
+
+
+def test_signatures_table_is_there_for_people_too(single):
+    assert "signatures" in {table.name for table in evaluation_tables(single, every=False)}
+
+
+def test_risk_coverage_table_has_a_row_for_each_confidence(tables):
+    found = tables["risk_coverage"]["rows"]
+    assert {each["run"] for each in found} == {"scored"}
+    # the surest is pair 8 with 1, which is right; then 1 and 4 with 0.8, of which 4 is wrong
+    points = [(each["coverage"], each["risk"], each["confidence"]) for each in found]
+    assert points[0] == (1 / 8, 0, 1)
+    assert points[1] == pytest.approx((3 / 8, 1 / 3, 0.8))
+    assert points[-1] == pytest.approx((8 / 8, 3 / 8, 0.2))
+
+
+def test_reliability_table_has_a_row_for_each_bin(tables):
+    found = tables["reliability"]["rows"]
+    assert [each["high"] for each in found] == pytest.approx([i / 10 for i in range(1, 11)])
+    assert sum(each["n"] for each in found) == 8
+    assert (found[0]["n"], found[0]["confidence"], found[0]["accuracy"]) == (0, None, None)
+    last = found[-1]
+    assert (last["n"], last["confidence"], last["accuracy"]) == (1, 1, 1)
+
+
+def test_curve_tables_are_not_for_people(evaluation):
+    names = {table.name for table in evaluation_tables(evaluation, every=False)}
+    assert "calibration" in names
+    assert not {"risk_coverage", "reliability"} & names
+
+
+def test_curve_tables_are_left_out_where_no_run_has_confidences(pairs, bare_run):
+    names = {table.name for table in evaluation_tables(evaluate(pairs, [bare_run], draws=0))}
+    assert not {"calibration", "risk_coverage", "reliability"} & names
 
 
 def test_evaluation_of_one_run_compares_nothing(single):

@@ -91,3 +91,18 @@ def test_write_page_writes_a_whole_page(tmp_path):
 def test_write_page_explains_an_unwritable_place(tmp_path):
     with pytest.raises(OutputError, match="cannot write"):
         write_page(tmp_path / "absent" / "report.html", REPORT)
+
+
+@pytest.mark.parametrize("name", ["x.pdf", "x", "-", "x.html.gz"])
+def test_write_page_refuses_a_name_that_is_no_page(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OutputError, match=f"cannot write a page to '{name}'") as error:
+        write_page(name, REPORT)
+    assert error.value.hint == "name a file that ends in .html or .htm"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["x.htm", "x.HTML"])
+def test_write_page_takes_either_end_in_either_case(name, tmp_path):
+    write_page(tmp_path / name, REPORT)
+    assert (tmp_path / name).exists()

@@ -139,6 +139,19 @@ def test_write_tables_csv_names_each_of_several_tables(capsys):
     assert blocks[1].splitlines() == ["# counts", "n", "3"]
 
 
+def test_write_tables_csv_of_one_table_among_several_is_one_csv(capsys):
+    write_tables([RUNS, COUNTS], format="csv", table="counts")
+    assert capsys.readouterr().out == "n\n3\n"
+
+
+@pytest.mark.parametrize("format", ["table", "json", "jsonl", "csv"])
+def test_write_tables_names_the_tables_that_there_are(format, capsys):
+    with pytest.raises(UnknownNameError, match="no table is called 'labels'") as error:
+        write_tables([RUNS, COUNTS], format=format, table="labels")
+    assert error.value.hint == "there are: runs, counts"
+    assert capsys.readouterr().out == ""
+
+
 def test_write_tables_writes_a_file(tmp_path):
     path = tmp_path / "counts.csv"
     write_tables([COUNTS], output=str(path), format="csv")

@@ -5,8 +5,9 @@ import pytest
 
 import ensue
 from ensue import registry
+from ensue.cli.app import run
 from ensue.errors import DataError
-from ensue.pairs import Label, load_pairs
+from ensue.pairs import Label, Pair, load_pairs, write_pairs
 from ensue.pairs.cutoffs import cutoff_curve
 from ensue.reproduce.model import Figure, side_by_side
 
@@ -157,3 +158,31 @@ def test_missing_data_set_is_said_with_a_hint(tmp_path):
     with pytest.raises(DataError, match=r"there is no 'rte1_dev\.xml'") as caught:
         registry.find("reproduction", "rte1").run(tmp_path, 0)
     assert "--data names the directory" in caught.value.hint
+
+
+@pytest.fixture
+def odd_data(tmp_path):
+    """A development set of two pairs."""
+    pairs = [Pair(str(i), "A dog barks.", "A dog barks.", Label.ENTAILMENT) for i in range(2)]
+    write_pairs(tmp_path / "rte1_dev.xml", pairs)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["rte1", "modified-bleu"])
+def test_other_data_set_than_the_papers_is_refused(odd_data, name):
+    with pytest.raises(DataError, match="2 pairs, and the paper has 567") as caught:
+        registry.find("reproduction", name).run(odd_data, 0)
+    assert caught.value.place == str(odd_data / "rte1_dev.xml")
+
+
+def test_reproduce_does_not_overwrite_its_data(odd_data, capsys):
+    target = odd_data / "rte1_dev.xml"
+    before = target.read_bytes()
+    assert run(["reproduce", "rte1", "--data", str(odd_data), "-o", str(target)]) == 3
+    assert "is read by the same command" in capsys.readouterr().err
+    assert target.read_bytes() == before
+
+
+def test_reproduce_refuses_a_report_that_is_no_page_before_anything_else(tmp_path, capsys):
+    assert run(["reproduce", "rte1", "--data", str(tmp_path), "--report", "x.pdf"]) == 3
+    assert "cannot write a page to 'x.pdf'" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ensue import __version__
-from ensue.errors import EnsueError
+from ensue.errors import EnsueError, UnknownNameError
 
 COMMANDS = {
     "judge": ("ensue.cli.judging", "Judge pairs with a recognizer and record the run."),
@@ -32,6 +32,19 @@ EXIT_USAGE = 2
 EXIT_ERROR = 3
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
+EXIT_READER_GONE = 141
+
+
+class ReaderGone(Exception):
+    """Whoever read our output has gone."""
+
+
+class UnknownCommand(click.UsageError):
+    """There is no such command."""
+
+    def __init__(self, name: str) -> None:
+        error = UnknownNameError.of("command", name, COMMANDS)
+        super().__init__(f"{error.message}; {error.hint}")
 
 
 class _LazyGroup(click.Group):
@@ -42,10 +55,16 @@ class _LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
-            return None
+            raise UnknownCommand(cmd_name)
         module, _ = COMMANDS[cmd_name]
         command: click.Command = getattr(import_module(module), f"{cmd_name}_command")
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise ReaderGone from None  # click would exit with 1, which is an answer here
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -63,7 +82,11 @@ def ensue() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 1 no, 2 used wrongly, 3 an error, 70 a bug."""
+    """Run the command line and exit.
+
+    0 done; 1 done, and the answer is no; 2 used wrongly; 3 an error; 70 a bug; 130 interrupted;
+    141 nobody reads the output any more.
+    """
     sys.exit(run(arguments))
 
 
@@ -76,9 +99,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except click.Abort:
-        return _interrupted()
-    except KeyboardInterrupt:
+    except (click.Abort, KeyboardInterrupt):
         return _interrupted()
     except click.ClickException as error:
         error.show()
@@ -86,15 +107,24 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except EnsueError as error:
         click.echo(f"error: {error}", err=True)
         return EXIT_ERROR
-    except BrokenPipeError:
-        # whoever read our output has gone; nothing more can be said there
+    except (ReaderGone, BrokenPipeError):
+        # nothing more can be said there, not even when Python flushes at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except Exception:
+        return EXIT_READER_GONE
+    except Exception as error:
+        if was_interrupted(error):
+            return _interrupted()
         traceback.print_exc()
         click.echo("this is a bug in ensue; please report it with the lines above", err=True)
         return EXIT_BUG
     return result if isinstance(result, int) else 0
+
+
+def was_interrupted(error: BaseException) -> bool:
+    """Whether an error is Ctrl-C, also where it came inside a compiled kernel."""
+    return isinstance(error, KeyboardInterrupt) or (
+        isinstance(error, SystemError) and isinstance(error.__cause__, KeyboardInterrupt)
+    )
 
 
 def _interrupted() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +11,15 @@ import click
 
 from ensue.cli.app import EXIT_NO
 from ensue.cli.findings import telling
-from ensue.cli.inputs import load_gold
-from ensue.cli.options import Reading, output_options, pair_options, quiet_option, seed_option
+from ensue.cli.inputs import check_files, load_gold
+from ensue.cli.options import (
+    Printing,
+    Reading,
+    output_options,
+    pair_options,
+    quiet_option,
+    seed_option,
+)
 from ensue.pairs import Finding, check_target, dataset_name, read_pairs, write_pairs
 from ensue.pairs.files import STANDARD
 
@@ -33,18 +41,15 @@ def data_command() -> None:
 @output_options
 @pair_options
 @quiet_option
-def show_command(
-    pairs: str, output: str, output_format: str, quiet: bool, reading: Reading
-) -> None:
+def show_command(pairs: str, printing: Printing, quiet: bool, reading: Reading) -> None:
     """Count PAIRS by label and task; lengths and word overlap."""
     from ensue.corpora import data_statistics
-    from ensue.reports import write_tables
     from ensue.reports.contents.data import statistics_tables
 
+    check_files([pairs], [printing.output])
     with telling(quiet) as tell_one:
         statistics = data_statistics(read_pairs(pairs, **reading.options(), on_finding=tell_one))
-    tables = statistics_tables(dataset_name(pairs), statistics)
-    write_tables(tables, output=output, format=output_format)
+    printing.write(statistics_tables(dataset_name(pairs), statistics))
 
 
 @data_command.command(
@@ -57,6 +62,7 @@ def show_command(
 @quiet_option
 def convert_command(pairs: str, output: str, to: str | None, quiet: bool, reading: Reading) -> None:
     """Write PAIRS in another format, one at a time."""
+    check_files([pairs], [output])
     with telling(quiet) as tell_one:
         read = read_pairs(pairs, **reading.options(), on_finding=tell_one)
         write_pairs(output, read, format=to)
@@ -113,8 +119,7 @@ def split_command(
     pairs: str,
     parts: Mapping[str, int | float | None],
     seed: int,
-    output: str,
-    output_format: str,
+    printing: Printing,
     quiet: bool,
     reading: Reading,
 ) -> None:
@@ -123,16 +128,16 @@ def split_command(
     The same seed and ids give the same parts, whatever the order of the pairs.
     """
     from ensue.corpora import split_pairs
-    from ensue.reports import write_tables
     from ensue.reports.contents.data import split_table
 
+    check_files([pairs], [*parts, printing.output])
     for name in parts:
         check_target(name)
     cut = split_pairs(load_gold(pairs, reading, quiet), list(parts.values()), seed=seed)
     made = dict(zip(parts, cut, strict=True))
     for name, part in made.items():
         write_pairs(name, part)
-    write_tables([split_table(made, seed)], output=output, format=output_format)
+    printing.write([split_table(made, seed)])
 
 
 @data_command.command("audit", epilog="Example: ensue data audit examples/pairs.xml")
@@ -145,8 +150,7 @@ def audit_command(
     files: tuple[str, ...],
     baselines: bool,
     seed: int,
-    output: str,
-    output_format: str,
+    printing: Printing,
     reading: Reading,
 ) -> int:
     """Look for what is wrong or suspicious in FILES; exit with 1 where there are errors.
@@ -155,12 +159,12 @@ def audit_command(
     imbalance, entailment by word overlap, and how far the hypothesis alone and overlap alone get.
     """
     from ensue.corpora import audit_datasets, read_dataset
-    from ensue.reports import write_tables
     from ensue.reports.contents.data import audit_tables
 
+    check_files(files, [printing.output])
     datasets = [read_dataset(file, **reading.options()) for file in files]
     audit = audit_datasets(datasets, baselines=baselines, seed=seed)
-    write_tables(audit_tables(audit), output=output, format=output_format)
+    printing.write(audit_tables(audit))
     return EXIT_NO if audit.n_errors else 0
 
 
@@ -196,8 +200,7 @@ def agreement_command(
     discarded: str | None,
     draws: int,
     seed: int,
-    output: str,
-    output_format: str,
+    printing: Printing,
     quiet: bool,
     reading: Reading,
 ) -> None:
@@ -207,9 +210,9 @@ def agreement_command(
     have the same ids.
     """
     from ensue.corpora import settle
-    from ensue.reports import write_tables
     from ensue.reports.contents.data import agreement_tables
 
+    check_files([*files, *([removed] if removed else [])], [kept, discarded, printing.output])
     for target in filter(None, (kept, discarded)):
         check_target(target)
     with telling(quiet) as tell_one:
@@ -219,8 +222,7 @@ def agreement_command(
     for name, pairs in ((kept, settlement.kept), (discarded, settlement.discarded)):
         if name:
             write_pairs(name, pairs)
-    tables = agreement_tables(settlement, annotations.annotators, draws=draws, seed=seed)
-    write_tables(tables, output=output, format=output_format)
+    printing.write(agreement_tables(settlement, annotations.annotators, draws=draws, seed=seed))
 
 
 def _annotations(
@@ -235,6 +237,8 @@ def _annotations(
         raise click.UsageError("--annotator names columns of one file; give one file")
     if not annotators and len(files) == 1:
         raise click.UsageError("one file needs --annotator, at least twice")
+    if doubled := [name for name, n in Counter(annotators).items() if n > 1]:
+        raise click.UsageError(f"--annotator {doubled[0]!r} is given twice")
     datasets = [read_dataset(file, **reading.options(), on_finding=on_finding) for file in files]
     if annotators:
         return annotations_from_columns(datasets[0], annotators, reading.labels)

@@ -6,8 +6,23 @@ import click
 
 from ensue.cli.app import EXIT_NO
 from ensue.cli.findings import tell
-from ensue.cli.inputs import load_gold, load_judged, load_run, observed_runs, working
-from ensue.cli.options import Reading, output_options, pair_options, quiet_option, seed_option
+from ensue.cli.inputs import (
+    check_files,
+    load_gold,
+    load_judged,
+    load_run,
+    observed_runs,
+    working,
+)
+from ensue.cli.options import (
+    Printing,
+    Reading,
+    output_options,
+    pair_options,
+    quiet_option,
+    report_option,
+    seed_option,
+)
 from ensue.errors import UndefinedError
 from ensue.pairs import View, dataset_name
 
@@ -27,7 +42,6 @@ _precision_option = click.option(
 _by_option = click.option(
     "--by", type=click.Choice(["task"]), help="Show each task by itself, too."
 )
-_report_option = click.option("--report", metavar="FILE.html", help="Write one page with pictures.")
 
 
 @click.command(
@@ -38,7 +52,7 @@ _report_option = click.option("--report", metavar="FILE.html", help="Write one p
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @_by_option
 @output_options
-@_report_option
+@report_option
 @click.option(
     "--prior",
     type=click.FloatRange(0, 1),
@@ -67,8 +81,7 @@ def evaluate_command(
     gold: str,
     runs: tuple[str, ...],
     by: str | None,
-    output_format: str,
-    output: str,
+    printing: Printing,
     report: str | None,
     prior: float | None,
     gates: tuple[str, ...],
@@ -89,8 +102,8 @@ def evaluate_command(
     from ensue.evaluation.gates import read_gate, shortfalls
     from ensue.reports.contents.evaluation import Wishes, evaluation_report, evaluation_tables
     from ensue.reports.page import write_page
-    from ensue.reports.tables import write_tables
 
+    check_files([gold, *runs], [printing.output, report])
     wanted = [read_gate(gate) for gate in gates]
     wishes = Wishes(precision=precision, groups=group)
     with working("evaluating", quiet):
@@ -108,7 +121,7 @@ def evaluate_command(
         if report:
             name = dataset_name(gold)
             write_page(report, evaluation_report(evaluation, gold=name, wishes=wishes))
-    write_tables(evaluation_tables(evaluation, wishes), output=output, format=output_format)
+    printing.write(evaluation_tables(evaluation, wishes, every=printing.for_programs))
     missed = shortfalls(evaluation, wanted)
     for line in missed:
         click.echo(f"fail: {line}", err=True)
@@ -133,7 +146,7 @@ def evaluate_command(
 @_precision_option
 @click.option("--every", is_flag=True, help="Print every cutoff in the text table, too.")
 @output_options
-@_report_option
+@report_option
 @_draws_option
 @seed_option
 @pair_options
@@ -146,8 +159,7 @@ def cutoff_command(
     plots: tuple[str, ...],
     precision: float | None,
     every: bool,
-    output_format: str,
-    output: str,
+    printing: Printing,
     report: str | None,
     draws: int,
     seed: int,
@@ -167,8 +179,8 @@ def cutoff_command(
     )
     from ensue.reports.page import write_page
     from ensue.reports.pictures import check_picture_path, write_picture
-    from ensue.reports.tables import write_tables
 
+    check_files([gold, run, *(test or ())], [printing.output, report, *plots])
     for plot in plots:
         check_picture_path(plot)
     with working("computing", quiet):
@@ -183,8 +195,7 @@ def cutoff_command(
             sources = [f"gold: {gold}, run: {run}", *([f"test: {' '.join(test)}"] if test else [])]
             sources.append(f"seed: {seed}, draws: {draws}")
             write_page(report, cutoff_report(study, picture, signature=sources))
-    tables = cutoff_tables(study, every=every or output_format != "table")
-    write_tables(tables, output=output, format=output_format)
+    printing.write(cutoff_tables(study, every=every or printing.for_programs))
 
 
 @click.command(
@@ -229,8 +240,7 @@ def power_command(
     level: float,
     power: float,
     pairs: int | None,
-    output_format: str,
-    output: str,
+    printing: Printing,
     quiet: bool,
     reading: Reading,
 ) -> None:
@@ -240,12 +250,12 @@ def power_command(
     pairs exactly one of the runs gets right.
     """
     from ensue.reports.contents.power import power_tables
-    from ensue.reports.tables import write_tables
 
     if (disagreement is None) == (runs is None):
         raise click.UsageError("give --disagreement or --runs, and not both")
     if difference is None and pairs is None and runs is None:
         raise click.UsageError("give --difference, --pairs or both")
+    check_files(runs or (), [printing.output])
     share = None if difference is None else difference / 100
     if runs is not None:
         disagreement, observed = observed_runs(runs, reading, quiet)
@@ -257,5 +267,6 @@ def power_command(
             hint="say which difference matters, e.g. --difference 2",
         )
     assert disagreement is not None
-    tables = power_tables(disagreement, difference=share, alpha=level, power=power, n_pairs=pairs)
-    write_tables(tables, output=output, format=output_format)
+    printing.write(
+        power_tables(disagreement, difference=share, alpha=level, power=power, n_pairs=pairs)
+    )

@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
+
+import click
 
 from ensue.cli.findings import tell, telling
 from ensue.cli.options import Reading
 from ensue.cli.progress import PATIENCE
 from ensue.errors import UndefinedError
 from ensue.pairs import Pair, Run, load_pairs, read_run
+from ensue.pairs.files import STANDARD
+from ensue.pairs.outputs import check_outputs
 
 if TYPE_CHECKING:
     from ensue.evaluation import Judged
+
+
+def check_files(inputs: Sequence[str | Path], outputs: Sequence[str | None]) -> None:
+    """See early that standard input is read once, and nothing overwritten that the command uses.
+
+    Args:
+        inputs: Everything that is read.
+        outputs: Everything that is written; None is what was not asked for.
+
+    Raises:
+        click.UsageError: standard input is named twice.
+        OutputError: an output is an input, another output, or a directory.
+    """
+    if sum(str(each) == STANDARD for each in inputs) > 1:
+        raise click.UsageError("standard input can be read only once; name a file for the others")
+    check_outputs([each for each in outputs if each is not None], inputs)
 
 
 def observed_runs(runs: tuple[str, str, str], reading: Reading, quiet: bool) -> tuple[float, float]:

@@ -7,13 +7,15 @@ from typing import Any
 
 import click
 
-from ensue.cli.findings import telling
+from ensue.cli.app import was_interrupted
+from ensue.cli.findings import tell, telling
 from ensue.cli.inputs import load_gold
 from ensue.cli.options import Reading, assignments, pair_options, quiet_option, seed_option
 from ensue.cli.progress import progress_bar
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Pair, dataset_name, read_pairs
 from ensue.pairs.files import STANDARD
+from ensue.pairs.outputs import check_outputs
 
 DEFAULT_RECOGNIZER = "modified-bleu"
 
@@ -81,6 +83,7 @@ def judge_command(
         raise click.UsageError("--resume and --restart exclude each other")
     if output == STANDARD and (resume or restart):
         raise click.UsageError("--resume and --restart need --output RUN")
+    check_outputs([output], [pairs])
     judge = load(recognizer, settings)
     plain = run_format == "plain"
     with telling(quiet) as tell_one, progress_bar("judging", quiet=quiet) as progress:
@@ -103,9 +106,11 @@ def judge_command(
                 batch_size=batch_size,
                 progress=progress,
             )
-        except KeyboardInterrupt:
-            click.echo(f"what is done is in {output}.partial; go on with --resume", err=True)
+        except (KeyboardInterrupt, SystemError) as error:
+            if was_interrupted(error):
+                click.echo(f"what is done is in {output}.partial; go on with --resume", err=True)
             raise
+    tell(account.findings, quiet)
     if not quiet:
         resumed = f", {account.n_resumed:,} of them before" if account.n_resumed else ""
         statuses = ", ".join(f"{n:,} {status}" for status, n in account.statuses.most_common())
@@ -147,6 +152,11 @@ def train_command(
     untrained = load(recognizer, settings)
     if not isinstance(untrained, Trainable):
         raise SettingError(f"recognizer {recognizer!r} has nothing to learn")
+    if "cutoff" in settings and untrained.tunes:
+        raise SettingError(
+            "training tunes the cutoff, so it cannot be set",
+            hint="leave the cutoff out, or set it when you judge",
+        )
     gold = load_gold(pairs, reading, quiet)
     trained = untrained.fit(gold, seed=seed, name=dataset_name(pairs))
     assert isinstance(trained, Storable)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ensue.cli.options import output_options
+from ensue.cli.options import Printing, output_options
 
 KINDS = {
     "recognizers": "recognizer",
@@ -19,15 +19,13 @@ KINDS = {
 @click.command("list", epilog="Example: ensue list recognizers")
 @click.argument("what", type=click.Choice(list(KINDS)), nargs=-1)
 @output_options
-def list_command(what: tuple[str, ...], output_format: str, output: str) -> None:
+def list_command(what: tuple[str, ...], printing: Printing) -> None:
     """List the installed components, with a line on each; all kinds where none is named.
 
     A package that declares an entry point in the group ensue.recognizers (or formats, measures,
     tokenizers, reproductions) adds to the list.
     """
     from ensue.reports.contents.components import components_table
-    from ensue.reports.tables import write_tables
 
     chosen = dict.fromkeys(what or KINDS)
-    tables = [components_table(KINDS[name], name) for name in chosen]
-    write_tables(tables, output=output, format=output_format)
+    printing.write([components_table(KINDS[name], name) for name in chosen])

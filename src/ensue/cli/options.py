@@ -2,33 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ensue.pairs import Label
+
+if TYPE_CHECKING:
+    from ensue.reports import Table
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 TABLE_FORMATS = ("table", "json", "jsonl", "csv")
 
 
-def output_options(command: F) -> F:
-    """`--format` and `--output`, for commands that print tables."""
-    command = click.option(
-        "-o", "--output", default="-", metavar="FILE", help="Write here instead of standard output."
-    )(command)
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """Where and how a command prints its tables."""
+
+    output: str
+    format: str
+    table: str | None
+    """The only one to print, where one is named."""
+
+    @property
+    def for_programs(self) -> bool:
+        """Whether programs read it, to whom nothing is too long."""
+        return self.format != "table"
+
+    def write(self, tables: Sequence[Table]) -> None:
+        """Write the tables there, so."""
+        from ensue.reports.tables import write_tables
+
+        write_tables(tables, output=self.output, format=self.format, table=self.table)
+
+
+def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--format`, `--table` and `--output`, as one argument `printing`."""
+
+    @wraps(command)
+    def printing_command(
+        *arguments: Any, output: str, output_format: str, table: str | None, **others: Any
+    ) -> Any:
+        return command(*arguments, printing=Printing(output, output_format, table), **others)
+
+    return _with_output_options(printing_command)
+
+
+def _with_output_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(
+        [
+            click.option(
+                "--format",
+                "output_format",
+                type=click.Choice(TABLE_FORMATS),
+                default="table",
+                show_default=True,
+                help="How to print.",
+            ),
+            click.option("--table", metavar="NAME", help="Print only this table."),
+            click.option(
+                "-o",
+                "--output",
+                default="-",
+                metavar="FILE",
+                help="Write here instead of standard output.",
+            ),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def report_option(command: F) -> F:
+    """`--report`, for commands that write a page; its name is checked before anything is done."""
     return click.option(
-        "--format",
-        "output_format",
-        type=click.Choice(TABLE_FORMATS),
-        default="table",
-        show_default=True,
-        help="How to print.",
+        "--report",
+        callback=_page_path,
+        metavar="FILE.html",
+        help="Write one page with tables and pictures.",
     )(command)
+
+
+def _page_path(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:  # noqa: ARG001
+    if value is not None:
+        from ensue.reports.page import check_page_path
+
+        check_page_path(value)
+    return value
 
 
 def seed_option(command: F) -> F:

@@ -8,7 +8,8 @@ import click
 
 from ensue import __version__, registry
 from ensue.cli.app import EXIT_NO
-from ensue.cli.options import output_options, seed_option
+from ensue.cli.inputs import check_files
+from ensue.cli.options import Printing, output_options, report_option, seed_option
 
 
 @click.command("reproduce", epilog="Example: ensue reproduce rte1 --data path/to/rte")
@@ -20,7 +21,7 @@ from ensue.cli.options import output_options, seed_option
     metavar="DIR",
     help="The directory of your copy of the data.",
 )
-@click.option("--report", metavar="FILE.html", help="Write one page with tables and pictures.")
+@report_option
 @click.option(
     "--strict", is_flag=True, help="Exit 1 where a figure differs from the published one."
 )
@@ -31,8 +32,7 @@ def reproduce_command(
     data: Path,
     report: str | None,
     strict: bool,
-    output_format: str,
-    output: str,
+    printing: Printing,
     seed: int,
 ) -> int:
     """Recompute a paper's published figures on your copy of the data.
@@ -42,10 +42,11 @@ def reproduce_command(
     """
     from ensue.reports.contents.reproduction import reproduction_report, reproduction_tables
     from ensue.reports.page import write_page
-    from ensue.reports.tables import write_tables
+    from ensue.reproduce.model import data_files
 
+    check_files(data_files(data), [printing.output, report])
     reproduction = registry.find("reproduction", paper).run(data, seed)
-    write_tables(reproduction_tables(reproduction), output=output, format=output_format)
+    printing.write(reproduction_tables(reproduction))
     if report:
         signature = f"ensue reproduce {paper} --data DIR --seed {seed}|version:{__version__}"
         write_page(report, reproduction_report(reproduction, signature))

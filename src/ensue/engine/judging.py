@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import time
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from ensue.engine.partial import PartialRun, Task, input_sha256, open_partial
+import numpy as np
+
+from ensue.engine.partial import PartialRun, Task, input_sha256, open_partial, partial_path
 from ensue.errors import DataError, RunError, SettingError
 from ensue.pairs import (
+    Finding,
     Pair,
     RunHeader,
+    Severity,
     Verdict,
     dataset_name,
     open_output,
     write_plain_run,
     write_run,
 )
-from ensue.pairs.files import STANDARD, check_output
-from ensue.pairs.runs import PairHash, header_line
+from ensue.pairs.files import STANDARD
+from ensue.pairs.outputs import check_output
+from ensue.pairs.runs import PairHash, header_line, read_header
 from ensue.recognizers import Recognizer
 
 BATCH = 4096
@@ -42,6 +48,8 @@ class Account:
     """Pairs that an earlier, unfinished run had judged."""
     statuses: Counter[str] = field(hash=False)
     seconds: float
+    findings: tuple[Finding, ...] = ()
+    """What is wrong with the pairs as a whole."""
 
 
 def judge_stream(
@@ -71,7 +79,9 @@ def judge_to_stream(
 
     The header line can say neither the hash of the pairs nor the cost: it is written first.
     """
-    verdicts = judge_stream(recognizer, pairs, batch_size=batch_size, progress=progress)
+    stream = judge_stream(recognizer, pairs, batch_size=batch_size, progress=progress)
+    first = list(islice(stream, 1))  # nothing is written before the pairs can be read and judged
+    verdicts = chain(first, stream)
     if plain:
         write_plain_run(STANDARD, verdicts)
     else:
@@ -117,12 +127,16 @@ def judge_file(
     clock = time.monotonic()
     check_output(target)
     task = Task(recognizer.signature, _hash_of_input(source, resume), reading or {})
+    if resume and not partial_path(target).exists() and Path(target).is_file():
+        n_pairs = _finished(target, task)
+        if n_pairs is not None:
+            return Account(n_pairs, n_pairs, Counter(), time.monotonic() - clock)
     with open_partial(target, resume=resume, restart=restart) as partial:
         started, n_resumed = _begun(partial, task)
-        content = PairHash()
+        content = _Content()
         try:
             statuses = _judge_rest(
-                recognizer, _hashed(pairs, content), partial, batch_size, progress
+                recognizer, content.watched(pairs), partial, batch_size, progress
             )
         except DataError:
             partial.remove()  # the pairs have to be mended, and then it is another run
@@ -131,12 +145,13 @@ def judge_file(
         if plain:
             write_plain_run(target, partial.verdicts())
         else:
-            header = _header(recognizer, source, content, started, seconds, n_resumed)
+            header = _header(task, source, content, started, seconds, n_resumed)
             with open_output(target) as file:
                 file.write(header_line(header).encode())
                 partial.copy_to(file)
         partial.remove()
-    return Account(content.n_pairs, n_resumed, statuses, seconds)
+    findings = tuple(content.findings(dataset_name(source)))
+    return Account(content.n_pairs, n_resumed, statuses, seconds, findings)
 
 
 def _begun(partial: PartialRun, task: Task) -> tuple[str, int]:
@@ -200,10 +215,31 @@ def _batches(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
         yield batch
 
 
-def _hashed(pairs: Iterable[Pair], content: PairHash) -> Iterator[Pair]:
-    for pair in pairs:
-        content.add(pair)
-        yield pair
+class _Content(PairHash):
+    """The hash of all pairs and, in eight bytes a pair, whether an id is there twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ids = array("q")
+
+    def watched(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        """The same pairs, taken in as they pass."""
+        for pair in pairs:
+            self.add(pair)
+            self._ids.append(hash(pair.id))
+            yield pair
+
+    def findings(self, name: str) -> Iterator[Finding]:
+        """A finding where ids are doubled."""
+        n_doubled = len(self._ids) - len(np.unique(np.frombuffer(self._ids, np.int64)))
+        if n_doubled:
+            yield Finding(
+                "duplicate-id",
+                Severity.WARNING,
+                f"{n_doubled:,} pairs have the id of an earlier pair; such a run cannot be"
+                " evaluated, and 'ensue data audit' says which they are",
+                place=name,
+            )
 
 
 def _hash_of_input(source: str | Path, resume: bool) -> str:
@@ -216,8 +252,16 @@ def _hash_of_input(source: str | Path, resume: bool) -> str:
     return STANDARD
 
 
+def _finished(target: str | Path, task: Task) -> int | None:
+    """How many pairs a finished run of this very task has; None where it is not one."""
+    header = read_header(target)
+    if header is None or header.data.get("task_sha256") != task.sha256():
+        return None
+    return int(header.data["pairs"])
+
+
 def _header(
-    recognizer: Recognizer,
+    task: Task,
     source: str | Path,
     content: PairHash,
     started: str,
@@ -226,11 +270,12 @@ def _header(
 ) -> RunHeader:
     judged = content.n_pairs - n_resumed
     return RunHeader(
-        signature=recognizer.signature,
+        signature=task.signature,
         data={
             "name": dataset_name(source),
             "pairs": content.n_pairs,
             "sha256": content.hexdigest(),
+            "task_sha256": task.sha256(),
         },
         started=started,
         cost={

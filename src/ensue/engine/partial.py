@@ -14,13 +14,13 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import IO, Any
 
 from ensue.errors import OutputError, RunError
 from ensue.pairs import Signature, Verdict, open_input
-from ensue.pairs.files import writable
+from ensue.pairs.outputs import writable
 from ensue.pairs.runs import verdict_from_json, verdict_line
 
 _VERSION = 1
@@ -46,6 +46,10 @@ class Task:
             "reading": dict(self.reading),
         }
         return json.loads(json.dumps(made))  # type: ignore[no-any-return]
+
+    def sha256(self) -> str:
+        """The hash by which a finished run is known to be of this task."""
+        return sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,12 @@ class PartialRun:
         return RunError(f"the unfinished run {why}", place=str(self.path), hint=_HINT)
 
 
+def partial_path(target: str | Path) -> Path:
+    """Where the unfinished run of a target is kept."""
+    path = Path(target)
+    return path.with_name(f"{path.name}.partial")
+
+
 @contextmanager
 def open_partial(target: str | Path, *, resume: bool, restart: bool) -> Iterator[PartialRun]:
     """Open the partial run of a target and hold it against other processes.
@@ -155,8 +165,7 @@ def open_partial(target: str | Path, *, resume: bool, restart: bool) -> Iterator
         OutputError: another process holds it, it cannot be written, or there is an unfinished run
             and neither to resume nor to restart was asked.
     """
-    path = Path(target)
-    path = path.with_name(f"{path.name}.partial")
+    path = partial_path(target)
     with writable(path):
         path.touch()
         file = path.open("r+b")

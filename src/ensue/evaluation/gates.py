@@ -44,8 +44,17 @@ def read_gate(text: str) -> Gate:
 
 
 def shortfalls(evaluation: Evaluation, gates: Sequence[Gate]) -> list[str]:
-    """What falls short of a gate, one line each; an undefined number does."""
-    lines = []
+    """What falls short of a gate, one line each.
+
+    An undefined number does, and so does a run for other data, whatever its numbers say.
+    """
+    if not gates:
+        return []
+    lines = [
+        f"{finding.place}: {finding.message}"
+        for finding in evaluation.findings
+        if finding.code == "other-data"
+    ]
     for gate in gates:
         for run in evaluation.runs:
             found = run.scores.measures[gate.measure]

@@ -3,6 +3,7 @@
 The challenge paper looks forward to it in its conclusions. Each group is a ranking by confidence
 that entailment holds; average precision and reciprocal rank are expectations over the random order
 of ties. A text without an answer is not retrieved: it adds nothing, but counts among those to find.
+In a group of one text there is nothing to rank, so such groups are left out.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def group_of(pair: Pair) -> str:
 
 
 def group_scores(judged: Judged) -> GroupScores:
-    """Average precision and reciprocal rank of each group, and their means."""
+    """Average precision and reciprocal rank of each group of two texts or more, and their means."""
     members: dict[str, list[int]] = {}
     for i, pair in enumerate(judged.pairs):
         members.setdefault(group_of(pair), []).append(i)
@@ -37,6 +38,7 @@ def group_scores(judged: Judged) -> GroupScores:
     groups = tuple(
         _group_score(name, np.array(indices), judged, None if gap else key)
         for name, indices in members.items()
+        if len(indices) > 1
     )
     return _means(groups, gap)
 
@@ -63,7 +65,7 @@ def _group_score(
 def _means(groups: tuple[GroupScore, ...], gap: str | None) -> GroupScores:
     n_with_positive = sum(group.n_positive > 0 for group in groups)
     if gap is None and n_with_positive == 0:
-        gap = "no group has an entailment"
+        gap = "no group of two texts or more has an entailment"
     if gap is not None:
         return GroupScores(groups, n_with_positive, None, None, gap)
     precisions = [g.average_precision for g in groups if g.average_precision is not None]

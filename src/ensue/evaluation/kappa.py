@@ -46,38 +46,6 @@ class Agreement:
     couples: tuple[TwoAnnotators, ...]
 
 
-def raw_agreement(codes: Codes) -> float:
-    """The share of pairs to which all annotators give the same label."""
-    _check(codes)
-    return float((codes == codes[:, :1]).all(axis=1).mean())
-
-
-def cohen_kappa(first: Codes, second: Codes) -> float:
-    """Agreement of two annotators beyond chance, each with a chance of their own (Cohen 1960).
-
-    >>> round(cohen_kappa(np.array([0, 0, 0, 0, 1]), np.array([0, 0, 0, 1, 1])), 3)
-    0.545
-
-    Raises:
-        UndefinedError: there are no pairs, or both give one label throughout.
-    """
-    codes = np.column_stack([first, second])
-    _check(codes)
-    rows, weights = _patterns(codes)
-    return _defined(_cohen(rows, weights[None, :].astype(np.float64))[0])
-
-
-def fleiss_kappa(codes: Codes) -> float:
-    """Agreement of any number of annotators, with one chance for all (Fleiss 1971, equation 7).
-
-    Raises:
-        UndefinedError: there are no pairs, or all give one label throughout.
-    """
-    _check(codes)
-    rows, weights = _patterns(codes)
-    return _defined(_fleiss(rows, weights[None, :].astype(np.float64))[0])
-
-
 def annotator_agreement(
     codes: Codes, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
 ) -> Agreement:
@@ -85,6 +53,9 @@ def annotator_agreement(
 
     Pairs with the same labels are interchangeable, so a resample is a draw of how often each row
     of labels occurs. All numbers see the same draws.
+
+    Raises:
+        UndefinedError: there are no pairs, or fewer than two annotators.
     """
     _check(codes)
     check_resampling(draws, level)
@@ -128,6 +99,7 @@ def _raw(rows: Codes, weights: Numbers) -> Numbers:
 
 
 def _cohen(rows: Codes, weights: Numbers) -> Numbers:
+    """Agreement of two annotators beyond chance, each with a chance of their own (Cohen 1960)."""
     labels = np.arange(rows.max() + 1)
     total = weights.sum(axis=1, keepdims=True)
     shares = [(weights @ (rows[:, [i]] == labels)) / total for i in (0, 1)]
@@ -135,6 +107,7 @@ def _cohen(rows: Codes, weights: Numbers) -> Numbers:
 
 
 def _fleiss(rows: Codes, weights: Numbers) -> Numbers:
+    """Agreement of many annotators, with one chance for all (Fleiss 1971, equation 7)."""
     n_annotators = rows.shape[1]
     labels = np.arange(rows.max() + 1)
     votes = (rows[:, :, None] == labels).sum(axis=1)
@@ -157,9 +130,3 @@ def _estimate(values: Numbers, level: float) -> Estimate:
         return Estimate(None, reason=_ONE_LABEL)
     low, high = percentile_interval(values[1:], level)
     return Estimate(float(values[0]), low, high, n_undefined=int(np.isnan(values[1:]).sum()))
-
-
-def _defined(value: np.float64) -> float:
-    if np.isnan(value):
-        raise UndefinedError(f"kappa is undefined: {_ONE_LABEL}")
-    return float(value)

@@ -340,6 +340,7 @@ class GroupScores:
     """The ranking setting: candidate texts for one hypothesis."""
 
     groups: tuple[GroupScore, ...]
+    """Those of two texts or more: one text alone is no ranking."""
     n_with_positive: int
     """Groups with an entailment; the means are over these."""
     mean_average_precision: float | None

@@ -1,8 +1,9 @@
 """Pairs, labels, verdicts and runs, and the files that hold them. Knows no other room."""
 
-from ensue.pairs.files import open_input, open_output, open_text_output
+from ensue.pairs.files import open_input
 from ensue.pairs.labels import Label, LabelMapper, View, coarser_view
 from ensue.pairs.model import Finding, Pair, Severity, Status, Verdict
+from ensue.pairs.outputs import open_output, open_text_output
 from ensue.pairs.reading import (
     check_target,
     dataset_name,

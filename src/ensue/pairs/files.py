@@ -1,20 +1,18 @@
-"""Opening what the user names and writing so that nothing is lost or half written."""
+"""Opening and decoding what the user names."""
 
 from __future__ import annotations
 
 import codecs
 import gzip
 import io
-import os
 import sys
-import tempfile
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
-from ensue.errors import DataError, OutputError
+from ensue.errors import DataError
 
 STANDARD = "-"
 """The name of standard input and standard output."""
@@ -206,112 +204,3 @@ def decoded_pieces(file: BinaryIO, name: str, encoding: str) -> Iterator[str]:
             ) from None
         line += piece.count("\n")
         yield piece
-
-
-@contextmanager
-def open_output(target: str | Path) -> Iterator[BinaryIO]:
-    """Open a file or `-` for writing bytes; the file appears whole, at the end, or not at all.
-
-    A name that ends in `.gz` is packed. On any exception, Ctrl-C included, what stood there before
-    still stands there.
-
-    Raises:
-        OutputError: the place cannot be written.
-    """
-    if str(target) == STANDARD:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    check_output(target)
-    path = Path(target).resolve()  # a link stays a link, and what it leads to is written
-    if path.exists() and not path.is_file():  # a pipe, a device: there is nothing to rename over
-        with writable(path), path.open("wb") as device:
-            yield device
-        return
-    with writable(path):
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with writable(path):
-            with os.fdopen(handle, "wb") as raw:
-                with _packed(raw) if path.suffix == ".gz" else nullcontext(raw) as file:
-                    yield cast(BinaryIO, file)
-                raw.flush()
-                os.fsync(raw.fileno())
-            mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-            os.chmod(temporary, mode)  # noqa: PTH101
-            os.replace(temporary, path)  # noqa: PTH105
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)  # noqa: PTH108
-        raise
-
-
-def _packed(raw: BinaryIO) -> gzip.GzipFile:
-    """Pack what is written; with no name and no time inside, so that it repeats to the byte."""
-    return gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0)
-
-
-def check_output(target: str | Path) -> None:
-    """See early that a target is no directory, before work is done for it.
-
-    Raises:
-        OutputError: it is one.
-    """
-    if Path(target).is_dir():
-        raise OutputError(
-            f"cannot write {str(target)!r}: it is a directory", hint="name a file in it"
-        )
-
-
-def check_outputs(outputs: Sequence[str | Path], inputs: Sequence[str | Path] = ()) -> None:
-    """See early that no output is a directory, an input, or another output.
-
-    Standard streams are left alone; a device may be written twice.
-
-    Raises:
-        OutputError: one of them is; it says which.
-    """
-    taken = {Path(each).resolve(): "read" for each in inputs if str(each) != STANDARD}
-    for output in outputs:
-        if str(output) == STANDARD:
-            continue
-        check_output(output)
-        path = Path(output).resolve()
-        if path in taken and (path.is_file() or not path.exists()):
-            raise OutputError(
-                f"{str(output)!r} is {taken[path]} by the same command",
-                hint="name another file to write",
-            )
-        taken[path] = "written"
-
-
-@contextmanager
-def open_text_output(target: str | Path) -> Iterator[IO[str]]:
-    """As `open_output`, for text in UTF-8 with plain line feeds."""
-    with open_output(target) as file:
-        text = io.TextIOWrapper(file, encoding="utf-8", newline="\n", write_through=True)
-        try:
-            yield text
-            text.flush()
-        finally:
-            text.detach()
-
-
-@contextmanager
-def writable(path: Path) -> Iterator[None]:
-    """Turn the system's errors while a path is written into an OutputError that says so."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise OutputError(
-            f"cannot write {str(path)!r}: {error.strerror or error}",
-            hint="check that the directory exists and that you may write there",
-        ) from None
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current

@@ -54,7 +54,8 @@ class Verdict:
 
     def __post_init__(self) -> None:
         if (self.label is not None) != (self.status is Status.DECIDED):
-            raise ValueError(f"label {self.label!r} does not go with status {self.status.value!r}")
+            label = self.label.value if self.label else None
+            raise ValueError(f"label {label!r} does not go with status {self.status.value!r}")
         if self.confidence is not None and not 0 <= self.confidence <= 1:
             raise ValueError(f"confidence {self.confidence!r} is not in [0, 1]")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from ensue.errors import DataError, SettingError
-from ensue.pairs.files import STANDARD, open_input, open_output, peeked, shown_name
+from ensue.pairs.files import STANDARD, open_input, peeked, shown_name
 from ensue.pairs.formats.layouts import check_fields, refuse_columns
 from ensue.pairs.formats.model import (
     Format,
@@ -20,6 +20,7 @@ from ensue.pairs.formats.model import (
 )
 from ensue.pairs.labels import Label
 from ensue.pairs.model import Pair
+from ensue.pairs.outputs import open_output
 from ensue.registry import find, names
 
 _SNIFFED = 4096

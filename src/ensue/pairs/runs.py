@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ensue.errors import LabelError, OutputError, RunError
-from ensue.pairs.files import decoded_lines, open_input, open_text_output, shown_name
+from ensue.pairs.files import decoded_lines, open_input, shown_name
 from ensue.pairs.labels import Label, LabelMapper
 from ensue.pairs.model import Pair, Status, Verdict
+from ensue.pairs.outputs import open_text_output
 from ensue.pairs.signature import Signature
 
 RUN_VERSION = 1
@@ -132,7 +133,7 @@ def verdict_from_json(record: Any, *, place: str | None = None) -> Verdict:
         raise RunError("a verdict needs a 'pair_id'", place=place, hint=_LINE_HINT)
     pair_id = str(record["pair_id"])
     try:
-        label = Label(record["label"]) if record.get("label") is not None else None
+        label = _label(record.get("label"))
         default = Status.DECIDED if label else Status.ABSTAINED
         return Verdict(
             pair_id=pair_id,
@@ -162,10 +163,26 @@ def read_run(source: str | Path, *, labels: Mapping[str, Label | None] | None = 
         first = next(lines, None)
         if first is None:
             raise RunError("the run is empty", place=name, hint=_LINE_HINT)
+        if first[1].lstrip().startswith("<"):
+            raise RunError("this is XML, not a run", place=name, hint=_LINE_HINT)
         reader = _read_jsonl if first[1].lstrip().startswith("{") else _read_plain
         run = reader(name, _chain(first, lines), labels)
     _check_doubles(run)
     return run
+
+
+def read_header(source: str | Path) -> RunHeader | None:
+    """The header of a run; None where its first line is none."""
+    name = shown_name(source)
+    with open_input(source) as file:
+        line = file.readline()
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(record, dict) or "ensue_run" not in record:
+        return None
+    return header_from_json(record, place=f"{name}:1")
 
 
 def write_run(target: str | Path, header: RunHeader, verdicts: Iterable[Verdict]) -> None:
@@ -247,7 +264,11 @@ def header_from_json(record: Mapping[str, Any], *, place: str | None = None) -> 
             cost=record.get("cost"),
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise RunError(f"broken header: {error}", place=place) from None
+        raise RunError(
+            f"broken header: {type(error).__name__}: {error}",
+            place=place,
+            hint="a header has a signature with recognizer, version and settings",
+        ) from None
 
 
 def _read_plain(
@@ -311,6 +332,16 @@ def _check_doubles(run: Run) -> None:
                 hint="keep one verdict a pair",
             )
         first[verdict.pair_id] = i
+
+
+def _label(name: Any) -> Label | None:
+    if name is None:
+        return None
+    try:
+        return Label(name)
+    except ValueError:
+        known = ", ".join(Label)
+        raise ValueError(f"unknown label {name!r}; known are: {known}") from None
 
 
 def _number(record: Mapping[str, Any], key: str) -> float | None:

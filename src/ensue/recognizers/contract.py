@@ -33,6 +33,10 @@ class Recognizer(Protocol):
 class Trainable(Protocol):
     """A recognizer that learns from gold pairs; training gives a new object."""
 
+    @property
+    def tunes(self) -> bool:
+        """Whether training sets the cutoff."""
+
     def fit(self, pairs: Sequence[Pair], *, seed: int, name: str = "pairs") -> Recognizer:
         """A recognizer trained on these pairs; `name` is what its signature calls them."""
 

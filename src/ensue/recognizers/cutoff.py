@@ -48,11 +48,15 @@ class Scorer(Protocol):
     def evidence(self, pair: Pair) -> Evidence:
         """What the pair's score rests on."""
 
-    def fitted(self, pairs: Sequence[Pair], *, seed: int) -> Scorer:
-        """A scorer that has learned what it needs from the pairs; itself where that is nothing."""
-
     def arrays(self) -> Arrays:
         """What it has learned."""
+
+
+class LearningScorer(Scorer, Protocol):
+    """A scorer of a recognizer that can be trained."""
+
+    def fitted(self, pairs: Sequence[Pair], *, seed: int) -> LearningScorer:
+        """A scorer that has learned what it needs from the pairs; itself where that is nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +71,6 @@ class CutoffRecognizer:
     scorer: Scorer
     cutoff: float
     score_range: tuple[float, float]
-    tunes: bool = True
-    """Whether training tunes the cutoff."""
     tuned_on: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
@@ -106,30 +108,6 @@ class CutoffRecognizer:
             evidence = replace(evidence, steps=[*evidence.steps, *self._decision_steps(verdict)])
         return Explanation(pair, verdict, self.signature, evidence)
 
-    def fit(self, pairs: Sequence[Pair], *, seed: int, name: str = "pairs") -> CutoffRecognizer:
-        """Learn what the scorer needs and tune the cutoff on pairs with gold.
-
-        Raises:
-            DataError: no pair has gold, or none can be scored.
-        """
-        gold = [pair for pair in pairs if pair.gold is not None]
-        if not gold:
-            raise DataError(f"none of the {len(pairs)} pairs has gold, so nothing can be learned")
-        scorer = self.scorer.fitted(gold, seed=seed)
-        curve = _curve(gold, scorer.scores(gold))
-        cutoff = curve.tuned if self.tunes else self.cutoff
-        tuned_on = {
-            "name": name,
-            "pairs": len(gold),
-            "sha256": pairs_hash(gold),
-            "seed": seed,
-            "right": round(curve.accuracy_at(cutoff) * curve.n_pairs),
-            "accuracy": curve.accuracy_at(cutoff),
-        }
-        if self.tunes:
-            tuned_on["tied_cutoffs"] = [number_to_json(tied) for tied in curve.best.tolist()]
-        return replace(self, scorer=scorer, cutoff=cutoff, tuned_on=tuned_on)
-
     def arrays(self) -> Arrays:
         """What the scorer has learned."""
         return self.scorer.arrays()
@@ -164,6 +142,41 @@ class CutoffRecognizer:
         return [*steps, Step("confidence", how, verdict.confidence)]
 
 
+@dataclass(frozen=True, slots=True)
+class LearningRecognizer(CutoffRecognizer):
+    """A cutoff recognizer that can be trained."""
+
+    scorer: LearningScorer
+    tunes: bool = True
+    """Whether training sets the cutoff."""
+
+    def fit(self, pairs: Sequence[Pair], *, seed: int, name: str = "pairs") -> LearningRecognizer:
+        """Learn what the scorer needs and tune the cutoff on pairs with gold.
+
+        Raises:
+            DataError: no pair has gold, or none can be scored.
+        """
+        gold = [pair for pair in pairs if pair.gold is not None]
+        if not gold:
+            raise DataError(f"none of the {len(pairs)} pairs has gold, so nothing can be learned")
+        scorer = self.scorer.fitted(gold, seed=seed)
+        curve = _curve(gold, scorer.scores(gold))
+        cutoff = curve.tuned if self.tunes else self.cutoff
+        point = curve.at(cutoff)
+        tuned_on = {
+            "name": name,
+            "pairs": len(gold),
+            "scored": curve.n_pairs,
+            "sha256": pairs_hash(gold),
+            "seed": seed,
+            "right": point.right_yes + point.right_no,
+            "accuracy": point.accuracy,
+        }
+        if self.tunes:
+            tuned_on["tied_cutoffs"] = [number_to_json(tied) for tied in curve.best.tolist()]
+        return replace(self, scorer=scorer, cutoff=cutoff, tuned_on=tuned_on)
+
+
 def confidences(
     scores: NDArray[np.float64], cutoff: float, score_range: tuple[float, float]
 ) -> NDArray[np.float64]:
@@ -196,42 +209,49 @@ class CutoffKind(Generic[S]):
     name: str
     summary: str
     settings: type[S]
-    scorer: Callable[[S], Scorer]
+    scorer: Callable[[S], LearningScorer]
     """An untrained scorer with these settings."""
-    restored: Callable[[S, Arrays], Scorer]
+    restored: Callable[[S, Arrays], LearningScorer]
     """The scorer that learned these arrays."""
     cutoff: float
     """Where yes begins unless it is set or tuned."""
     score_range: tuple[float, float] = (0.0, 1.0)
     tunes: bool = True
+    """Whether training sets the cutoff."""
 
-    def build(self, settings: Mapping[str, object]) -> CutoffRecognizer:
+    def build(self, settings: Mapping[str, object]) -> LearningRecognizer:
         """A recognizer with these settings; `cutoff` is one that every kind has."""
         given = dict(settings)
-        cutoff = self._cutoff(given.pop("cutoff", self.cutoff))
+        cutoff = checked_cutoff(given.pop("cutoff", self.cutoff), self.score_range)
         scorer = self.scorer(filled(self.settings, given))
-        return CutoffRecognizer(self.name, scorer, cutoff, self.score_range, self.tunes)
+        return LearningRecognizer(self.name, scorer, cutoff, self.score_range, tunes=self.tunes)
 
-    def restore(self, signature: Signature, arrays: Arrays) -> CutoffRecognizer:
+    def restore(self, signature: Signature, arrays: Arrays) -> LearningRecognizer:
         """The recognizer that was kept with this signature and these arrays."""
         scorer = self.restored(filled(self.settings, signature.settings), arrays)
-        cutoff = self._cutoff(signature.cutoff)
-        return CutoffRecognizer(
-            self.name, scorer, cutoff, self.score_range, self.tunes, signature.tuned_on
+        cutoff = checked_cutoff(signature.cutoff, self.score_range)
+        return LearningRecognizer(
+            self.name, scorer, cutoff, self.score_range, signature.tuned_on, self.tunes
         )
 
-    def _cutoff(self, value: object) -> float:
-        try:
-            cutoff = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            cutoff = math.nan
-        low, high = self.score_range
-        if math.isnan(cutoff) or not (cutoff == -math.inf or low <= cutoff <= high):
-            raise SettingError(
-                f"setting 'cutoff' cannot be {value!r}",
-                hint=f"it takes a number from {low:g} to {high:g}, or -inf",
-            )
-        return cutoff
+
+def checked_cutoff(value: object, score_range: tuple[float, float]) -> float:
+    """A cutoff, given as a number or as text, that lies in the range of scores or is -inf.
+
+    Raises:
+        SettingError: it is not.
+    """
+    try:
+        cutoff = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        cutoff = math.nan
+    low, high = score_range
+    if not (cutoff == -math.inf or low <= cutoff <= high):
+        raise SettingError(
+            f"setting 'cutoff' cannot be {value!r}",
+            hint=f"it takes a number from {low:g} to {high:g}, or -inf",
+        )
+    return cutoff
 
 
 def no_tokens(

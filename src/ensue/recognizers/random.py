@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ensue.pairs import Pair
+from ensue.pairs import Pair, Signature
 from ensue.recognizers.contract import Arrays
-from ensue.recognizers.cutoff import CutoffKind, Scores
+from ensue.recognizers.cutoff import CutoffRecognizer, Scores, checked_cutoff
 from ensue.recognizers.explanation import Evidence, Step
+from ensue.recognizers.settings import filled
+
+_RANGE = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,6 @@ class RandomScorer:
         how = f"hash of seed {self.chosen.seed} and id {pair.id!r}, as a share of 2^53"
         return Evidence(steps=[Step("random score", how, self._number(pair.id))])
 
-    def fitted(self, pairs: Sequence[Pair], *, seed: int) -> RandomScorer:  # noqa: ARG002
-        """Itself: a guess learns nothing."""
-        return self
-
     def arrays(self) -> Arrays:
         """Nothing."""
         return {}
@@ -60,12 +59,24 @@ class RandomScorer:
         return (int.from_bytes(blake2b(source, digest_size=8).digest(), "big") >> 11) / 2**53
 
 
-RANDOM = CutoffKind(
-    "random",
-    "guesses by seed and pair id, yes with probability 1 - cutoff",
-    RandomSettings,
-    RandomScorer,
-    lambda settings, _: RandomScorer(settings),
-    0.5,
-    tunes=False,
-)
+@dataclass(frozen=True, slots=True)
+class RandomKind:
+    """What the entry point names."""
+
+    name: str = "random"
+    summary: str = "guesses by seed and pair id, yes with probability 1 - cutoff"
+
+    def build(self, settings: Mapping[str, object]) -> CutoffRecognizer:
+        """A recognizer with these settings."""
+        given = dict(settings)
+        cutoff = checked_cutoff(given.pop("cutoff", 0.5), _RANGE)
+        return CutoffRecognizer(
+            self.name, RandomScorer(filled(RandomSettings, given)), cutoff, _RANGE
+        )
+
+    def restore(self, signature: Signature, arrays: Arrays) -> CutoffRecognizer:  # noqa: ARG002
+        """The recognizer that was kept with this signature."""
+        return self.build({**signature.settings, "cutoff": signature.cutoff})
+
+
+RANDOM = RandomKind()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ensue.errors import OutputError
 from ensue.pairs import open_text_output
 from ensue.reports.cells import is_numeric, shown_cell, shown_heading
 from ensue.reports.model import Picture, Report, Table
@@ -17,15 +18,33 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 
+PAGE_SUFFIXES = (".html", ".htm")
+"""How the name of a page ends."""
+
+
 def write_page(path: str | Path, report: Report) -> None:
     """Write the report as one HTML page; the file appears whole or not at all.
 
     Raises:
-        OutputError: the file cannot be written.
+        OutputError: the name is not that of a page, or the file cannot be written.
     """
+    check_page_path(path)
     page = render_page(report)
     with open_text_output(path) as file:
         file.write(page)
+
+
+def check_page_path(path: str | Path) -> None:
+    """See early that a page can be written under this name.
+
+    Raises:
+        OutputError: it does not end as that of a page.
+    """
+    if Path(path).suffix.lower() not in PAGE_SUFFIXES:
+        raise OutputError(
+            f"cannot write a page to {str(path)!r}",
+            hint=f"name a file that ends in {' or '.join(PAGE_SUFFIXES)}",
+        )
 
 
 def render_page(report: Report) -> str:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 _ENDLESS = 1_000_000
 
 
-def write_tables(tables: Sequence[Table], *, output: str = "-", format: str = "table") -> None:
+def write_tables(
+    tables: Sequence[Table], *, output: str = "-", format: str = "table", table: str | None = None
+) -> None:
     """Write tables to a file or to standard output, whole or not at all.
 
     Args:
@@ -32,9 +34,10 @@ def write_tables(tables: Sequence[Table], *, output: str = "-", format: str = "t
             fitted to the width on a terminal only. `json` is one object with rows and notes by
             table name; `jsonl` a row a line, with its table's name; `csv` the rows, each table
             after a line `# name` where there are several. The last three keep full precision.
+        table: The name of the only one to write; all are written where it is not given.
 
     Raises:
-        UnknownNameError: there is no such format.
+        UnknownNameError: there is no such format, or no such table.
         OutputError: the output cannot be written.
     """
     writers: dict[str, Callable[[IO[str], Sequence[Table]], None]] = {
@@ -46,6 +49,8 @@ def write_tables(tables: Sequence[Table], *, output: str = "-", format: str = "t
     if format not in writers:
         raise UnknownNameError.of("table format", format, writers)
     _check_names(tables)
+    if table is not None:
+        tables = [_named(tables, table)]
     if output == STANDARD:
         sys.stdout.flush()
     with open_text_output(output) as file:
@@ -63,6 +68,14 @@ def _check_names(tables: Sequence[Table]) -> None:
     names = [table.name for table in tables]
     if len(set(names)) < len(names):
         raise ValueError(f"two tables have one name: {names}")
+
+
+def _named(tables: Sequence[Table], name: str) -> Table:
+    for table in tables:
+        if table.name == name:
+            return table
+    known = ", ".join(table.name for table in tables)
+    raise UnknownNameError(f"no table is called {name!r}", hint=f"there are: {known}")
 
 
 def _records(table: Table) -> Iterator[dict[str, Any]]:

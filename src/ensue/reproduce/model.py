@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -11,6 +11,9 @@ from typing import Any
 
 from ensue.errors import DataError
 from ensue.pairs import Pair, load_pairs
+
+N_PAIRS = {"rte1_dev.xml": 567, "rte1_test.xml": 800, "rte2_dev.xml": 800}
+"""The data sets of the papers, and how many pairs they say to be in each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +112,37 @@ def published_number(name: str, key: str) -> float:
     return float(figure["published"])
 
 
+def data_files(directory: Path, names: Iterable[str] = N_PAIRS) -> list[Path]:
+    """The data sets that are in the directory or its `rte` folder, as they are or with `.gz`."""
+    places = [
+        folder / packed
+        for name in names
+        for folder in (directory, directory / "rte")
+        for packed in (name, f"{name}.gz")
+    ]
+    return [path for path in places if path.is_file()]
+
+
 def load_data_set(directory: Path, file: str) -> list[Pair]:
-    """One data set of a paper, from the directory or its `rte` folder, as it is or with `.gz`."""
-    for folder in (directory, directory / "rte"):
-        for name in (file, f"{file}.gz"):
-            if (folder / name).is_file():
-                return load_pairs(folder / name)
-    raise DataError(
-        f"there is no {file!r} in {str(directory)!r}",
-        hint="--data names the directory that holds rte1_dev.xml, rte1_test.xml and rte2_dev.xml",
-    )
+    """One data set of a paper: the first of its `data_files`.
+
+    Raises:
+        DataError: it is not there, or is not of the size that the paper gives.
+    """
+    found = data_files(directory, [file])
+    if not found:
+        raise DataError(
+            f"there is no {file!r} in {str(directory)!r}",
+            hint=f"--data names the directory that holds {', '.join(N_PAIRS)}",
+        )
+    pairs = load_pairs(found[0])
+    if len(pairs) != N_PAIRS[file]:
+        raise DataError(
+            f"the file has {len(pairs)} pairs, and the paper has {N_PAIRS[file]}",
+            place=str(found[0]),
+            hint="what is said beside the figures holds for the paper's own data only",
+        )
+    return pairs
 
 
 def _figure(record: Mapping[str, Any], recomputed: float | None) -> Figure:

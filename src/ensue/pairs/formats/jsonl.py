@@ -28,7 +28,7 @@ def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding)
             continue
         place = f"{name}:{line}"
         record = _record(text, place)
-        keys = telling & record.keys()
+        keys = telling.intersection(record)
         if keys not in makers:
             header = list(record)
             makers[keys] = PairMaker(

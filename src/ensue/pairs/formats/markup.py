@@ -60,12 +60,11 @@ def parse(file: BinaryIO, name: str, encoding: str | None, builder: Builder[T]) 
     if not head.strip():
         raise DataError("the file is empty", place=name)
     parser = _SafeParser(name, builder)
-    guard = _AttributeGuard(name)
+    guard = _TagGuard(name)
     for piece in decoded_pieces(file, name, encoding or _own_encoding(head, name)):
-        guard.check(piece)
-        parser.feed(piece)
+        parser.feed(guard.whole(piece))
         yield from builder.take()
-    parser.feed("", final=True)
+    parser.feed(guard.rest(), final=True)
     yield from builder.take()
 
 
@@ -149,8 +148,12 @@ def _character_dtd() -> str:
     )
 
 
-class _AttributeGuard:
-    """Refuses unknown entities in attributes, which expat would drop without a word."""
+class _TagGuard:
+    """Passes a document on without cutting tags, and refuses unknown entities in attributes.
+
+    Expat would drop such entities without a word, and before its version 2.6 it reads what there
+    is of a tag anew with each piece of it.
+    """
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -158,21 +161,30 @@ class _AttributeGuard:
         self._open: list[str] = []
         """The pieces of a tag that has begun and not ended yet."""
 
-    def check(self, piece: str) -> None:
-        """Look at the tags that end in the next piece of the document."""
+    def whole(self, piece: str) -> str:
+        """What can be passed on now that there is the next piece of the document."""
         if self._open and "<" not in piece and ">" not in piece:
             self._open.append(piece)
-            return
-        text = "".join([*self._open, piece])
+            return ""
+        text = self.rest() + piece
+        begin = text.rfind("<")
+        n_done = begin if begin > text.rfind(">") else len(text)
+        self._open = [text[n_done:]] if n_done < len(text) else []
+        done = text[:n_done]
+        self._check(done)
+        self._line += done.count("\n")
+        return done
+
+    def rest(self) -> str:
+        """What has not been passed on."""
+        return "".join(self._open)
+
+    def _check(self, text: str) -> None:
         for value in _ATTRIBUTE.finditer(text):
             for entity in _ENTITY.findall(value[0]):
                 if entity not in name2codepoint and entity not in _XML_OWN:
                     line = self._line + text.count("\n", 0, value.start())
                     raise _unknown_entity(entity, f"{self._name}:{line}")
-        begin = text.rfind("<")
-        n_done = begin if begin > text.rfind(">") else len(text)
-        self._line += text.count("\n", 0, n_done)
-        self._open = [text[n_done:]] if n_done < len(text) else []
 
 
 def _unknown_entity(entity: str, place: str) -> DataError:

@@ -1,11 +1,11 @@
-"""Runs beside each other, their confidences, operating points and groups, as tables."""
+"""Runs beside each other, and their operating points, as tables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from ensue.errors import UndefinedError
-from ensue.evaluation import Evaluation, group_scores, reliability, risk_coverage, run_cutoffs
+from ensue.evaluation import Evaluation, run_cutoffs
 from ensue.evaluation.cutoffs import CutoffCurve, OperatingPoint
 from ensue.evaluation.results import Difference
 from ensue.reports.contents.score_tables import Row, measure_column
@@ -76,33 +76,6 @@ def clusters_table(evaluation: Evaluation) -> Table | None:
     return Table("clusters", "Clusters of runs that do not differ", columns, rows, notes)
 
 
-def calibration_table(evaluation: Evaluation) -> Table | None:
-    """How far confidence and accuracy lie apart; None where no run has confidences."""
-    chance = evaluation.view.chance
-    columns = [
-        Column("run"),
-        Column("answered"),
-        Column("error", title="calibration error", digits=3),
-        Column("error_from_chance", title=f"read from {chance:.3g}", digits=3),
-        Column("risk_area", title="mean risk", digits=3),
-    ]
-    rows: list[Row] = []
-    for run in evaluation.runs:
-        try:
-            plain = reliability(run.judged)
-            raised = reliability(run.judged, floor=chance)
-            area = risk_coverage(run.judged).area
-        except UndefinedError:
-            continue
-        rows.append([run.name, plain.n, plain.error, raised.error, area])
-    notes = [
-        "calibration error: mean distance of confidence and accuracy over ten bins; the second"
-        f" reads a confidence of 0 as a guess, right with {chance:.3g}",
-        "mean risk: errors among the surest answers, over all coverages; it is 1 − cws",
-    ]
-    return Table("calibration", "Confidence", columns, rows, notes) if rows else None
-
-
 def operating_table(evaluation: Evaluation, precision: float) -> Table:
     """For each run the cutoffs for the best accuracy, the best F and a wanted precision."""
     rows: list[Row] = []
@@ -131,30 +104,6 @@ def aims(precision: float | None) -> dict[str, Callable[[CutoffCurve], Operating
     if precision is not None:
         found[f"precision ≥ {precision:g}"] = lambda curve: curve.for_precision(precision)
     return found
-
-
-def group_tables(evaluation: Evaluation) -> list[Table]:
-    """The ranking setting: the means of each run, and each group by itself."""
-    means: list[Row] = []
-    groups: list[Row] = []
-    notes = ["means are over the groups that have an entailment"]
-    for run in evaluation.runs:
-        found = group_scores(run.judged)
-        row: Row = [run.name, len(found.groups), found.n_with_positive]
-        means.append([*row, found.mean_average_precision, found.mean_reciprocal_rank])
-        if found.reason:
-            notes.append(f"{run.name}: {found.reason}")
-        for each in found.groups:
-            numbers = (each.average_precision, each.reciprocal_rank)
-            groups.append([run.name, each.group, each.n, each.n_positive, *numbers])
-    precision = Column("average-precision", title="average precision", digits=3)
-    rank = Column("reciprocal-rank", title="reciprocal rank", digits=3)
-    head = [Column("run"), Column("groups"), Column("with_entailment", title="with entailment")]
-    each_head = [Column("run"), Column("group"), Column("texts"), Column("entailing")]
-    return [
-        Table("groups", "Ranking of texts by group", [*head, precision, rank], means, notes),
-        Table("group_scores", "Each group", [*each_head, precision, rank], groups),
-    ]
 
 
 def _interval(difference: Difference) -> Interval:

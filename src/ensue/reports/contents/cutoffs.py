@@ -97,9 +97,8 @@ def cutoff_tables(study: CutoffStudy, *, every: bool = True) -> list[Table]:
 def cutoff_study_picture(
     study: CutoffStudy, *, draws: int = 2000, level: float = 0.95, seed: int = 0
 ) -> Picture:
-    """The curves in one picture, or in one panel a task, with the tuned cutoff dotted."""
-    parts = [part for part in study.parts if part.task != ALL_TASKS] or study.parts
-    by_tasks = parts[0].task != ALL_TASKS
+    """The curves in one panel, or in one for all tasks and one for each; the tuned cutoff dotted."""
+    by_tasks = any(part.task != ALL_TASKS for part in study.parts)
     lines = [
         banded_line(
             part.set,
@@ -110,7 +109,7 @@ def cutoff_study_picture(
             level=level,
             seed=seed,
         )
-        for part in parts
+        for part in study.parts
     ]
     title = "Accuracy by cutoff and task" if by_tasks else "Accuracy by cutoff"
     band = f" Bands: {level * 100:g} % bootstrap intervals, point by point." if draws else ""

@@ -12,13 +12,17 @@ from ensue.errors import UndefinedError
 from ensue.evaluation import Evaluation, reliability, risk_coverage, run_cutoffs
 from ensue.pairs import Finding
 from ensue.reports.contents.comparison_tables import (
-    calibration_table,
     clusters_table,
     comparisons_table,
-    group_tables,
     operating_table,
 )
+from ensue.reports.contents.confidence_tables import (
+    calibration_table,
+    reliability_table,
+    risk_coverage_table,
+)
 from ensue.reports.contents.cutoffs import banded_line
+from ensue.reports.contents.group_tables import group_tables
 from ensue.reports.contents.score_tables import (
     as_interval,
     chance_table,
@@ -26,6 +30,7 @@ from ensue.reports.contents.score_tables import (
     labels_table,
     prior_table,
     runs_table,
+    signatures_table,
     tasks_table,
     unanswered_table,
 )
@@ -51,8 +56,17 @@ class Wishes:
     """The ranking setting: groups of texts for one hypothesis."""
 
 
-def evaluation_tables(evaluation: Evaluation, wishes: Wishes | None = None) -> list[Table]:
-    """All tables of an evaluation, the most important first."""
+def evaluation_tables(
+    evaluation: Evaluation, wishes: Wishes | None = None, *, every: bool = True
+) -> list[Table]:
+    """The tables of an evaluation, the most important first.
+
+    Args:
+        evaluation: What to show.
+        wishes: What to show beside what is always shown.
+        every: Whether every point of the curves and every group is there, for programs; otherwise
+            the curves are left to the pictures and the lowest groups stand for all.
+    """
     wishes = wishes or Wishes()
     tables = [
         runs_table(evaluation),
@@ -66,7 +80,10 @@ def evaluation_tables(evaluation: Evaluation, wishes: Wishes | None = None) -> l
         clusters_table(evaluation),
         calibration_table(evaluation),
         operating_table(evaluation, wishes.precision) if wishes.precision is not None else None,
-        *(group_tables(evaluation) if wishes.groups else ()),
+        *(group_tables(evaluation, every=every) if wishes.groups else ()),
+        signatures_table(evaluation),
+        risk_coverage_table(evaluation) if every else None,
+        reliability_table(evaluation) if every else None,
     ]
     return [table for table in tables if table is not None]
 
@@ -79,7 +96,7 @@ def evaluation_report(evaluation: Evaluation, *, gold: str, wishes: Wishes | Non
         gold: What the gold pairs are called.
         wishes: What to show beside what is always shown.
     """
-    tables = {table.name: table for table in evaluation_tables(evaluation, wishes)}
+    tables = {table.name: table for table in evaluation_tables(evaluation, wishes, every=False)}
     contents: list[tuple[str, str, list[Table | Picture | None]]] = [
         (
             "Runs",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -21,14 +20,14 @@ _STYLES = ("black on #deebf7", "black on #9ecae1", "white on #3182bd", "bold whi
 
 def write_explanation(explanation: Explanation, *, format: str = "table") -> None:
     """Write an explanation to standard output, as text for people or as JSON."""
-    if format == "json":
-        with open_text_output("-") as file:
+    with open_text_output("-") as file:
+        if format == "json":
             json.dump(explanation.to_json(), file, ensure_ascii=False, indent=2)
             file.write("\n")
-        return
-    from rich.console import Console
+            return
+        from rich.console import Console
 
-    _print(Console(file=sys.stdout, highlight=False, soft_wrap=True), explanation)
+        _print(Console(file=file, highlight=False, soft_wrap=True), explanation)
 
 
 def _print(console: Console, explanation: Explanation) -> None:

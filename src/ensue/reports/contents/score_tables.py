@@ -162,6 +162,12 @@ def prior_table(evaluation: Evaluation) -> Table | None:
     return Table("prior", title, columns, rows, list(notes))
 
 
+def signatures_table(evaluation: Evaluation) -> Table:
+    """The recipe of each run."""
+    rows: list[Row] = [[run.name, run.signature] for run in evaluation.runs]
+    return Table("signatures", "Signatures", [Column("run"), Column("signature")], rows)
+
+
 def _estimates(scores: Scores) -> dict[str, Estimate]:
     return {**scores.measures, "macro-f": scores.macro_f}
 

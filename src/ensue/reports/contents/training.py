@@ -20,6 +20,7 @@ def training_table(signature: Signature) -> Table:
         f"{signature.recognizer}, trained on {tuned_on.get('name')}",
         [
             Column("pairs"),
+            Column("scored"),
             Column("cutoff", digits=6),
             Column("right"),
             Column("accuracy", digits=1, percent=True),
@@ -27,6 +28,7 @@ def training_table(signature: Signature) -> Table:
         [
             [
                 tuned_on.get("pairs"),
+                tuned_on.get("scored"),
                 signature.cutoff,
                 tuned_on.get("right"),
                 tuned_on.get("accuracy"),

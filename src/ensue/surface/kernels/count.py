@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from ensue.surface.kernels.compiling import compiled
 
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(cache=True)
+@compiled
 def clipped_matches(
     ids: NDArray[np.int32],
     test: NDArray[np.int64],
@@ -135,7 +136,7 @@ def clipped_matches(
     return matches
 
 
-@njit(cache=True)
+@compiled
 def covered_weight(
     ids: NDArray[np.int32],
     test: NDArray[np.int64],

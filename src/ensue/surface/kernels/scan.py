@@ -10,8 +10,9 @@ and when k is even after anything else.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from ensue.surface.kernels.compiling import compiled, inlined
 
 SCAN_13A = 0
 SCAN_WHITESPACE = 1
@@ -69,7 +70,7 @@ _SHORT = 7
 _LONG_MARK = np.uint64(0xFF << 56)
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _space_width(buffer: NDArray[np.uint8], i: int, end: int) -> int:
     """How many bytes the non-ASCII white space at `i` takes; 0 where there is none."""
     lead = buffer[i]
@@ -89,7 +90,7 @@ def _space_width(buffer: NDArray[np.uint8], i: int, end: int) -> int:
     return 3 if second == 0x81 and third == 0x9F else 0
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _long_key(buffer: NDArray[np.uint8], start: int, end: int) -> np.uint64:
     """A hash under the mark of long tokens."""
     value = np.uint64(end - start)
@@ -98,7 +99,7 @@ def _long_key(buffer: NDArray[np.uint8], start: int, end: int) -> np.uint64:
     return (value >> np.uint64(8)) | _LONG_MARK
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _same_bytes(buffer: NDArray[np.uint8], a: int, b: int, length: int) -> bool:
     for i in range(length):  # noqa: SIM110 - numba compiles loops, not generators
         if buffer[a + i] != buffer[b + i]:
@@ -106,13 +107,13 @@ def _same_bytes(buffer: NDArray[np.uint8], a: int, b: int, length: int) -> bool:
     return True
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _slot_of(key: np.uint64, capacity: int) -> int:
     # 2^40 slots are more than there will be; the lowest bits of a product are the least mixed
     return np.int64((key * _PRIME) >> np.uint64(24)) & (capacity - 1)  # type: ignore[return-value]
 
 
-@njit(cache=True)
+@compiled
 def _grown(slots: NDArray[np.int32], keys: NDArray[np.uint64], n: int) -> NDArray[np.int32]:
     """A table of four times the size with the same entries."""
     capacity = 4 * slots.size
@@ -125,7 +126,7 @@ def _grown(slots: NDArray[np.int32], keys: NDArray[np.uint64], n: int) -> NDArra
     return grown
 
 
-@njit(cache=True, inline="always")
+@inlined
 def _find(
     buffer: NDArray[np.uint8],
     start: int,
@@ -158,7 +159,7 @@ def _find(
         slot = (slot + 1) & (capacity - 1)
 
 
-@njit(cache=True)
+@compiled
 def _scan_from(
     s: int,
     buffer: NDArray[np.uint8],
@@ -254,7 +255,7 @@ def _scan_from(
     return s, n_distinct
 
 
-@njit(cache=True)
+@compiled
 def scan_strings(
     buffer: NDArray[np.uint8],
     starts: NDArray[np.int64],
