@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ensue.surface.kernels.compiling import compiled
 
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
+_FREE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @compiled
@@ -53,7 +54,6 @@ def clipped_matches(
         capacity *= 2
     key_at = np.empty(capacity, np.uint64)
     gram_at = np.empty(capacity, np.int32)
-    stamp_at = np.full(capacity, -1, np.int64)
 
     for p in range(n):
         t0, t = test[p], test[p + 1] - test[p]
@@ -91,7 +91,7 @@ def clipped_matches(
         for length in range(2, order + 1):
             if total == 0 or t < length:
                 break
-            stamp = p * order + length
+            key_at[: mask + 1] = _FREE
             hopeful = 0
             for i in range(t - length + 1):
                 last = token[i + length - 1]
@@ -101,10 +101,9 @@ def clipped_matches(
                     continue
                 key = (np.uint64(prefix) << np.uint64(32)) | np.uint64(last)
                 slot = np.int64((key * _PRIME) >> np.uint64(shift))
-                while stamp_at[slot] == stamp and key_at[slot] != key:
+                while key_at[slot] != key and key_at[slot] != _FREE:
                     slot = (slot + 1) & mask
-                if stamp_at[slot] != stamp:
-                    stamp_at[slot] = stamp
+                if key_at[slot] == _FREE:
                     key_at[slot] = key
                     gram_at[slot] = hopeful
                     hopeful += 1
@@ -123,9 +122,9 @@ def clipped_matches(
                     continue
                 key = (np.uint64(prefix) << np.uint64(32)) | np.uint64(last)
                 slot = np.int64((key * _PRIME) >> np.uint64(shift))
-                while stamp_at[slot] == stamp and key_at[slot] != key:
+                while key_at[slot] != key and key_at[slot] != _FREE:
                     slot = (slot + 1) & mask
-                if stamp_at[slot] == stamp:
+                if key_at[slot] == key:
                     reference_gram[i] = gram_at[slot]
                     in_reference[gram_at[slot]] += 1
             total = 0

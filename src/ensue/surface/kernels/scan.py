@@ -114,49 +114,21 @@ def _slot_of(key: np.uint64, capacity: int) -> int:
 
 
 @compiled
-def _grown(slots: NDArray[np.int32], keys: NDArray[np.uint64], n: int) -> NDArray[np.int32]:
+def _grown(
+    keys: NDArray[np.uint64], numbers: NDArray[np.int32]
+) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
     """A table of four times the size with the same entries."""
-    capacity = 4 * slots.size
-    grown = np.full(capacity, -1, np.int32)
-    for known in range(n):
-        slot = _slot_of(keys[known], capacity)
-        while grown[slot] >= 0:
-            slot = (slot + 1) & (capacity - 1)
-        grown[slot] = known
-    return grown
-
-
-@inlined
-def _find(
-    buffer: NDArray[np.uint8],
-    start: int,
-    end: int,
-    key: np.uint64,
-    slots: NDArray[np.int32],
-    keys: NDArray[np.uint64],
-    first: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-) -> int:
-    """The slot of a token: of its entry, or the free one where it belongs.
-
-    A short token's key is its bytes and its length, so equal keys are equal tokens. A long one's
-    is a hash, which only says where to look; bytes decide.
-    """
-    capacity = slots.size
-    slot = _slot_of(key, capacity)
-    while True:
-        known = slots[slot]
-        if known < 0:
-            return slot
-        if keys[known] == key and (
-            end - start <= _SHORT
-            or (
-                sizes[known] == end - start
-                and _same_bytes(buffer, first[known], start, end - start)
-            )
-        ):
-            return slot
-        slot = (slot + 1) & (capacity - 1)
+    capacity = 4 * keys.size
+    grown_keys = np.zeros(capacity, np.uint64)
+    grown_numbers = np.empty(capacity, np.int32)
+    for i in range(keys.size):
+        if keys[i] != 0:
+            slot = _slot_of(keys[i], capacity)
+            while grown_keys[slot] != 0:
+                slot = (slot + 1) & (capacity - 1)
+            grown_keys[slot] = keys[i]
+            grown_numbers[slot] = numbers[i]
+    return grown_keys, grown_numbers
 
 
 @compiled
@@ -168,8 +140,8 @@ def _scan_from(
     classes: NDArray[np.uint8],
     ids: NDArray[np.int32],
     offsets: NDArray[np.int64],
-    slots: NDArray[np.int32],
     keys: NDArray[np.uint64],
+    numbers: NDArray[np.int32],
     first: NDArray[np.int64],
     sizes: NDArray[np.int64],
     n_distinct: int,
@@ -180,9 +152,10 @@ def _scan_from(
     reassigned in it, which keeps the loop in registers.
     """
     n_tokens = offsets[s]
+    capacity = keys.size
     while s < starts.size:
         start, end = starts[s], ends[s]
-        if 2 * (n_distinct + end - start) > slots.size:
+        if 2 * (n_distinct + end - start) > capacity:
             break
         i = start
         while i < end:
@@ -235,19 +208,32 @@ def _scan_from(
                 key = (key << np.uint64(8)) | np.uint64(buffer[i])
                 i += 1
 
-            if i - begin > _SHORT:
+            # a short token's key is its bytes and its length, and equal keys are equal tokens; a
+            # long one's is a hash, which only says where to look: bytes decide
+            size = i - begin
+            if size > _SHORT:
                 key = _long_key(buffer, begin, i)
             else:
-                key |= np.uint64(i - begin) << np.uint64(56)
-            slot = _find(buffer, begin, i, key, slots, keys, first, sizes)
-            number = slots[slot]
-            if number < 0:
-                number = n_distinct
-                slots[slot] = number
-                keys[number] = key
-                first[number] = begin
-                sizes[number] = i - begin
+                key |= np.uint64(size) << np.uint64(56)
+            slot = _slot_of(key, capacity)
+            while keys[slot] != 0 and not (
+                keys[slot] == key
+                and (
+                    size <= _SHORT
+                    or (
+                        sizes[numbers[slot]] == size
+                        and _same_bytes(buffer, first[numbers[slot]], begin, size)
+                    )
+                )
+            ):
+                slot = (slot + 1) & (capacity - 1)
+            if keys[slot] == 0:
+                keys[slot] = key
+                numbers[slot] = n_distinct
+                first[n_distinct] = begin
+                sizes[n_distinct] = size
                 n_distinct += 1
+            number = numbers[slot]
             ids[n_tokens] = number
             n_tokens += 1
         s += 1
@@ -275,17 +261,17 @@ def scan_strings(
         for each number, where its token first starts and how many bytes it has.
     """
     ids = np.empty(buffer.size, np.int32)
-    keys = np.empty(buffer.size, np.uint64)
     first = np.empty(buffer.size, np.int64)
     sizes = np.empty(buffer.size, np.int64)
     offsets = np.zeros(starts.size + 1, np.int64)
-    slots = np.full(1 << 12, -1, np.int32)
+    keys = np.zeros(1 << 12, np.uint64)
+    numbers = np.empty(1 << 12, np.int32)
     s, n_distinct = 0, 0
     while s < starts.size:
-        while 2 * (n_distinct + ends[s] - starts[s]) > slots.size:
-            slots = _grown(slots, keys, n_distinct)
+        while 2 * (n_distinct + ends[s] - starts[s]) > keys.size:
+            keys, numbers = _grown(keys, numbers)
         s, n_distinct = _scan_from(
-            s, buffer, starts, ends, classes, ids, offsets, slots, keys, first, sizes, n_distinct
+            s, buffer, starts, ends, classes, ids, offsets, keys, numbers, first, sizes, n_distinct
         )
     n_tokens = offsets[starts.size]
     return ids[:n_tokens], offsets, first[:n_distinct].copy(), sizes[:n_distinct].copy()
