@@ -12,16 +12,10 @@ import click
 from ensue.cli.app import EXIT_NO
 from ensue.cli.findings import telling
 from ensue.cli.inputs import check_files, load_gold
-from ensue.cli.options import (
-    Printing,
-    Reading,
-    output_options,
-    pair_options,
-    quiet_option,
-    seed_option,
-)
+from ensue.cli.options import Printing, output_options, pair_options, quiet_option, seed_option
 from ensue.pairs import Finding, check_target, dataset_name, read_pairs, write_pairs
 from ensue.pairs.files import STANDARD
+from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
     from ensue.corpora.agreement import Annotations
@@ -48,7 +42,7 @@ def show_command(pairs: str, printing: Printing, quiet: bool, reading: Reading) 
 
     check_files([pairs], [printing.output])
     with telling(quiet) as tell_one:
-        statistics = data_statistics(read_pairs(pairs, **reading.options(), on_finding=tell_one))
+        statistics = data_statistics(read_pairs(pairs, **reading, on_finding=tell_one))
     printing.write(statistics_tables(dataset_name(pairs), statistics))
 
 
@@ -64,7 +58,7 @@ def convert_command(pairs: str, output: str, to: str | None, quiet: bool, readin
     """Write PAIRS in another format, one at a time."""
     check_files([pairs], [output])
     with telling(quiet) as tell_one:
-        read = read_pairs(pairs, **reading.options(), on_finding=tell_one)
+        read = read_pairs(pairs, **reading, on_finding=tell_one)
         write_pairs(output, read, format=to)
 
 
@@ -162,7 +156,7 @@ def audit_command(
     from ensue.reports.contents.data import audit_tables
 
     check_files(files, [printing.output])
-    datasets = [read_dataset(file, **reading.options()) for file in files]
+    datasets = [read_dataset(file, **reading) for file in files]
     audit = audit_datasets(datasets, baselines=baselines, seed=seed)
     printing.write(audit_tables(audit))
     return EXIT_NO if audit.n_errors else 0
@@ -239,9 +233,9 @@ def _annotations(
         raise click.UsageError("one file needs --annotator, at least twice")
     if doubled := [name for name, n in Counter(annotators).items() if n > 1]:
         raise click.UsageError(f"--annotator {doubled[0]!r} is given twice")
-    datasets = [read_dataset(file, **reading.options(), on_finding=on_finding) for file in files]
+    datasets = [read_dataset(file, **reading, on_finding=on_finding) for file in files]
     if annotators:
-        return annotations_from_columns(datasets[0], annotators, reading.labels)
+        return annotations_from_columns(datasets[0], annotators, reading.get("labels"))
     return annotations_from_files(datasets, _annotator_names(files))
 
 

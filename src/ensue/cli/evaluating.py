@@ -16,7 +16,6 @@ from ensue.cli.inputs import (
 )
 from ensue.cli.options import (
     Printing,
-    Reading,
     output_options,
     pair_options,
     quiet_option,
@@ -25,6 +24,7 @@ from ensue.cli.options import (
 )
 from ensue.errors import UndefinedError
 from ensue.pairs import View, dataset_name
+from ensue.pairs.reading import Reading
 
 _draws_option = click.option(
     "--draws",

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ensue.cli.findings import tell, telling
-from ensue.cli.options import Reading
 from ensue.cli.progress import PATIENCE
 from ensue.errors import UndefinedError
 from ensue.pairs import Pair, Run, load_pairs, read_run
 from ensue.pairs.files import STANDARD
 from ensue.pairs.outputs import check_outputs
+from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
     from ensue.evaluation import Judged
@@ -59,12 +59,12 @@ def observed_runs(runs: tuple[str, str, str], reading: Reading, quiet: bool) -> 
 def load_gold(source: str, reading: Reading, quiet: bool) -> list[Pair]:
     """Read all pairs of a file, and tell what is found."""
     with telling(quiet) as tell_one:
-        return load_pairs(source, **reading.options(), on_finding=tell_one)
+        return load_pairs(source, **reading, on_finding=tell_one)
 
 
 def load_run(source: str, reading: Reading) -> Run:
     """Read a run; `--label` says what its labels mean, too."""
-    return read_run(source, labels=reading.labels)
+    return read_run(source, labels=reading.get("labels"))
 
 
 def load_judged(gold: str, run: str, reading: Reading, quiet: bool) -> Judged:

@@ -10,12 +10,13 @@ import click
 from ensue.cli.app import was_interrupted
 from ensue.cli.findings import tell, telling
 from ensue.cli.inputs import load_gold
-from ensue.cli.options import Reading, assignments, pair_options, quiet_option, seed_option
+from ensue.cli.options import assignments, pair_options, quiet_option, seed_option
 from ensue.cli.progress import progress_bar
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Pair, dataset_name, read_pairs
 from ensue.pairs.files import STANDARD
 from ensue.pairs.outputs import check_outputs
+from ensue.pairs.reading import Reading
 
 DEFAULT_RECOGNIZER = "modified-bleu"
 
@@ -87,7 +88,7 @@ def judge_command(
     judge = load(recognizer, settings)
     plain = run_format == "plain"
     with telling(quiet) as tell_one, progress_bar("judging", quiet=quiet) as progress:
-        stream = read_pairs(pairs, **reading.options(), on_finding=tell_one)
+        stream = read_pairs(pairs, **reading, on_finding=tell_one)
         if output == STANDARD:
             judge_to_stream(
                 judge, stream, pairs, plain=plain, batch_size=batch_size, progress=progress
@@ -99,7 +100,7 @@ def judge_command(
                 stream,
                 pairs,
                 output,
-                reading=reading.options(),
+                reading=reading,
                 plain=plain,
                 resume=resume,
                 restart=restart,
@@ -199,7 +200,7 @@ def explain_command(
     if (pairs is None) != (pair_id is None) or (pairs is None) == (hypothesis is None):
         raise click.UsageError("give TEXT and HYPOTHESIS, or --pairs PAIRS and --id ID")
     if pairs is not None:
-        stream = read_pairs(pairs, **reading.options())
+        stream = read_pairs(pairs, **reading)
         pair = next((each for each in stream if each.id == pair_id), None)
         if pair is None:
             raise DataError(f"there is no pair with id {pair_id!r}", place=pairs)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ensue.pairs import Label
+from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
     from ensue.reports import Table
@@ -111,20 +112,6 @@ def quiet_option(command: F) -> F:
     return click.option("-q", "--quiet", is_flag=True, help="No progress, no talk.")(command)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What the user says about the files that hold pairs."""
-
-    format: str | None
-    columns: Mapping[str, str] = field(hash=False)
-    labels: Mapping[str, Label | None] = field(hash=False)
-    encoding: str | None
-
-    def options(self) -> dict[str, Any]:
-        """The same as the library's readers take it."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
-
-
 def pair_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--input-format`, `--column`, `--label` and `--encoding`, as one argument `reading`."""
 
@@ -137,7 +124,7 @@ def pair_options(command: Callable[..., Any]) -> Callable[..., Any]:
         encoding: str | None,
         **others: Any,
     ) -> Any:
-        reading = Reading(input_format, columns, labels, encoding)
+        reading = Reading(format=input_format, columns=columns, labels=labels, encoding=encoding)
         return command(*arguments, reading=reading, **others)
 
     return _with_pair_options(reading_command)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Unpack
 
-from ensue.pairs import Label, Pair, read_located_pairs
+from ensue.pairs import Pair, read_located_pairs
 from ensue.pairs.files import shown_name
 from ensue.pairs.formats.model import OnFinding
-from ensue.pairs.reading import with_unique_ids
+from ensue.pairs.reading import Reading, with_unique_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +27,10 @@ class Dataset:
 
 
 def read_dataset(
-    source: str | Path,
-    *,
-    format: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    labels: Mapping[str, Label | None] | None = None,
-    encoding: str | None = None,
-    on_finding: OnFinding | None = None,
+    source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[Reading]
 ) -> Dataset:
     """Read all pairs of a file with their places; the arguments are those of `read_pairs`."""
-    located = list(
-        read_located_pairs(
-            source,
-            format=format,
-            columns=columns,
-            labels=labels,
-            encoding=encoding,
-            on_finding=on_finding,
-        )
-    )
+    located = list(read_located_pairs(source, on_finding=on_finding, **reading))
     lines = tuple(line for line, _ in located)
     return Dataset(shown_name(source), tuple(pair for _, pair in located), lines)
 

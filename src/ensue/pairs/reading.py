@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, TypedDict, Unpack, cast
 
 from ensue.errors import DataError, SettingError
 from ensue.pairs.files import STANDARD, open_input, peeked, shown_name
@@ -28,56 +28,47 @@ _SNIFF_ORDER = ("parquet", "fracas", "rte", "jsonl", "tsv", "csv")
 _DEFAULT = "jsonl"
 
 
+class Reading(TypedDict, total=False):
+    """How a file of pairs is read; whatever is left out is seen by the file itself."""
+
+    format: str | None
+    """One of `ensue list formats`; seen by name and content where it is None."""
+    columns: Mapping[str, str] | None
+    """Field of a pair → column of the file, for formats with columns."""
+    labels: Mapping[str, Label | None] | None
+    """What labels in the file mean, beside or instead of what its layout says; None is "no gold"."""
+    encoding: str | None
+    """Overrides what the file says of itself; UTF-8 where nobody says anything."""
+
+
 def read_pairs(
-    source: str | Path,
-    *,
-    format: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    labels: Mapping[str, Label | None] | None = None,
-    encoding: str | None = None,
-    on_finding: OnFinding | None = None,
+    source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[Reading]
 ) -> Iterator[Pair]:
     """Yield the pairs of a file, one at a time.
 
     Args:
         source: A file, packed with gzip or not, or `-` for standard input.
-        format: One of `ensue list formats`; seen by name and content where it is None.
-        columns: Field of a pair → column of the file, for formats with columns.
-        labels: What labels in the file mean, beside or instead of what its layout says; None is
-            "no gold".
-        encoding: Overrides what the file says of itself; UTF-8 where nobody says anything.
         on_finding: Is told of problems that do not stop the reading (no gold, an empty side, no
             pairs at all); without it they go unheard.
+        **reading: How to read it: the fields of `Reading`.
 
     Raises:
         DataError: the file cannot be read as what it claims to be; the place is `file:line`.
     """
-    located = read_located_pairs(
-        source,
-        format=format,
-        columns=columns,
-        labels=labels,
-        encoding=encoding,
-        on_finding=on_finding,
-    )
-    return (pair for _, pair in located)
+    return (pair for _, pair in read_located_pairs(source, on_finding=on_finding, **reading))
 
 
 def read_located_pairs(
-    source: str | Path,
-    *,
-    format: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    labels: Mapping[str, Label | None] | None = None,
-    encoding: str | None = None,
-    on_finding: OnFinding | None = None,
+    source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[Reading]
 ) -> LocatedPairs:
     """As `read_pairs`, with the line (in Parquet the row) at which each pair begins."""
-    options = ReadOptions(columns or {}, labels or {}, encoding)
+    options = ReadOptions(
+        reading.get("columns") or {}, reading.get("labels") or {}, reading.get("encoding")
+    )
     check_fields(options.columns)
     name, report = shown_name(source), on_finding or ignore
     n_pairs = 0
-    with _recognized(source, format) as (file, kind):
+    with _recognized(source, reading.get("format")) as (file, kind):
         if not kind.has_columns:
             refuse_columns(options.columns, kind.name)
         for located in kind.read(file, name, options, report):
@@ -88,27 +79,14 @@ def read_located_pairs(
 
 
 def load_pairs(
-    source: str | Path,
-    *,
-    format: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    labels: Mapping[str, Label | None] | None = None,
-    encoding: str | None = None,
-    on_finding: OnFinding | None = None,
+    source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[Reading]
 ) -> list[Pair]:
     """Read all pairs of a file, whose ids have to be unique.
 
     Raises:
         DataError: as `read_pairs`, and where two pairs have one id; it names both places.
     """
-    located = read_located_pairs(
-        source,
-        format=format,
-        columns=columns,
-        labels=labels,
-        encoding=encoding,
-        on_finding=on_finding,
-    )
+    located = read_located_pairs(source, on_finding=on_finding, **reading)
     return [pair for _, pair in with_unique_ids(located, shown_name(source))]
 
 
