@@ -16,7 +16,7 @@ from ensue import registry
 from ensue.errors import SettingError
 from ensue.pairs import Pair
 from ensue.recognizers.contract import Arrays
-from ensue.recognizers.cutoff import CutoffKind, Scores, no_tokens
+from ensue.recognizers.cutoff import CutoffKind, PairScores, no_tokens
 from ensue.recognizers.explanation import Evidence, Side, Step
 from ensue.recognizers.matching import matched_spans
 from ensue.surface import BleuScorer, Mean, NgramStatistics, Tokenizer, ngram_statistics
@@ -66,13 +66,13 @@ class BleuPairScorer:
             "direction": self.chosen.direction.value,
         }
 
-    def scores(self, pairs: Sequence[Pair]) -> Scores:
+    def scores(self, pairs: Sequence[Pair]) -> PairScores:
         """The score of each pair."""
         statistics = self._statistics(pairs)
         lengths = (statistics.test_length, statistics.reference_length)
         if self.chosen.direction is Side.TEXT:
             lengths = lengths[::-1]
-        return Scores(self._bleu.score(statistics), no_tokens(*lengths))
+        return PairScores(self._bleu.score(statistics), no_tokens(*lengths))
 
     def evidence(self, pair: Pair) -> Evidence:
         """The matched n-grams and the arithmetic."""

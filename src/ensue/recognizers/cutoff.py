@@ -23,7 +23,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scores:
+class PairScores:
     """A number for each pair, and why where there is none."""
 
     values: NDArray[np.float64]
@@ -42,7 +42,7 @@ class Scorer(Protocol):
     def ready(self) -> bool:
         """False where it has to learn something before it can score."""
 
-    def scores(self, pairs: Sequence[Pair]) -> Scores:
+    def scores(self, pairs: Sequence[Pair]) -> PairScores:
         """The score of each pair."""
 
     def evidence(self, pair: Pair) -> Evidence:
@@ -194,7 +194,7 @@ def confidences(
     return np.clip(share, 0.0, 1.0)
 
 
-def _curve(pairs: Sequence[Pair], scores: Scores) -> CutoffCurve:
+def _curve(pairs: Sequence[Pair], scores: PairScores) -> CutoffCurve:
     scored = np.array([i not in scores.reasons for i in range(len(pairs))])
     if not scored.any():
         raise DataError("none of the pairs can be scored, so no cutoff can be tuned")

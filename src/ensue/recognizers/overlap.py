@@ -15,7 +15,7 @@ import numpy as np
 from ensue import registry
 from ensue.pairs import Pair
 from ensue.recognizers.contract import Arrays
-from ensue.recognizers.cutoff import CutoffKind, Scores
+from ensue.recognizers.cutoff import CutoffKind, PairScores
 from ensue.recognizers.explanation import Evidence, Link, Side, Span, Step, Weight
 from ensue.surface.coverage import (
     InverseDocumentFrequency,
@@ -55,7 +55,7 @@ class OverlapScorer:
         """False where idf weights are wanted and not yet learned."""
         return self.idf is not None or not self.chosen.idf
 
-    def scores(self, pairs: Sequence[Pair]) -> Scores:
+    def scores(self, pairs: Sequence[Pair]) -> PairScores:
         """The covered share of each hypothesis."""
         coverage = word_coverage(
             [pair.hypothesis for pair in pairs],
@@ -67,7 +67,7 @@ class OverlapScorer:
         )
         empty = np.flatnonzero(coverage.total == 0)
         reasons = {int(i): "the hypothesis has no words" for i in empty}
-        return Scores(coverage.shares(), reasons)
+        return PairScores(coverage.shares(), reasons)
 
     def evidence(self, pair: Pair) -> Evidence:
         """The covered words, their weights, and the share."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Label, Pair
 from ensue.recognizers.contract import Arrays
-from ensue.recognizers.cutoff import CutoffKind, Scores, no_tokens
+from ensue.recognizers.cutoff import CutoffKind, PairScores, no_tokens
 from ensue.recognizers.explanation import Evidence, Step
 from ensue.recognizers.overlap import idf_from_arrays, idf_to_arrays
 from ensue.surface.coverage import (
@@ -99,12 +99,12 @@ class TreeScorer:
         """False until a tree is learned."""
         return self.tree is not None
 
-    def scores(self, pairs: Sequence[Pair]) -> Scores:
+    def scores(self, pairs: Sequence[Pair]) -> PairScores:
         """The share of entailments in each pair's leaf."""
         assert self.tree is not None
         assert self.idf is not None
         measures, reasons = _measures(pairs, self.idf)
-        return Scores(self.tree.share[self.tree.leaves(measures)], reasons)
+        return PairScores(self.tree.share[self.tree.leaves(measures)], reasons)
 
     def evidence(self, pair: Pair) -> Evidence:
         """The questions from the root to the leaf, with their answers."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from ensue.pairs import Pair, Signature
 from ensue.recognizers.contract import Arrays
-from ensue.recognizers.cutoff import CutoffRecognizer, Scores, checked_cutoff
+from ensue.recognizers.cutoff import CutoffRecognizer, PairScores, checked_cutoff
 from ensue.recognizers.explanation import Evidence, Step
 from ensue.recognizers.settings import filled
 
@@ -41,9 +41,9 @@ class RandomScorer:
         """The seed."""
         return asdict(self.chosen)
 
-    def scores(self, pairs: Sequence[Pair]) -> Scores:
+    def scores(self, pairs: Sequence[Pair]) -> PairScores:
         """A number for each pair."""
-        return Scores(np.array([self._number(pair.id) for pair in pairs], float))
+        return PairScores(np.array([self._number(pair.id) for pair in pairs], float))
 
     def evidence(self, pair: Pair) -> Evidence:
         """The number and where it comes from."""
