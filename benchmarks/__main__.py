@@ -1,12 +1,17 @@
-"""Run every benchmark, or those named: `python -m benchmarks [bleu] [stream] [startup]`."""
+"""Run every benchmark, or those named: `python -m benchmarks [bleu] [stream] [mining] [startup]`."""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import bleu, startup, stream
+from benchmarks import bleu, mining, startup, stream
 
-BENCHMARKS = {"bleu": bleu.main, "stream": stream.main, "startup": startup.main}
+BENCHMARKS = {
+    "bleu": bleu.main,
+    "stream": stream.main,
+    "mining": mining.main,
+    "startup": startup.main,
+}
 
 
 def main() -> None:

@@ -196,7 +196,7 @@ def test_audit_without_findings_says_so(here, capsys):
     (here / "x.csv").write_text("id,text,hypothesis,gold\n1,a,b,yes\n2,c,d,no\n")
     assert run(["data", "audit", "x.csv", "--no-baselines", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["findings"]
-    assert found == {"rows": [], "notes": ["2 pairs, 0 findings, 0 of them errors"]}
+    assert found == {"rows": [], "notes": ["pairs: 2, findings: 0, of them errors: 0"]}
     assert run(["data", "audit", "x.csv", "--no-baselines", "--format", "csv"]) == 0
     assert capsys.readouterr().out.startswith("# findings\nseverity,code,place,message\n")
 

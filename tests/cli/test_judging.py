@@ -108,7 +108,8 @@ def test_judge_does_not_overwrite_its_input(tmp_path, capsys):
     pairs.write_text('{"id": "1", "text": "A dog barks.", "hypothesis": "A dog barks."}\n')
     before = pairs.read_bytes()
     (tmp_path / "link.jsonl").symlink_to(pairs)
-    for target in (pairs, tmp_path / "link.jsonl"):
+    (tmp_path / "hard.jsonl").hardlink_to(pairs)
+    for target in (pairs, tmp_path / "link.jsonl", tmp_path / "hard.jsonl"):
         assert run(["judge", str(pairs), "-o", str(target)]) == 3
         assert "is read by the same command" in capsys.readouterr().err
     assert pairs.read_bytes() == before
@@ -140,6 +141,13 @@ def test_train_shows_all_cutoffs_that_tie(tmp_path, capsys):
 def test_train_refuses_what_has_nothing_to_learn(examples, tmp_path, capsys, name):
     assert run(["train", str(examples), "-r", name, "-o", str(tmp_path / "x")]) == 3
     assert f"recognizer {name!r} has nothing to learn" in capsys.readouterr().err
+
+
+def test_train_does_not_overwrite_the_recognizer_that_it_reads(examples, tmp_path, capsys):
+    kept = str(tmp_path / "tuned")
+    assert run(["train", str(examples), "-r", "overlap", "-o", kept]) == 0
+    assert run(["train", str(examples), "-r", kept, "-o", kept]) == 3
+    assert "is read by the same command" in capsys.readouterr().err
 
 
 def test_train_refuses_a_cutoff_that_it_would_tune(examples, tmp_path, capsys):

@@ -123,11 +123,20 @@ def test_resume_of_a_finished_run_does_nothing(recognizer, source, tmp_path):
     assert target.read_bytes() == before
 
 
-def test_resume_of_a_finished_run_of_another_task_begins(recognizer, source, tmp_path):
+@pytest.mark.parametrize("plain", [True, False])
+def test_resume_refuses_a_finished_run_of_another_task(recognizer, source, tmp_path, plain):
     target = tmp_path / "run.jsonl"
-    judge(ensue.load("random", {"seed": 1}), source, target)
-    assert judge(recognizer, source, target, resume=True).n_resumed == 0
-    assert read_run(target).verdicts == verdicts_of(recognizer, source)
+    judge(ensue.load("random", {"seed": 1}), source, target, plain=plain)
+    before = target.read_bytes()
+    with pytest.raises(RunError, match="what is there is not this run"):
+        judge(recognizer, source, target, resume=True)
+    assert target.read_bytes() == before
+    assert judge(recognizer, source, target, restart=True).n_resumed == 0
+
+
+def test_cost_of_a_resumed_run_is_that_of_the_rest(stopped, recognizer, source):
+    judge(recognizer, source, stopped, resume=True)
+    assert read_run(stopped).header.cost["pairs"] == 500 - 3 * 64
 
 
 def test_doubled_ids_are_a_finding(recognizer, source, tmp_path):

@@ -13,9 +13,18 @@ MAY_KNOW = {
     "recognizers": {"pairs", "surface"},
     "evaluation": {"pairs"},
     "corpora": {"pairs", "surface", "evaluation"},
+    "mining": {"pairs", "surface", "evaluation"},
     "engine": {"pairs", "recognizers"},
     "reproduce": {"pairs", "surface", "recognizers", "evaluation", "corpora"},
-    "reports": {"pairs", "surface", "recognizers", "evaluation", "corpora", "reproduce"},
+    "reports": {
+        "pairs",
+        "surface",
+        "recognizers",
+        "evaluation",
+        "corpora",
+        "mining",
+        "reproduce",
+    },
 }
 MAY_KNOW["cli"] = set(MAY_KNOW)
 """Each room and the rooms that it may import from; `errors` and `registry` are for all."""

@@ -32,6 +32,7 @@ ROOMS = [
     "recognizers",
     "evaluation",
     "corpora",
+    "mining",
     "engine",
     "reproduce",
     "reports",

@@ -118,10 +118,10 @@ def evaluate_command(
             view=View(view) if view else None,
         )
         tell(evaluation.findings, quiet)
-        if report:
-            name = dataset_name(gold)
-            write_page(report, evaluation_report(evaluation, gold=name, wishes=wishes))
     printing.write(evaluation_tables(evaluation, wishes, every=printing.for_programs))
+    if report:
+        name = dataset_name(gold)
+        write_page(report, evaluation_report(evaluation, gold=name, wishes=wishes))
     missed = shortfalls(evaluation, wanted)
     for line in missed:
         click.echo(f"fail: {line}", err=True)
@@ -187,15 +187,15 @@ def cutoff_command(
         development = load_judged(gold, run, reading, quiet)
         tried = load_judged(*test, reading, quiet) if test else None
         study = cutoff_study(development, tried, tasks=by == "task", precision=precision)
-        if plots or report:
-            picture = cutoff_study_picture(study, draws=draws, seed=seed)
-            for plot in plots:
-                write_picture(plot, picture)
-        if report:
-            sources = [f"gold: {gold}, run: {run}", *([f"test: {' '.join(test)}"] if test else [])]
-            sources.append(f"seed: {seed}, draws: {draws}")
-            write_page(report, cutoff_report(study, picture, signature=sources))
     printing.write(cutoff_tables(study, every=every or printing.for_programs))
+    if plots or report:
+        picture = cutoff_study_picture(study, draws=draws, seed=seed)
+        for plot in plots:
+            write_picture(plot, picture)
+    if report:
+        sources = [f"gold: {gold}, run: {run}", *([f"test: {' '.join(test)}"] if test else [])]
+        sources.append(f"seed: {seed}, draws: {draws}")
+        write_page(report, cutoff_report(study, picture, signature=sources))
 
 
 @click.command(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
@@ -37,8 +39,37 @@ def _recognizer_options(command: Any) -> Any:
         default=DEFAULT_RECOGNIZER,
         show_default=True,
         metavar="NAME|DIR",
-        help="A recognizer's name (ensue list recognizers) or the directory of a trained one.",
+        help="A recognizer's name (ensue list recognizers), the directory of a trained one,"
+        " command:'PROGRAM ARGUMENTS' or python:MODULE:CALLABLE.",
     )(command)
+
+
+def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--labels` and `--no-guard`, for programs and functions, as two more settings."""
+
+    @wraps(command)
+    def settings_command(
+        *arguments: Any,
+        settings: Mapping[str, str],
+        own_labels: str | None,
+        no_guard: bool,
+        **others: Any,
+    ) -> Any:
+        labels = {} if own_labels is None else {"labels": own_labels}
+        guard = {"guard": "no"} if no_guard else {}
+        return command(*arguments, settings={**settings, **labels, **guard}, **others)
+
+    settings_command = click.option(
+        "--no-guard",
+        is_flag=True,
+        help="Go on even if another order of a program's labels fits obvious pairs better.",
+    )(settings_command)
+    return click.option(
+        "--labels",
+        "own_labels",
+        metavar="NAME=LABEL,…",
+        help="What the labels of a program or function mean, e.g. 0=entailment,1=not-entailment.",
+    )(settings_command)
 
 
 @click.command(
@@ -47,6 +78,7 @@ def _recognizer_options(command: Any) -> Any:
 )
 @click.argument("pairs")
 @_recognizer_options
+@_outside_options
 @click.option("-o", "--output", default=STANDARD, metavar="RUN", help="Where the run goes.")
 @click.option(
     "--run-format",
@@ -79,6 +111,7 @@ def judge_command(
     """
     from ensue.engine import judge_file, judge_to_stream
     from ensue.recognizers import load
+    from ensue.recognizers.outside.guard import Guarded
 
     if resume and restart:
         raise click.UsageError("--resume and --restart exclude each other")
@@ -86,6 +119,8 @@ def judge_command(
         raise click.UsageError("--resume and --restart need --output RUN")
     check_outputs([output], [pairs])
     judge = load(recognizer, settings)
+    if isinstance(judge, Guarded):
+        judge.check()  # before an unfinished run is left behind
     plain = run_format == "plain"
     with telling(quiet) as tell_one, progress_bar("judging", quiet=quiet) as progress:
         stream = read_pairs(pairs, **reading, on_finding=tell_one)
@@ -112,7 +147,9 @@ def judge_command(
                 click.echo(f"what is done is in {output}.partial; go on with --resume", err=True)
             raise
     tell(account.findings, quiet)
-    if not quiet:
+    if account.is_finished_before and not quiet:
+        click.echo(f"nothing to do: {output} is finished, with {account.n_pairs:,} pairs", err=True)
+    elif not quiet:
         resumed = f", {account.n_resumed:,} of them before" if account.n_resumed else ""
         statuses = ", ".join(f"{n:,} {status}" for status, n in account.statuses.most_common())
         click.echo(
@@ -147,9 +184,13 @@ def train_command(
     the lowest. All of them are shown.
     """
     from ensue.recognizers import Storable, Trainable, load, save
+    from ensue.recognizers.storage import RECORD
     from ensue.reports.contents.training import training_table
     from ensue.reports.tables import write_tables
 
+    check_outputs(
+        [Path(output) / RECORD], [Path(recognizer) / RECORD] if Path(recognizer).is_dir() else []
+    )
     untrained = load(recognizer, settings)
     if not isinstance(untrained, Trainable):
         raise SettingError(f"recognizer {recognizer!r} has nothing to learn")
@@ -172,6 +213,7 @@ def train_command(
 @click.argument("text", required=False)
 @click.argument("hypothesis", required=False)
 @_recognizer_options
+@_outside_options
 @click.option("--pairs", metavar="PAIRS", help="Take the pair from this file.")
 @click.option("--id", "pair_id", metavar="ID", help="The pair's id, with --pairs.")
 @click.option(

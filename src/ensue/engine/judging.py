@@ -51,6 +51,11 @@ class Account:
     findings: tuple[Finding, ...] = ()
     """What is wrong with the pairs as a whole."""
 
+    @property
+    def is_finished_before(self) -> bool:
+        """Whether there was nothing left to do."""
+        return self.n_resumed == self.n_pairs and not self.statuses
+
 
 def judge_stream(
     recognizer: Recognizer,
@@ -128,9 +133,8 @@ def judge_file(
     check_output(target)
     task = Task(recognizer.signature, _hash_of_input(source, resume), reading or {})
     if resume and not partial_path(target).exists() and Path(target).is_file():
-        n_pairs = _finished(target, task)
-        if n_pairs is not None:
-            return Account(n_pairs, n_pairs, Counter(), time.monotonic() - clock)
+        n_pairs = _finished(target, task, plain=plain)
+        return Account(n_pairs, n_pairs, Counter(), time.monotonic() - clock)
     with open_partial(target, resume=resume, restart=restart) as partial:
         started, n_resumed = _begun(partial, task)
         content = _Content()
@@ -252,11 +256,19 @@ def _hash_of_input(source: str | Path, resume: bool) -> str:
     return STANDARD
 
 
-def _finished(target: str | Path, task: Task) -> int | None:
-    """How many pairs a finished run of this very task has; None where it is not one."""
+def _finished(target: str | Path, task: Task, *, plain: bool) -> int:
+    """How many pairs the finished run of this very task has.
+
+    Raises:
+        RunError: what is there is not that run, or does not say what it is.
+    """
     header = read_header(target)
-    if header is None or header.data.get("task_sha256") != task.sha256():
-        return None
+    if plain or header is None or header.data.get("task_sha256") != task.sha256():
+        raise RunError(
+            "there is no unfinished run to resume, and what is there is not this run in JSONL",
+            place=str(target),
+            hint="judge anew with --restart, or name another output",
+        )
     return int(header.data["pairs"])
 
 
@@ -279,6 +291,7 @@ def _header(
         },
         started=started,
         cost={
+            "pairs": judged,
             "seconds": round(seconds, 3),
             "pairs_per_second": round(judged / seconds, 1) if seconds > 0 else None,
         },

@@ -82,18 +82,28 @@ def check_outputs(outputs: Sequence[str | Path], inputs: Sequence[str | Path] = 
     Raises:
         OutputError: one of them is; it says which.
     """
-    taken = {Path(each).resolve(): "read" for each in inputs if str(each) != STANDARD}
+    taken = {_identity(each): "read" for each in inputs if str(each) != STANDARD}
     for output in outputs:
         if str(output) == STANDARD:
             continue
         check_output(output)
         path = Path(output).resolve()
-        if path in taken and (path.is_file() or not path.exists()):
+        identity = _identity(path)
+        if identity in taken and (path.is_file() or not path.exists()):
             raise OutputError(
-                f"{str(output)!r} is {taken[path]} by the same command",
+                f"{str(output)!r} is {taken[identity]} by the same command",
                 hint="name another file to write",
             )
-        taken[path] = "written"
+        taken[identity] = "written"
+
+
+def _identity(path: str | Path) -> tuple[int, int] | Path:
+    """What is equal for two names of one file, links of either kind included."""
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return Path(path).resolve()
+    return status.st_dev, status.st_ino
 
 
 @contextmanager

@@ -42,7 +42,7 @@ class RunHeader:
     started: str | None = None
     """When, as an ISO 8601 time."""
     cost: Mapping[str, Any] | None = field(default=None, hash=False)
-    """Seconds and pairs a second; None while the run is not finished."""
+    """Pairs judged and seconds since the run was begun or last resumed; None while it goes on."""
 
     def to_json(self) -> dict[str, Any]:
         """The header line's object."""

@@ -82,7 +82,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return repr(value)  # in full: a rounded cutoff does not repeat the verdicts
     if isinstance(value, list | tuple):
         return ",".join(map(_shown, value))
     return str(value)

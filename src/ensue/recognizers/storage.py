@@ -17,20 +17,27 @@ from ensue.pairs import Signature, open_output, open_text_output
 from ensue.recognizers.contract import Arrays, Recognizer, RecognizerKind, Storable
 
 FORMAT_VERSION = 1
-_RECORD = "recognizer.json"
+RECORD = "recognizer.json"
+"""The file in a directory by which it holds a recognizer."""
 _ARRAYS = "arrays.npz"
 
 
 def load(name_or_directory: str | Path, settings: Mapping[str, object] | None = None) -> Recognizer:
     """Give the recognizer of that name with these settings, or the one kept in a directory.
 
+    `command:PROGRAM ARGUMENTS` is what a program says, `python:MODULE:CALLABLE` what a function
+    says.
+
     Raises:
         UnknownNameError: it is neither a name nor a directory with a recognizer in it.
         SettingError: a setting makes no sense, or settings were given for a kept recognizer.
         DataError: what the directory holds was changed or is broken.
     """
+    prefix, colon, outside = str(name_or_directory).partition(":")
+    if colon and prefix in _OUTSIDE and isinstance(name_or_directory, str):
+        return _OUTSIDE[prefix](outside, settings or {})
     directory = Path(name_or_directory)
-    if (directory / _RECORD).is_file():
+    if (directory / RECORD).is_file():
         if settings:
             raise SettingError(
                 f"{str(directory)!r} is a trained recognizer and keeps its settings",
@@ -39,7 +46,7 @@ def load(name_or_directory: str | Path, settings: Mapping[str, object] | None = 
         return _restored(directory)
     if directory.is_dir() and str(name_or_directory) not in registry.names("recognizer"):
         raise DataError(
-            f"there is no {_RECORD} in {str(directory)!r}",
+            f"there is no {RECORD} in {str(directory)!r}",
             hint="ensue train PAIRS -r RECOGNIZER -o DIR writes one",
         )
     kind: RecognizerKind = registry.find("recognizer", str(name_or_directory))
@@ -68,9 +75,28 @@ def save(recognizer: Storable, directory: str | Path) -> None:
         "signature": recognizer.signature.to_json(),
         "hashes": hashes,
     }
-    with open_text_output(directory / _RECORD) as text:
+    with open_text_output(directory / RECORD) as text:
         json.dump(record, text, indent=2, ensure_ascii=False)
         text.write("\n")
+
+
+def _command(command: str, settings: Mapping[str, object]) -> Recognizer:
+    from ensue.recognizers.outside.command import command_recognizer
+
+    return command_recognizer(command, settings)
+
+
+def _callable(target: str, settings: Mapping[str, object]) -> Recognizer:
+    from ensue.recognizers.outside.callable import callable_recognizer
+
+    return callable_recognizer(target, settings)
+
+
+_OUTSIDE = {"command": _command, "python": _callable}
+"""What stands before the colon of a recognizer that is not ours, and what makes it one.
+
+Neither can be kept in a directory: nothing in a directory is ever executed.
+"""
 
 
 def _packed(arrays: Arrays) -> bytes:
@@ -80,9 +106,9 @@ def _packed(arrays: Arrays) -> bytes:
 
 
 def _restored(directory: Path) -> Recognizer:
-    place = str(directory / _RECORD)
+    place = str(directory / RECORD)
     try:
-        record: Any = json.loads((directory / _RECORD).read_text(encoding="utf-8"))
+        record: Any = json.loads((directory / RECORD).read_text(encoding="utf-8"))
         if record["ensue_recognizer"] != FORMAT_VERSION:
             raise DataError(f"format {record['ensue_recognizer']!r} is not known", place=place)
         signature = Signature.from_json(record["signature"])
@@ -101,7 +127,7 @@ def _arrays(directory: Path, hashes: Mapping[str, str]) -> Arrays:
     packed = (directory / _ARRAYS).read_bytes()
     if sha256(packed).hexdigest() != hashes[_ARRAYS]:
         raise DataError(
-            f"{_ARRAYS} is not the file that {_RECORD} was written with",
+            f"{_ARRAYS} is not the file that {RECORD} was written with",
             place=str(directory / _ARRAYS),
             hint="train the recognizer again",
         )

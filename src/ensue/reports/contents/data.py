@@ -116,7 +116,7 @@ def _finding_table(audit: Audit) -> Table:
     columns = [Column("severity"), Column("code"), Column("place"), Column("message")]
     rows = [[f.severity.value, f.code, f.place, f.message] for f in audit.findings]
     n_pairs = sum(profile.n_pairs for profile in audit.profiles)
-    note = f"{n_pairs} pairs, {len(rows)} findings, {audit.n_errors} of them errors"
+    note = f"pairs: {n_pairs}, findings: {len(rows)}, of them errors: {audit.n_errors}"
     return Table("findings", "Findings", columns, rows, [note])
 
 

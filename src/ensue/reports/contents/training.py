@@ -13,7 +13,7 @@ def training_table(signature: Signature) -> Table:
     tied = [number_from_json(each) for each in tuned_on.get("tied_cutoffs", [])]
     notes = [f"signature: {signature}"]
     if len(tied) > 1:
-        shown = ", ".join(f"{cutoff:.6g}" for cutoff in tied if cutoff is not None)
+        shown = ", ".join(repr(cutoff) for cutoff in tied)
         notes.insert(0, f"equally accurate cutoffs, of which the lowest is taken: {shown}")
     return Table(
         "training",

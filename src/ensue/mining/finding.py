@@ -1,0 +1,157 @@
+"""Find the forms of pairs: tag pairs, words, the task, or the values of any column.
+
+A generated case says in `meta` which constructions realize each predicate on both sides:
+`"tags": [{"predicate": "send", "text": ["VA", "R"], "hypothesis": ["VP"]}, …]`. Its forms are the
+pairs (tag in the hypothesis, tag in the text) of the same predicate (Bedaride & Gardent 2010,
+section 4), written with the hypothesis first: `VP/VA`, `VP/R`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ensue.errors import DataError, UnknownNameError
+from ensue.mining.forms import Forms, distinct_forms, forms_of, side_by_side, with_pairs_of_forms
+from ensue.pairs import Pair
+from ensue.surface import tokenize_sides
+from ensue.surface.tokenizers import WORDS
+
+TAGS = "tags"
+"""The kind of forms that is mined where nothing else is asked for, and its key in `Pair.meta`."""
+
+SLASH = "/"
+"""Stands between the hypothesis' tag and the text's."""
+
+_TAGS_HINT = 'a pair needs meta.tags: [{"predicate": …, "text": [tag, …], "hypothesis": [tag, …]}]'
+
+
+def find_forms(
+    pairs: Sequence[Pair], kinds: Sequence[str] = (TAGS,), *, support: int | None = None
+) -> Forms:
+    """The forms of each pair.
+
+    Args:
+        pairs: The cases.
+        kinds: `tags`, `words` (of the hypothesis as `H:word` and of the text as `T:word`), `task`,
+            or the name of a column in `meta`, whose values, or the parts of whose lists, are
+            forms as `column=value`.
+        support: Every two forms that occur together in so many cases are a form, too.
+
+    Raises:
+        DataError: no pair has tags or a task, or tags or a column cannot be read.
+        UnknownNameError: no pair has such a column.
+        SettingError: a kind is named twice, or the support is too low.
+    """
+    forms = side_by_side([_FINDERS.get(kind, _column_finder(kind))(pairs) for kind in kinds])
+    return forms if support is None else with_pairs_of_forms(forms, support)
+
+
+def tag_forms(pairs: Sequence[Pair]) -> Forms:
+    """The tag pairs of each pair, from `meta.tags`.
+
+    Raises:
+        DataError: no pair has tags, or they are not what they should be.
+    """
+    if not any(TAGS in pair.meta for pair in pairs):
+        raise DataError(
+            "no pair has tags", hint="mine words or a column instead, e.g. --forms words"
+        )
+    return forms_of([list(_tag_pairs(pair)) for pair in pairs])
+
+
+def word_forms(pairs: Sequence[Pair]) -> Forms:
+    """The words of each pair in lower case, those of the two sides apart: `H:book`, `T:book`."""
+    tokens, *sides = tokenize_sides(
+        [pair.hypothesis for pair in pairs], [pair.text for pair in pairs], WORDS
+    )
+    vocabulary, n = tokens.vocabulary(), len(pairs)
+    cases = [np.repeat(np.arange(n), np.diff(offsets)) for offsets in sides]
+    ids = tokens.ids.astype(np.int64)
+    ids[sides[1][0] :] += tokens.n_distinct
+    names = [f"{mark}:{word}" for mark in "HT" for word in vocabulary]
+    return distinct_forms(np.concatenate(cases), ids, names, n)
+
+
+def task_forms(pairs: Sequence[Pair]) -> Forms:
+    """The task of each pair, as `task=QA`.
+
+    Raises:
+        DataError: no pair has a task.
+    """
+    if all(pair.task is None for pair in pairs):
+        raise DataError("no pair has a task", hint="mine words or a column, e.g. --forms words")
+    return forms_of([] if pair.task is None else [f"task={pair.task}"] for pair in pairs)
+
+
+def column_forms(pairs: Sequence[Pair], column: str) -> Forms:
+    """The values of a column of `meta`, as `column=value`; each part of a list is a form.
+
+    Raises:
+        UnknownNameError: no pair has the column.
+        DataError: a value is neither text, number nor truth value, nor a list of these.
+    """
+    if not any(column in pair.meta for pair in pairs):
+        known = {*_FINDERS, *(name for pair in pairs for name in pair.meta)}
+        raise UnknownNameError.of("kind of forms or column", column, known)
+    return forms_of(
+        [f"{column}={_plain(value, column, pair)}" for value in _values(pair.meta.get(column))]
+        for pair in pairs
+    )
+
+
+_FINDERS: Mapping[str, Callable[[Sequence[Pair]], Forms]] = {
+    TAGS: tag_forms,
+    "words": word_forms,
+    "task": task_forms,
+}
+
+
+def _column_finder(column: str) -> Callable[[Sequence[Pair]], Forms]:
+    return lambda pairs: column_forms(pairs, column)
+
+
+def _tag_pairs(pair: Pair) -> Iterator[str]:
+    entries = pair.meta.get(TAGS, [])
+    if not isinstance(entries, list):
+        raise _tags_error(pair, entries)
+    sides: dict[str, tuple[list[str], list[str]]] = {}
+    for entry in entries:
+        hypothesis, text = _tags(pair, entry, "hypothesis"), _tags(pair, entry, "text")
+        of_predicate = sides.setdefault(str(entry["predicate"]), ([], []))
+        of_predicate[0].extend(hypothesis)
+        of_predicate[1].extend(text)
+    for in_hypothesis, in_text in sides.values():
+        yield from (f"{of_h}{SLASH}{of_t}" for of_h in in_hypothesis for of_t in in_text)
+
+
+def _tags(pair: Pair, entry: Any, side: str) -> list[str]:
+    tags = entry.get(side, []) if isinstance(entry, Mapping) and "predicate" in entry else None
+    if not isinstance(tags, list) or not all(map(_is_tag, tags)):
+        raise _tags_error(pair, entry)
+    return tags
+
+
+def _is_tag(tag: Any) -> bool:
+    return isinstance(tag, str) and tag != "" and SLASH not in tag
+
+
+def _tags_error(pair: Pair, found: Any) -> DataError:
+    return DataError(f"pair {pair.id!r} has tags that make no sense: {found!r}", hint=_TAGS_HINT)
+
+
+def _values(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _plain(value: Any, column: str, pair: Pair) -> str:
+    if isinstance(value, str | int | float):
+        return str(value)
+    raise DataError(
+        f"pair {pair.id!r} has {value!r} in the column {column!r}, which is no form",
+        hint="a column holds texts, numbers, truth values, or lists of these",
+    )

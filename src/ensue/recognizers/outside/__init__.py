@@ -1,0 +1,1 @@
+"""Recognizers from outside: any program, any Python function."""
