@@ -247,14 +247,14 @@ def test_stream_is_judged_batch_by_batch(recognizer):
 _SLOW = """
 import sys, time
 import ensue
-from ensue.cli.app import run
+from ensue.cli.app import main
 from ensue.recognizers.random import RandomScorer
 scores = RandomScorer.scores
 def slow(self, pairs):
     time.sleep(0.05)
     return scores(self, pairs)
 RandomScorer.scores = slow
-sys.exit(run(sys.argv[1:]))
+main(sys.argv[1:])
 """
 
 
@@ -277,8 +277,9 @@ def test_killed_process_can_be_resumed(how, recognizer, source, tmp_path):
     os.kill(process.pid, how)
     message = process.communicate()[1]
     assert not target.exists()
-    if how == signal.SIGINT:
-        assert process.returncode == 130
+    codes = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -signal.SIGKILL}
+    assert process.returncode == codes[how]
+    if how != signal.SIGKILL:
         assert "go on with --resume" in message
         assert "Traceback" not in message
     assert ensue_run("judge", source, "-r", "random", "-o", target, "--resume") == 0

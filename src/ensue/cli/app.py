@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from types import FrameType
+from typing import Any, NoReturn
 
 import click
 
@@ -34,6 +36,11 @@ EXIT_ERROR = 3
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
 EXIT_READER_GONE = 141
+EXIT_TERMINATED = 143
+
+
+class Terminated(KeyboardInterrupt):
+    """Another program told ours to end: as Ctrl-C, with an exit code of its own."""
 
 
 class ReaderGone(Exception):
@@ -86,9 +93,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit.
 
     0 done; 1 done, and the answer is no; 2 used wrongly; 3 an error; 70 a bug; 130 interrupted;
-    141 nobody reads the output any more.
+    141 nobody reads the output any more; 143 told to end.
     """
+    signal.signal(signal.SIGTERM, _terminate)  # so that what is half written is cleared away
     sys.exit(run(arguments))
+
+
+def _terminate(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    raise Terminated
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -100,8 +112,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return _interrupted()
+    except (click.Abort, KeyboardInterrupt) as error:
+        return _interrupted(error)
     except click.ClickException as error:
         error.show()
         return EXIT_USAGE
@@ -114,7 +126,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return EXIT_READER_GONE
     except Exception as error:
         if was_interrupted(error):
-            return _interrupted()
+            return _interrupted(error)
         traceback.print_exc()
         click.echo("this is a bug in ensue; please report it with the lines above", err=True)
         return EXIT_BUG
@@ -128,6 +140,7 @@ def was_interrupted(error: BaseException) -> bool:
     )
 
 
-def _interrupted() -> int:
+def _interrupted(error: BaseException) -> int:
     click.echo("interrupted", err=True)
-    return EXIT_INTERRUPTED
+    told = isinstance(error, Terminated) or isinstance(error.__cause__, Terminated)
+    return EXIT_TERMINATED if told else EXIT_INTERRUPTED
