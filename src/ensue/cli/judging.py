@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +19,9 @@ from ensue.pairs import Pair, dataset_name, read_pairs
 from ensue.pairs.files import STANDARD
 from ensue.pairs.outputs import check_outputs
 from ensue.pairs.reading import Reading
+
+if TYPE_CHECKING:
+    from ensue.engine import Account
 
 DEFAULT_RECOGNIZER = "modified-bleu"
 
@@ -147,16 +150,19 @@ def judge_command(
                 click.echo(f"what is done is in {output}.partial; go on with --resume", err=True)
             raise
     tell(account.findings, quiet)
-    if account.is_finished_before and not quiet:
-        click.echo(f"nothing to do: {output} is finished, with {account.n_pairs:,} pairs", err=True)
-    elif not quiet:
-        resumed = f", {account.n_resumed:,} of them before" if account.n_resumed else ""
-        statuses = ", ".join(f"{n:,} {status}" for status, n in account.statuses.most_common())
-        click.echo(
-            f"judged {account.n_pairs:,} pairs{resumed} in {account.seconds:.1f} s"
-            f" ({statuses or 'no pairs'}): {judge.signature}",
-            err=True,
-        )
+    if not quiet:
+        click.echo(f"{_summary(account, output)}: {judge.signature}", err=True)
+
+
+def _summary(account: Account, output: str) -> str:
+    if account.is_finished_before:
+        return f"nothing to do, {output} is finished, with {account.n_pairs:,} pairs"
+    resumed = f", {account.n_resumed:,} of them before" if account.n_resumed else ""
+    statuses = ", ".join(f"{n:,} {status}" for status, n in account.statuses.most_common())
+    return (
+        f"judged {account.n_pairs:,} pairs{resumed} in {account.seconds:.1f} s"
+        f" ({statuses or 'no pairs'})"
+    )
 
 
 @click.command(

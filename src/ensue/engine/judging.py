@@ -54,7 +54,7 @@ class Account:
     @property
     def is_finished_before(self) -> bool:
         """Whether there was nothing left to do."""
-        return self.n_resumed == self.n_pairs and not self.statuses
+        return 0 < self.n_pairs == self.n_resumed and not self.statuses
 
 
 def judge_stream(

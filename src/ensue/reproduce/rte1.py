@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 from ensue.corpora import overlap_bins
 from ensue.evaluation import critical_values, evaluate, read_published
 from ensue.evaluation.results import CriticalValue, Scores
+from ensue.evaluation.significance.chance import cws_deviation
 from ensue.pairs import Label, Pair, Run
 from ensue.recognizers import Recognizer, Trainable, load
 from ensue.reproduce.model import (
@@ -25,7 +27,6 @@ from ensue.surface import tokenize
 from ensue.surface.tokenizers import WORDS
 
 NAME = "rte1"
-_KEPT_SHARE = 0.67
 _SIMULATED_RUNS = 100_000
 
 
@@ -56,7 +57,7 @@ def reproduce(directory: Path, seed: int = 0) -> Reproduction:
         side_by_side(NAME, recomputed),
         remarks,
         (
-            _level_listing(levels, seed),
+            _level_listing(levels, len(test), seed),
             _anomaly_listing({"development": dev, "test": test}),
             _task_listing(modified),
         ),
@@ -83,11 +84,12 @@ def _data_figures(dev: list[Pair], test: list[Pair]) -> dict[str, float | None]:
 
 
 def _annotation_figures(n_kept: int) -> dict[str, float | None]:
-    agreement, by_chance = 0.8, 0.5
+    agreement, by_chance, reviewed = 0.80, 0.50, 0.13  # section 2.3
+    filtered = (1 - agreement) + reviewed
     return {
         "kappa": (agreement - by_chance) / (1 - by_chance),
-        "filtered": 0.20 + 0.13,
-        "created": n_kept / _KEPT_SHARE,
+        "filtered": filtered,
+        "created": n_kept / (1 - filtered),
     }
 
 
@@ -138,7 +140,7 @@ def _read_levels(levels: tuple[CriticalValue, ...]) -> dict[str, float]:
     }
 
 
-def _level_listing(levels: tuple[CriticalValue, ...], seed: int) -> Listing:
+def _level_listing(levels: tuple[CriticalValue, ...], n: int, seed: int) -> Listing:
     values = {(v.measure, v.level, v.sides, v.method): v.value for v in levels}
     rows = []
     for read in read_published(_published_levels()):
@@ -156,12 +158,12 @@ def _level_listing(levels: tuple[CriticalValue, ...], seed: int) -> Listing:
         )
     return Listing(
         "chance",
-        "From where 800 guesses are better than chance",
+        f"From where {n} guesses are better than chance",
         ("measure", "level", "published", "one-sided", "two-sided", "exact", "the published is"),
         tuple(rows),
         (
-            "one- and two-sided: by the normal approximation; a standard deviation is 0.0177 for"
-            " accuracy and 0.0249 for cws",
+            "one- and two-sided: by the normal approximation; a standard deviation is"
+            f" {0.5 / math.sqrt(n):.4f} for accuracy and {cws_deviation(n):.4f} for cws",
             "exact: on the side that fits, by the binomial distribution for accuracy and by"
             f" simulation for cws ({_SIMULATED_RUNS:,} runs, seed {seed})",
             "the paper mixes the two: its accuracies are two-sided values, its cws one-sided ones",

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from ensue.corpora import Audit, Distribution, Profile, Settlement, Statistics
 from ensue.evaluation import NO_TASK
 from ensue.pairs import Label, Pair
+from ensue.reports.contents.findings import findings_table
 from ensue.reports.contents.score_tables import as_interval
 from ensue.reports.model import Cell, Column, Interval, Table
 
@@ -113,11 +114,10 @@ def audit_tables(audit: Audit) -> list[Table]:
 
 
 def _finding_table(audit: Audit) -> Table:
-    columns = [Column("severity"), Column("code"), Column("place"), Column("message")]
-    rows = [[f.severity.value, f.code, f.place, f.message] for f in audit.findings]
     n_pairs = sum(profile.n_pairs for profile in audit.profiles)
-    note = f"pairs: {n_pairs}, findings: {len(rows)}, of them errors: {audit.n_errors}"
-    return Table("findings", "Findings", columns, rows, [note])
+    n_findings = len(audit.findings)
+    note = f"pairs: {n_pairs}, findings: {n_findings}, of them errors: {audit.n_errors}"
+    return findings_table(audit.findings, note)
 
 
 def _bin_table(profiles: Sequence[Profile]) -> Table:

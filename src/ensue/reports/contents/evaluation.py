@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from ensue import __version__
 from ensue.errors import UndefinedError
 from ensue.evaluation import Evaluation, reliability, risk_coverage, run_cutoffs
-from ensue.pairs import Finding
 from ensue.reports.contents.comparison_tables import (
     clusters_table,
     comparisons_table,
@@ -22,6 +20,7 @@ from ensue.reports.contents.confidence_tables import (
     risk_coverage_table,
 )
 from ensue.reports.contents.cutoffs import banded_line
+from ensue.reports.contents.findings import findings_table
 from ensue.reports.contents.group_tables import group_tables
 from ensue.reports.contents.score_tables import (
     as_interval,
@@ -34,7 +33,7 @@ from ensue.reports.contents.score_tables import (
     tasks_table,
     unanswered_table,
 )
-from ensue.reports.model import Column, Interval, Picture, Report, Section, Table
+from ensue.reports.model import Interval, Picture, Report, Section, Table
 from ensue.reports.pictures import (
     accuracy_picture,
     confusion_picture,
@@ -123,7 +122,7 @@ def evaluation_report(evaluation: Evaluation, *, gold: str, wishes: Wishes | Non
         ),
         ("Cutoffs", "", [tables.get("operating_points"), _cutoffs(evaluation)]),
         ("Groups", "", [tables.get("groups"), tables.get("group_scores")]),
-        ("Findings", "", [findings_table(evaluation.findings)]),
+        ("Findings", "", [findings_table(evaluation.findings)] if evaluation.findings else []),
     ]
     sections = [
         Section(title, text, [part for part in parts if part is not None])
@@ -134,13 +133,6 @@ def evaluation_report(evaluation: Evaluation, *, gold: str, wishes: Wishes | Non
         sections=[section for section in sections if section.parts],
         signature=_signature(evaluation, gold),
     )
-
-
-def findings_table(findings: Sequence[Finding]) -> Table | None:
-    """Findings with their places; None where there are none."""
-    columns = [Column("severity"), Column("code"), Column("place"), Column("message")]
-    rows = [[each.severity.value, each.code, each.place, each.message] for each in findings]
-    return Table("findings", "Findings", columns, rows) if rows else None
 
 
 def _introduction(evaluation: Evaluation, gold: str) -> str:
