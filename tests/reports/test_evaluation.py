@@ -5,7 +5,7 @@ import pytest
 from ensue.evaluation import evaluate
 from ensue.pairs import Label, Pair, Run, Verdict
 from ensue.reports import tables_to_json
-from ensue.reports.contents.evaluation import Wishes, evaluation_report, evaluation_tables
+from ensue.reports.contents.evaluation.page import Wishes, evaluation_report, evaluation_tables
 from ensue.reports.model import Picture
 from ensue.reports.page import render_page
 

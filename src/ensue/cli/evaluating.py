@@ -100,7 +100,7 @@ def evaluate_command(
     """
     from ensue.evaluation import evaluate
     from ensue.evaluation.gates import read_gate, shortfalls
-    from ensue.reports.contents.evaluation import Wishes, evaluation_report, evaluation_tables
+    from ensue.reports.contents.evaluation.page import Wishes, evaluation_report, evaluation_tables
     from ensue.reports.page import write_page
 
     check_files([gold, *runs], [printing.output, report])

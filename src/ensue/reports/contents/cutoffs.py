@@ -9,7 +9,7 @@ from ensue import __version__
 from ensue.errors import UndefinedError
 from ensue.evaluation import Judged, by_task, cutoff_band, roc, run_cutoffs, scored
 from ensue.evaluation.cutoffs import CutoffCurve
-from ensue.reports.contents.comparison_tables import (
+from ensue.reports.contents.evaluation.comparisons import (
     BEST_ACCURACY,
     CUTOFF_COLUMNS,
     aims,

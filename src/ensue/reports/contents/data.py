@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from ensue.corpora import Audit, Distribution, Profile, Settlement, Statistics
 from ensue.evaluation import NO_TASK
 from ensue.pairs import Label, Pair
+from ensue.reports.contents.evaluation.scores import as_interval
 from ensue.reports.contents.findings import findings_table
-from ensue.reports.contents.score_tables import as_interval
 from ensue.reports.model import Cell, Column, Interval, Table
 
 NO_GOLD = "no gold"

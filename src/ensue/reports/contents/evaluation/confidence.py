@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ensue.errors import UndefinedError
 from ensue.evaluation import Evaluation, reliability, risk_coverage
-from ensue.reports.contents.score_tables import Row, measure_column
+from ensue.reports.contents.evaluation.scores import Row, measure_column
 from ensue.reports.model import Column, Table
 
 

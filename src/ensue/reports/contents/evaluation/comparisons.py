@@ -8,7 +8,7 @@ from ensue.errors import UndefinedError
 from ensue.evaluation import Evaluation, run_cutoffs
 from ensue.evaluation.cutoffs import CutoffCurve, OperatingPoint
 from ensue.evaluation.results import Difference
-from ensue.reports.contents.score_tables import Row, measure_column
+from ensue.reports.contents.evaluation.scores import Row, measure_column
 from ensue.reports.model import Cell, Column, Interval, Table
 
 BEST_ACCURACY = "best accuracy"

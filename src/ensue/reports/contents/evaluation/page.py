@@ -9,20 +9,19 @@ import numpy as np
 from ensue import __version__
 from ensue.errors import UndefinedError
 from ensue.evaluation import Evaluation, reliability, risk_coverage, run_cutoffs
-from ensue.reports.contents.comparison_tables import (
+from ensue.reports.contents.cutoffs import banded_line
+from ensue.reports.contents.evaluation.comparisons import (
     clusters_table,
     comparisons_table,
     operating_table,
 )
-from ensue.reports.contents.confidence_tables import (
+from ensue.reports.contents.evaluation.confidence import (
     calibration_table,
     reliability_table,
     risk_coverage_table,
 )
-from ensue.reports.contents.cutoffs import banded_line
-from ensue.reports.contents.findings import findings_table
-from ensue.reports.contents.group_tables import group_tables
-from ensue.reports.contents.score_tables import (
+from ensue.reports.contents.evaluation.groups import group_tables
+from ensue.reports.contents.evaluation.scores import (
     as_interval,
     chance_table,
     confusion_table,
@@ -33,6 +32,7 @@ from ensue.reports.contents.score_tables import (
     tasks_table,
     unanswered_table,
 )
+from ensue.reports.contents.findings import findings_table
 from ensue.reports.model import Interval, Picture, Report, Section, Table
 from ensue.reports.pictures import (
     accuracy_picture,

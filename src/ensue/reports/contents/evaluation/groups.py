@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ensue.evaluation import Evaluation, group_scores
 from ensue.evaluation.results import GroupScore, GroupScores
-from ensue.reports.contents.score_tables import Row
+from ensue.reports.contents.evaluation.scores import Row
 from ensue.reports.model import Column, Table
 
 _SHOWN_GROUPS = 20
