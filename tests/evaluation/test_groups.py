@@ -42,6 +42,15 @@ def test_group_scores_are_worked_out(make_run):
     assert scores.mean_reciprocal_rank == pytest.approx((1 / 2 + 1) / 2)
 
 
+def test_group_accuracy_is_the_share_of_groups_all_right(make_run):
+    # a: both right; b: one wrong; c: one unanswered; d: alone, and so no group
+    scores = _scores("YNYNYNY", "aabbccd", make_run("YNYYY-Y"))
+    assert [group.n_right for group in scores.groups] == [2, 1, 1]
+    assert [group.all_right for group in scores.groups] == [True, False, False]
+    assert scores.accuracy == 1 / 3
+    assert _scores("Y", "a", make_run("Y")).accuracy is None
+
+
 def test_group_scores_leave_groups_without_an_entailment_out_of_the_means(make_run):
     scores = _scores("YNNN", "aabb", make_run("YYYY", [0.9, 0.8, 0.5, 0.1]))
     assert scores.groups[1].average_precision is None

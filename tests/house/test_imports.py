@@ -10,12 +10,22 @@ SOURCE = Path(__file__).parents[2] / "src" / "ensue"
 MAY_KNOW = {
     "pairs": set(),
     "surface": {"pairs"},
+    "language": {"surface"},
     "recognizers": {"pairs", "surface"},
     "evaluation": {"pairs"},
     "corpora": {"pairs", "surface", "evaluation"},
     "mining": {"pairs", "surface", "evaluation"},
+    "suites": {"pairs", "language"},
     "engine": {"pairs", "recognizers"},
-    "reproduce": {"pairs", "surface", "recognizers", "evaluation", "corpora"},
+    "reproduce": {
+        "pairs",
+        "surface",
+        "recognizers",
+        "evaluation",
+        "corpora",
+        "mining",
+        "suites",
+    },
     "reports": {
         "pairs",
         "surface",
@@ -23,6 +33,7 @@ MAY_KNOW = {
         "evaluation",
         "corpora",
         "mining",
+        "suites",
         "reproduce",
     },
 }

@@ -29,10 +29,12 @@ PUBLIC = [
 ROOMS = [
     "pairs",
     "surface",
+    "language",
     "recognizers",
     "evaluation",
     "corpora",
     "mining",
+    "suites",
     "engine",
     "reproduce",
     "reports",

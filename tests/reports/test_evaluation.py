@@ -163,7 +163,7 @@ def group_tables_of(evaluation, every):
 def test_group_tables_leave_groups_of_one_text_out_and_count_them(of_groups, every):
     tables = group_tables_of(of_groups, every)
     # of the 30 groups with an entailment every other one has it first: (15 + 15 / 2) / 30
-    assert list(tables["groups"].rows[0]) == ["run", 31, 30, 0.75, 0.75]
+    assert list(tables["groups"].rows[0]) == ["run", 31, 0.0, 30, 0.75, 0.75]
     note = "groups of one text, in which there is nothing to rank, left out: 3"
     assert note in tables["groups"].notes
 
@@ -180,7 +180,7 @@ def test_group_scores_table_has_every_group_for_programs(of_groups):
 
 def test_group_scores_table_shows_people_the_lowest(of_groups):
     table = group_tables_of(of_groups, every=False)["group_scores"]
-    assert [row[4] for row in table.rows] == [1 / 2] * 15 + [1] * 5
+    assert [row[5] for row in table.rows] == [1 / 2] * 15 + [1] * 5
     assert all(len(row[1]) == 60 and row[1].endswith("…") for row in table.rows)
     assert table.notes == [
         "the 20 lowest of 31 by average precision",

@@ -23,6 +23,7 @@ COMMANDS = {
     "evaluate": ("ensue.cli.evaluating", "Evaluate runs against gold."),
     "cutoff": ("ensue.cli.evaluating", "Show the accuracy of every cutoff of a run."),
     "power": ("ensue.cli.evaluating", "Say how many pairs it takes to see a difference."),
+    "suite": ("ensue.cli.suites", "Generate test suites that rest on syntax; describe them."),
     "mine": ("ensue.cli.mining", "Find what makes a run fail: constructions, words, columns."),
     "data": ("ensue.cli.data", "Look at, convert, split and audit data sets; build gold."),
     "reproduce": ("ensue.cli.reproducing", "Recompute a paper's published figures."),

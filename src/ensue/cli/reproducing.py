@@ -16,10 +16,9 @@ from ensue.cli.options import Printing, output_options, report_option, seed_opti
 @click.argument("paper")
 @click.option(
     "--data",
-    required=True,
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The directory of your copy of the data.",
+    help="The directory of your copy of the data, for papers that have some.",
 )
 @report_option
 @click.option(
@@ -29,7 +28,7 @@ from ensue.cli.options import Printing, output_options, report_option, seed_opti
 @seed_option
 def reproduce_command(
     paper: str,
-    data: Path,
+    data: Path | None,
     report: str | None,
     strict: bool,
     printing: Printing,
@@ -44,11 +43,16 @@ def reproduce_command(
     from ensue.reports.page import write_page
     from ensue.reproduce.model import data_files
 
-    check_files(data_files(data), [printing.output, report])
-    reproduction = registry.find("reproduction", paper).run(data, seed)
+    kind = registry.find("reproduction", paper)
+    if kind.needs_data and data is None:
+        raise click.UsageError(f"{paper} needs --data DIR, the directory of your copy of the data")
+    directory = data or Path()
+    check_files(data_files(directory), [printing.output, report])
+    reproduction = kind.run(directory, seed)
     printing.write(reproduction_tables(reproduction))
     if report:
-        signature = f"ensue reproduce {paper} --data DIR --seed {seed}|version:{__version__}"
+        given = " --data DIR" if kind.needs_data else ""
+        signature = f"ensue reproduce {paper}{given} --seed {seed}|version:{__version__}"
         write_page(report, reproduction_report(reproduction, signature))
     differs = any(figure.agrees is False for figure in reproduction.figures)
     return EXIT_NO if strict and differs else 0

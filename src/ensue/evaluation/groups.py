@@ -1,6 +1,7 @@
-"""The ranking setting: candidate texts for one hypothesis, the entailing ones to come first.
+"""Groups of pairs: candidate texts for one hypothesis, the entailing ones to come first.
 
-The challenge paper looks forward to it in its conclusions. Each group is a ranking by confidence
+The challenge paper looks forward to this ranking in its conclusions; the minimal pairs of a suite
+are groups as well, and there it counts whether all of a group is right. Each group is a ranking by confidence
 that entailment holds; average precision and reciprocal rank are expectations over the random order
 of ties. A text without an answer is not retrieved: it adds nothing, but counts among those to find.
 In a group of one text there is nothing to rank, so such groups are left out.
@@ -47,19 +48,19 @@ def _group_score(
     name: str, indices: NDArray[np.intp], judged: Judged, key: Numbers | None
 ) -> GroupScore:
     is_yes = judged.is_yes[indices]
-    n_positive = int(is_yes.sum())
+    n_positive, n_right = int(is_yes.sum()), int(judged.right[indices].sum())
     if key is None or n_positive == 0:
-        return GroupScore(name, len(indices), n_positive, None, None)
+        return GroupScore(name, len(indices), n_positive, n_right, None, None)
     by = ranking(key[indices], judged.answered[indices])
     hits = is_yes[by.order].astype(np.int64)
     if not hits.any():
-        return GroupScore(name, len(indices), n_positive, 0.0, 0.0)
+        return GroupScore(name, len(indices), n_positive, n_right, 0.0, 0.0)
     sizes = np.diff(np.append(by.starts, len(hits)))
     in_groups = np.add.reduceat(hits, by.starts)
     wanted = np.array([n_positive], float)
     precision = float(expected_average_precision(sizes[None, :], in_groups[None, :], wanted)[0])
     rank = expected_reciprocal_rank(sizes, in_groups)
-    return GroupScore(name, len(indices), n_positive, precision, rank)
+    return GroupScore(name, len(indices), n_positive, n_right, precision, rank)
 
 
 def _means(groups: tuple[GroupScore, ...], gap: str | None) -> GroupScores:

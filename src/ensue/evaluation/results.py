@@ -325,25 +325,39 @@ class PairsNeeded:
 
 @dataclass(frozen=True, slots=True)
 class GroupScore:
-    """How well the texts of one group are ranked."""
+    """How well the pairs of one group are judged and ranked."""
 
     group: str
     n: int
     n_positive: int
+    n_right: int
+    """Pairs with a right answer."""
     average_precision: float | None
     """None where the group has no entailment."""
     reciprocal_rank: float | None
 
+    @property
+    def all_right(self) -> bool:
+        """Whether every pair has a right answer."""
+        return self.n_right == self.n
+
 
 @dataclass(frozen=True, slots=True)
 class GroupScores:
-    """The ranking setting: candidate texts for one hypothesis."""
+    """Groups of pairs: candidate texts for one hypothesis, or the minimal pairs of a suite."""
 
     groups: tuple[GroupScore, ...]
-    """Those of two texts or more: one text alone is no ranking."""
+    """Those of two pairs or more: one alone is no ranking."""
     n_with_positive: int
     """Groups with an entailment; the means are over these."""
     mean_average_precision: float | None
     mean_reciprocal_rank: float | None
     reason: str | None = None
     """Why the means are None."""
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of groups in which every pair has a right answer; None without a group."""
+        if not self.groups:
+            return None
+        return sum(group.all_right for group in self.groups) / len(self.groups)

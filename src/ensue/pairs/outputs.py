@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -116,6 +117,43 @@ def open_text_output(target: str | Path) -> Iterator[IO[str]]:
             text.flush()
         finally:
             text.detach()
+
+
+@contextmanager
+def new_directory(target: str | Path, *, replace: str | None = None) -> Iterator[Path]:
+    """Fill a directory that appears whole, at the end, or not at all.
+
+    Args:
+        target: Where it is to stand; nothing may stand there, but an empty directory.
+        replace: A file by which a directory is known that may be replaced.
+
+    Raises:
+        OutputError: something stands there, or the place cannot be written.
+    """
+    path = Path(target).resolve()
+    taken = path.exists() and not (path.is_dir() and not any(path.iterdir()))
+    if taken and (replace is None or not (path / replace).is_file()):
+        raise OutputError(
+            f"{str(target)!r} is there already",
+            hint="name a new directory" if replace else "name a new directory, or use --restart",
+        )
+    with writable(target):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    try:
+        yield made
+        with writable(target):
+            made.chmod(0o777 & ~_umask())
+            if path.exists():
+                old = made.with_name(f"{made.name}.old")
+                path.rename(old)
+                made.rename(path)
+                shutil.rmtree(old)
+            else:
+                made.rename(path)
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        raise
 
 
 @contextmanager

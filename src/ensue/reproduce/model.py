@@ -34,13 +34,16 @@ class Figure:
     percent: bool
     note: str = ""
     """Why the two differ, or how the number is meant."""
+    within: float | None = None
+    """How far apart they may be where what is computed from is rounded itself."""
 
     @property
     def agrees(self) -> bool | None:
         """Whether both are the same at the printed precision; None where that cannot be said."""
         if self.recomputed is None or not isinstance(self.published, int | float):
             return None
-        return bool(abs(self.recomputed - self.published) <= 0.5 / 10**self.digits + 1e-9)
+        within = 0.5 / 10**self.digits if self.within is None else self.within
+        return bool(abs(self.recomputed - self.published) <= within + 1e-9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,8 @@ class ReproductionKind:
     summary: str
     run: Callable[[Path, int], Reproduction]
     """From the directory of the data and a seed."""
+    needs_data: bool = True
+    """Whether there have to be data in the directory."""
 
 
 def side_by_side(name: str, recomputed: Mapping[str, float | None]) -> tuple[Figure, ...]:
@@ -93,7 +98,7 @@ def side_by_side(name: str, recomputed: Mapping[str, float | None]) -> tuple[Fig
 
     Recomputed shares are in [0, 1] and become percentages where the paper prints those.
     """
-    record = _record(name)
+    record = published(name)
     unknown = set(recomputed) - {figure["key"] for figure in record["figures"]}
     if unknown:
         raise KeyError(f"nothing is published under {sorted(unknown)}")
@@ -102,13 +107,13 @@ def side_by_side(name: str, recomputed: Mapping[str, float | None]) -> tuple[Fig
 
 def paper_of(name: str) -> tuple[str, tuple[str, ...]]:
     """The title of the paper and the remarks on it."""
-    record = _record(name)
+    record = published(name)
     return record["paper"], tuple(record["remarks"])
 
 
 def published_number(name: str, key: str) -> float:
     """One published number by its key."""
-    figure = next(each for each in _record(name)["figures"] if each["key"] == key)
+    figure = next(each for each in published(name)["figures"] if each["key"] == key)
     return float(figure["published"])
 
 
@@ -157,10 +162,12 @@ def _figure(record: Mapping[str, Any], recomputed: float | None) -> Figure:
         record["digits"],
         record["percent"],
         record.get("note", ""),
+        record.get("within"),
     )
 
 
-def _record(name: str) -> dict[str, Any]:
+def published(name: str) -> dict[str, Any]:
+    """All that is recorded of a paper."""
     text = files("ensue.reproduce").joinpath("published", f"{name}.json").read_text("utf-8")
     record: dict[str, Any] = json.loads(text)
     return record

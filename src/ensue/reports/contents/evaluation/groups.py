@@ -1,4 +1,4 @@
-"""The ranking setting, candidate texts for one hypothesis, as tables."""
+"""Groups of pairs, candidate texts for one hypothesis or minimal pairs, as tables."""
 
 from __future__ import annotations
 
@@ -30,18 +30,26 @@ def group_tables(evaluation: Evaluation, *, every: bool = True) -> list[Table]:
 
 
 def _means_table(found: Mapping[str, GroupScores], n_pairs: int) -> Table:
-    columns = [Column("run"), Column("groups"), Column("with_entailment", title="with entailment")]
+    columns = [
+        Column("run"),
+        Column("groups"),
+        Column("accuracy", title="all right", digits=1, percent=True),
+        Column("with_entailment", title="with entailment"),
+    ]
     rows: list[Row] = []
-    notes = ["means are over the groups that have an entailment"]
+    notes = [
+        "all right: groups in which every pair has a right answer",
+        "means are over the groups that have an entailment",
+    ]
     for run, scores in found.items():
-        row: Row = [run, len(scores.groups), scores.n_with_positive]
+        row: Row = [run, len(scores.groups), scores.accuracy, scores.n_with_positive]
         rows.append([*row, scores.mean_average_precision, scores.mean_reciprocal_rank])
         if scores.reason:
             notes.append(f"{run}: {scores.reason}")
     n_alone = n_pairs - sum(group.n for group in next(iter(found.values())).groups)
     if n_alone:
         notes.append(f"groups of one text, in which there is nothing to rank, left out: {n_alone}")
-    return Table("groups", "Ranking of texts by group", [*columns, *_NUMBERS], rows, notes)
+    return Table("groups", "Groups of pairs", [*columns, *_NUMBERS], rows, notes)
 
 
 def _groups_table(found: Mapping[str, GroupScores], every: bool) -> Table:
@@ -55,7 +63,14 @@ def _groups_table(found: Mapping[str, GroupScores], every: bool) -> Table:
         notes.append("names are cut")
     if notes:
         notes.append("JSON, JSONL and CSV have all in full")
-    columns = [Column("run"), Column("group"), Column("texts"), Column("entailing"), *_NUMBERS]
+    columns = [
+        Column("run"),
+        Column("group"),
+        Column("texts"),
+        Column("entailing"),
+        Column("right"),
+        *_NUMBERS,
+    ]
     return Table("group_scores", "Each group", columns, rows, notes)
 
 
@@ -65,7 +80,8 @@ def _cut(name: str) -> str:
 
 
 def _group_row(run: str, each: GroupScore, name: str) -> Row:
-    return [run, name, each.n, each.n_positive, each.average_precision, each.reciprocal_rank]
+    counts = (each.n, each.n_positive, each.n_right)
+    return [run, name, *counts, each.average_precision, each.reciprocal_rank]
 
 
 def _lowest_first(found: tuple[str, GroupScore]) -> float:

@@ -1,0 +1,237 @@
+"""`ensue suite`: generate, describe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ensue.cli.app import EXIT_NO
+from ensue.cli.inputs import check_files
+from ensue.cli.options import TABLE_FORMATS, Printing, output_options, quiet_option
+from ensue.cli.progress import progress_bar
+from ensue.pairs import Pair, read_pairs
+from ensue.pairs.files import STANDARD
+
+if TYPE_CHECKING:
+    from ensue.suites import Manifest, Quota, Repertoire
+
+ALSO = ("rte", "csv")
+NEAR_MISSES = (
+    "roles-swapped",
+    "filler-exchanged",
+    "argument-added",
+    "participants-crossed",
+    "predicate-exchanged",
+)
+TENSES = ("present", "past")
+
+grammar_option = click.option(
+    "--grammar",
+    "grammars",
+    multiple=True,
+    metavar="FILE",
+    help="A grammar; several are put together, 'english' is the one that comes along.",
+)
+
+
+@click.group("suite", epilog="Example: ensue suite generate --suites 1 --size 100 -o suites")
+def suite_command() -> None:
+    """Generate test suites whose entailments rest on syntax, with gold and tags, and describe them.
+
+    A grammar gives sentences with their meaning, and the meanings give the gold.
+    """
+
+
+def _quotas(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> tuple[Quota, ...]:
+    from ensue.suites import Quota
+
+    quotas = []
+    for value in values:
+        form, _, least = value.rpartition("=")
+        if not form or not least.isdecimal():
+            message = f"{value!r} is not FORM=N, e.g. V-P-R/V-A-C=50"
+            raise click.BadParameter(message, ctx=ctx, param=param)
+        quotas.append(Quota(form, int(least)))
+    return tuple(quotas)
+
+
+@suite_command.command(
+    "generate", epilog="Example: ensue suite generate --suites 2 --size 500 -o suites"
+)
+@grammar_option
+@click.option("--suites", type=click.IntRange(1), default=10, show_default=True)
+@click.option(
+    "--size", type=click.IntRange(1), default=1000, show_default=True, help="Cases in each suite."
+)
+@click.option(
+    "--clauses",
+    type=click.IntRange(1, 3),
+    default=3,
+    show_default=True,
+    help="Clauses in a text, at most.",
+)
+@click.option("--seed", default=7, show_default=True, help="The same seed gives the same bytes.")
+@click.option(
+    "-o", "--output", required=True, metavar="DIR", help="The directory to write, a new one."
+)
+@click.option("--restart", is_flag=True, help="Replace suites that are there.")
+@click.option(
+    "--also",
+    multiple=True,
+    type=click.Choice(ALSO),
+    help="Write RTE XML or CSV beside the JSONL; may be repeated.",
+)
+@click.option(
+    "--type",
+    "types",
+    multiple=True,
+    metavar="FAMILY",
+    help="Combine only these subcategorization types; may be repeated.",
+)
+@click.option(
+    "--near-miss",
+    "near_misses",
+    multiple=True,
+    type=click.Choice(NEAR_MISSES),
+    help="Make only these kinds of non-entailments; may be repeated.",
+)
+@click.option(
+    "--quota",
+    "quotas",
+    multiple=True,
+    callback=_quotas,
+    metavar="FORM=N",
+    help="At least N cases of each suite with a tag (V-P-R), a tag pair (V-P/V-A, the hypothesis"
+    " first), a change of construction (voice) or a near miss; may be repeated.",
+)
+@click.option("--tense", type=click.Choice(TENSES), help="Only this tense.")
+@click.option("--mixed-tenses", is_flag=True, help="Text and hypothesis may differ in tense.")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(TABLE_FORMATS),
+    default="table",
+    show_default=True,
+    help="How to print what was made.",
+)
+@quiet_option
+def generate_command(
+    grammars: tuple[str, ...],
+    suites: int,
+    size: int,
+    clauses: int,
+    seed: int,
+    output: str,
+    restart: bool,
+    also: tuple[str, ...],
+    types: tuple[str, ...],
+    near_misses: tuple[str, ...],
+    quotas: tuple[Quota, ...],
+    tense: str | None,
+    mixed_tenses: bool,
+    output_format: str,
+    quiet: bool,
+) -> int:
+    """Generate suites of entailments and near misses from a grammar.
+
+    Each suite has another combination of three subcategorization types, half of its cases are
+    entailments, and texts have one clause or more. Exit 1 where a suite could not be filled.
+    """
+    from ensue.reports.contents.suites import manifest_table
+    from ensue.suites import NearMiss, SuiteSettings, Tense, write_suites
+
+    repertoire = _repertoire(grammars)
+    _check_types(types, repertoire)
+    settings = SuiteSettings(
+        size=size,
+        clauses=clauses,
+        mixed_tenses=mixed_tenses,
+        tenses=tuple(map(Tense, [tense] if tense else TENSES)),
+        near_misses=tuple(map(NearMiss, near_misses or NEAR_MISSES)),
+        quotas=quotas,
+    )
+    with progress_bar("cases", total=suites * size, quiet=quiet) as advance:
+        manifest = write_suites(
+            output,
+            repertoire,
+            settings,
+            n_suites=suites,
+            seed=seed,
+            types=types,
+            formats=also,
+            replace=restart,
+            on_case=advance,
+        )
+    Printing(STANDARD, output_format, None).write([manifest_table(manifest)])
+    _tell_shortfalls(manifest, quiet)
+    return 0 if manifest.is_full else EXIT_NO
+
+
+def _check_types(types: tuple[str, ...], repertoire: Repertoire) -> None:
+    from ensue.errors import UnknownNameError
+
+    for name in types:
+        if name not in repertoire.subcategorizations:
+            raise UnknownNameError.of("subcategorization type", name, repertoire.subcategorizations)
+
+
+def _tell_shortfalls(manifest: Manifest, quiet: bool) -> None:
+    if quiet:
+        return
+    for suite in manifest.suites:
+        if suite.cases < suite.asked:
+            click.echo(
+                f"{suite.name}: only {suite.cases} distinct cases were found of {suite.asked}",
+                err=True,
+            )
+        for form, lacking in suite.unmet.items():
+            click.echo(f"{suite.name}: the quota of {form!r} lacks {lacking} cases", err=True)
+
+
+@suite_command.command("describe", epilog="Example: ensue suite describe --grammar english")
+@click.argument("suites", required=False)
+@grammar_option
+@click.option(
+    "--sample", type=click.IntRange(0), default=5, show_default=True, help="Cases to show."
+)
+@click.option("--seed", default=0, show_default=True, help="Of the choice of cases or phrases.")
+@output_options
+def describe_command(
+    suites: str | None, grammars: tuple[str, ...], sample: int, seed: int, printing: Printing
+) -> None:
+    """Show what SUITES, a directory or a file of cases, are made of; or what a grammar has."""
+    from ensue.reports.contents.suites import composition_tables, grammar_tables, manifest_table
+    from ensue.suites import describe_cases, read_grammar, read_manifest
+
+    if suites is None:
+        printing.write(grammar_tables(_repertoire(grammars), seed=seed))
+        return
+    if grammars:
+        raise click.UsageError("describe either suites or a grammar, not both at once")
+    check_files([suites], [printing.output])
+    manifest = read_manifest(suites) if Path(suites).is_dir() else None
+    composition = describe_cases(_cases(suites, manifest), sample=sample, seed=seed)
+    titles = manifest.titles if manifest else read_grammar().titles
+    tables = composition_tables(composition, titles, every=printing.for_programs)
+    printing.write([*([manifest_table(manifest)] if manifest else []), *tables])
+
+
+def _cases(suites: str, manifest: Manifest | None) -> Iterator[Pair]:
+    if manifest is None:
+        yield from read_pairs(suites)
+        return
+    for suite in manifest.suites:
+        yield from read_pairs(Path(suites) / suite.files[0])
+
+
+def _repertoire(grammars: tuple[str, ...]) -> Repertoire:
+    from ensue.suites import check_grammar, make_repertoire, read_grammar
+
+    grammar = read_grammar(*grammars)
+    check_grammar(grammar)
+    return make_repertoire(grammar)

@@ -1,0 +1,125 @@
+r"""The classic measures of how alike two concepts are, over WordNet's hypernyms.
+
+With the fewest steps p between two synsets through a common ancestor, the deepest common ancestor
+c, depths d counted in synsets from the root (the root's is 1), the depth D of the hierarchy, and
+information content IC:
+
+| measure | formula | source |
+| --- | --- | --- |
+| path | 1 / (p + 1) | Rada et al. 1989 |
+| wu-palmer | 2 d(c) / (steps a to c + steps b to c + 2 d(c)) | Wu and Palmer 1994 |
+| leacock-chodorow | -ln((p + 1) / 2D) | Leacock and Chodorow 1998 |
+| resnik | max of IC(c) over common ancestors c | Resnik 1995, equation 1 |
+| lin | 2 IC(c) / (IC(a) + IC(b)) | Lin 1998 |
+| jiang-conrath | 1 / (IC(a) + IC(b) - 2 IC(c)) | Jiang and Conrath 1997 |
+
+IC(s) = -ln((1 + n(s)) / (1 + N)), where n(s) counts the occurrences of s and of all below it in the
+texts that WordNet's authors tagged (SemCor; cntlist), and N those of its part of speech: add-one
+smoothing as in NLTK's `ic(smoothing=1)`. An ancestor reached in two ways counts an occurrence once;
+NLTK counts it twice.
+
+For two words, the greatest of any two of their senses. Where NLTK 3 has quirks:
+
+- wu-palmer: NLTK takes the ancestor whose *shortest* way to the root is longest, then the depth by
+  its longest way, of several the first by name, and goes there by any way, up and down too; so a
+  synset may be unlike itself, and b to a other than a to b. Here the longest way decides both, of
+  several the best score counts, and the way is straight up. Of random pairs of nouns 96 in 100
+  have the same score, of verbs 88.
+- Verbs have many roots. As in NLTK, one root above them all joins them, for `path` and
+  `leacock-chodorow` always; for `wu-palmer` only where there is no other common ancestor, with the
+  depth 1 that real roots have too (in NLTK it displaces a real root). It is one step above a synset's
+  *nearest* root; NLTK puts it above its furthest ancestor.
+- leacock-chodorow: D is NLTK's, the most steps to a root, and one more for verbs (19 and 13).
+- Adjectives and adverbs have no hypernyms: nothing is defined, where NLTK joins them by a root too.
+- lin of the root with itself is 1, jiang-conrath of synsets without a distance is infinite, and of
+  the root with another what the formula says; in NLTK a division by zero, 1e300, and 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import SettingError, UndefinedError, UnknownNameError
+from ensue.language.lexicon.kernels import Reach, Steps, longest_ways, shortest_ways
+from ensue.language.lexicon.likeness import Hierarchy
+from ensue.language.lexicon.parts import PARTS, PartOfSpeech
+from ensue.language.lexicon.table import Table
+
+
+class Measure(StrEnum):
+    """The measures; the greater, the more alike."""
+
+    PATH = "path"
+    WU_PALMER = "wu-palmer"
+    LEACOCK_CHODOROW = "leacock-chodorow"
+    RESNIK = "resnik"
+    LIN = "lin"
+    JIANG_CONRATH = "jiang-conrath"
+
+    @property
+    def number(self) -> int:
+        """By which the kernels know it."""
+        return tuple(Measure).index(self)
+
+
+def measure_called(name: str) -> Measure:
+    """The measure of that name.
+
+    Raises:
+        UnknownNameError: there is none.
+    """
+    if name not in set(Measure):
+        raise UnknownNameError.of("measure", name, map(str, Measure))
+    return Measure(name)
+
+
+def require_hierarchy(part: PartOfSpeech) -> None:
+    """Check that a part of speech has a hierarchy.
+
+    Raises:
+        UndefinedError: it has none.
+    """
+    if part not in (PartOfSpeech.NOUN, PartOfSpeech.VERB):
+        raise UndefinedError(
+            f"the likeness of two {part}s is not defined: {part}s have no hypernyms",
+            hint="ask for nouns or verbs",
+        )
+
+
+def as_synsets(numbers: Sequence[int] | NDArray[np.integer], n_synsets: int) -> NDArray[np.int32]:
+    """Numbers of synsets as the kernels take them.
+
+    Raises:
+        SettingError: one is not a synset's.
+    """
+    found = np.array(numbers, np.int64).reshape(-1)
+    wrong = found[(found < 0) | (found >= n_synsets)]
+    if wrong.size:
+        raise SettingError(
+            f"{int(wrong[0])!r} is no synset's number", hint=f"they go from 0 to {n_synsets - 1}"
+        )
+    return found.astype(np.int32)
+
+
+def information_content(table: Table) -> NDArray[np.float64]:
+    """Of each synset, with add-one smoothing."""
+    starts = table["synsets.starts"]
+    totals = np.zeros(len(PARTS), np.int64)
+    sense_part = np.searchsorted(starts, table["senses.synset"], "right") - 1
+    np.add.at(totals, sense_part, table["senses.count"].astype(np.int64))
+    total = np.repeat(totals, np.diff(starts))
+    return -np.log((1 + table["synsets.below"]) / (1 + total)) + 0.0
+
+
+def hierarchy_of(table: Table, steps: Steps, reach: Reach) -> Hierarchy:
+    """What the measures know of each synset."""
+    bounds = table["synsets.starts"][1:3].astype(np.int64)
+    depths = longest_ways(steps)
+    nouns, verbs = depths[: bounds[0]], depths[bounds[0] : bounds[1]]
+    deepest = np.array([nouns.max(initial=0), verbs.max(initial=0) + 1], np.int64)
+    up = shortest_ways(steps, reach)
+    return Hierarchy(reach, depths, up, information_content(table), bounds, deepest)

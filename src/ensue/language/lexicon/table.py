@@ -1,0 +1,96 @@
+"""One file with named arrays that is mapped into memory, not read.
+
+The file is `MAGIC`, the length of the header (8 bytes, little-endian), the header, and the arrays,
+each at a multiple of 64 bytes. The header is JSON: what is said of the whole, the checksum of all
+that follows it, and for each array its type, length and place.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import DataError, OutputError
+
+MAGIC = b"ENSUELX1"
+_ALIGNMENT = 64
+_HINT = "compile it again: python -m ensue.language.lexicon.compiling WNDB_DIR"
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Named arrays that nobody can write to, and what is said of them."""
+
+    about: Mapping[str, str]
+    arrays: Arrays = field(repr=False)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self.arrays[name]
+
+
+def write_table(path: Path, about: Mapping[str, str], arrays: Arrays) -> None:
+    """Write arrays of one dimension; the same arrays make the same bytes.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    body = bytearray()
+    sections: dict[str, list[Any]] = {}
+    for name, array in arrays.items():
+        body += bytes(-len(body) % _ALIGNMENT)
+        little = array.astype(array.dtype.newbyteorder("<"))
+        sections[name] = [little.dtype.str, len(little), len(body)]
+        body += little.tobytes()
+    header = {"about": dict(about), "checksum": zlib.crc32(body), "sections": sections}
+    head = json.dumps(header, separators=(",", ":")).encode()
+    head += b" " * (-(len(MAGIC) + 8 + len(head)) % _ALIGNMENT)
+    try:
+        path.write_bytes(MAGIC + len(head).to_bytes(8, "little") + head + body)
+    except OSError as error:
+        raise OutputError(f"cannot write the table: {error.strerror}", place=str(path)) from error
+
+
+def read_table(path: Path) -> Table:
+    """Map a table into memory.
+
+    Raises:
+        DataError: there is none, or it is damaged.
+    """
+    try:
+        with path.open("rb") as file:
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"cannot map the table: {getattr(error, 'strerror', None) or error}",
+            place=str(path),
+            hint=_HINT,
+        ) from error
+    try:
+        return _table(mapped)
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"the table is damaged: {error}", place=str(path), hint=_HINT) from error
+
+
+def _table(mapped: mmap.mmap) -> Table:
+    if mapped[: len(MAGIC)] != MAGIC:
+        raise ValueError(f"it does not begin with {MAGIC.decode()!r}")
+    start = len(MAGIC) + 8
+    body = start + int.from_bytes(mapped[len(MAGIC) : start], "little")
+    header = json.loads(mapped[start:body])
+    if zlib.crc32(memoryview(mapped)[body:]) != header["checksum"]:
+        raise ValueError("its checksum is another")
+    arrays = {
+        name: np.frombuffer(mapped, np.dtype(kind), length, body + place)
+        for name, (kind, length, place) in header["sections"].items()
+    }
+    return Table(header["about"], arrays)

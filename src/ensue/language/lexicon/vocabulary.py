@@ -1,0 +1,155 @@
+"""From strings to the lexicon's words, entries and senses, many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import SettingError
+from ensue.language.lexicon.kernels import Numbers, Offsets, WordPairs, entries_as, find_words
+from ensue.language.lexicon.morphology import base_forms, base_forms_by_word
+from ensue.language.lexicon.parts import PARTS, PartOfSpeech
+from ensue.language.lexicon.table import Table
+from ensue.language.lexicon.wndb import normalized
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The words of the table. An entry is a word as one part of speech."""
+
+    table: Table
+
+    @cached_property
+    def text_offsets(self) -> Offsets:
+        """Where each word begins in the text, with the end of the last."""
+        return offsets_of(self.table["words.lengths"])
+
+    @cached_property
+    def entry_offsets(self) -> Offsets:
+        """Where each word's entries begin, with the end of the last."""
+        return offsets_of(self.table["words.entries"])
+
+    @cached_property
+    def sense_offsets(self) -> Offsets:
+        """Where each entry's senses begin, with the end of the last."""
+        return offsets_of(self.table["entries.senses"])
+
+    @cached_property
+    def exceptions(self) -> Mapping[PartOfSpeech, Mapping[str, tuple[str, ...]]]:
+        """Irregular forms with their base forms."""
+        found = {}
+        for part in PARTS:
+            lines = self.table[f"exceptions.{part}"].tobytes().decode().splitlines()
+            forms = (line.split("\t") for line in lines)
+            found[part] = {form: tuple(bases) for form, *bases in forms}
+        return found
+
+    def find(self, words: Sequence[str]) -> Numbers:
+        """The numbers of normalized words; -1 for those that are not there."""
+        encoded = [word.encode("utf-8", "replace") for word in words]
+        asked = np.frombuffer(b"".join(encoded), np.uint8)
+        lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
+        return find_words(self.table["words.text"], self.text_offsets, asked, offsets_of(lengths))
+
+    def word(self, entry: int) -> str:
+        """The word of an entry."""
+        number = int(np.searchsorted(self.entry_offsets, entry, "right")) - 1
+        start, end = self.text_offsets[number : number + 2]
+        return self.table["words.text"][start:end].tobytes().decode()
+
+    def part(self, entry: int) -> PartOfSpeech:
+        """The part of speech of an entry."""
+        return PARTS[int(self.table["entries.part"][entry])]
+
+    def entry_of_sense(self, sense: int) -> int:
+        """The entry that has a sense."""
+        return int(np.searchsorted(self.sense_offsets, sense, "right")) - 1
+
+    def entries(self, words: Sequence[str], part: PartOfSpeech) -> list[list[int]]:
+        """The entries of which each word may be a form, its own first."""
+        exceptions = self.exceptions[part]
+        plain = [normalized(word) for word in words]
+        found = self._known([base_forms(word, part, exceptions) for word in plain], part)
+        lost = [i for i, word in enumerate(plain) if not found[i] and " " in word]
+        if lost:
+            by_word = [base_forms_by_word(plain[i], part, exceptions) for i in lost]
+            for i, entries in zip(lost, self._known(by_word, part), strict=True):
+                found[i] = entries
+        return found
+
+    def _known(self, forms: Sequence[Sequence[str]], part: PartOfSpeech) -> list[list[int]]:
+        """The entries of each group of forms that has one."""
+        flat = self.entry(self.find(list(chain.from_iterable(forms))), part).tolist()
+        found, at = [], 0
+        for group in forms:
+            found.append([entry for entry in flat[at : at + len(group)] if entry >= 0])
+            at += len(group)
+        return found
+
+    def entry(self, numbers: Numbers, part: PartOfSpeech) -> Numbers:
+        """The entry of each word as that part of speech; -1 where it has none."""
+        return entries_as(part.number, numbers, self.entry_offsets, self.table["entries.part"])
+
+    def senses(self, entries: Sequence[int], most: int | None = None) -> NDArray[np.int64]:
+        """The numbers of the senses of some entries, of each only the first few if so wanted."""
+        return ranges(*self._spans(np.array(entries, np.int64), most))
+
+    def synset_pairs(
+        self,
+        first: Sequence[str],
+        second: Sequence[str],
+        part: PartOfSpeech,
+        most: int | None = None,
+    ) -> WordPairs:
+        """Pairs of words with the synsets of each; every distinct word is looked up once.
+
+        Raises:
+            SettingError: there are more first than second words, or fewer.
+        """
+        if len(first) != len(second):
+            raise SettingError(f"{len(first)} words cannot be paired with {len(second)}")
+        numbers: dict[str, int] = {}
+        of_first = [numbers.setdefault(word, len(numbers)) for word in first]
+        of_second = [numbers.setdefault(word, len(numbers)) for word in second]
+        entries = self.entries(list(numbers), part)
+        starts, sizes = self._spans(np.array(list(chain.from_iterable(entries)), np.int64), most)
+        before = offsets_of(sizes)
+        offsets = before[offsets_of(np.array(list(map(len, entries)), np.int64))]
+        synsets = self.table["senses.synset"][ranges(starts, sizes)]
+        return WordPairs(
+            np.array(of_first, np.int64), np.array(of_second, np.int64), offsets, synsets
+        )
+
+    def _spans(
+        self, entries: NDArray[np.int64], most: int | None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The first sense of each entry, and how many to take.
+
+        Raises:
+            SettingError: that number is below 1.
+        """
+        if most is not None and most < 1:
+            raise SettingError(f"the first {most!r} senses make no sense", hint="at least 1")
+        starts = self.sense_offsets[entries]
+        sizes = self.sense_offsets[entries + 1] - starts
+        return starts, sizes if most is None else np.minimum(sizes, most)
+
+
+def offsets_of(sizes: NDArray[np.uint8] | NDArray[np.int64]) -> Offsets:
+    """Where each part begins, with the end of the last."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)])
+
+
+def ranges(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of all spans, one span after the other.
+
+    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    before = offsets_of(sizes)
+    return np.repeat(starts - before[:-1], sizes) + np.arange(before[-1])

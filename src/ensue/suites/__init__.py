@@ -1,0 +1,47 @@
+"""Test suites generated from a grammar: cases whose entailment rests on syntax, with gold and tags.
+
+`read_grammar` and `make_repertoire` make a grammar ready, `suite_generators` generates cases,
+`write_suites` writes them.
+"""
+
+from ensue.suites.describing import Composition, describe_cases
+from ensue.suites.generating import RESTATED, SuiteGenerator, SuiteSettings
+from ensue.suites.grammar import ENGLISH, Grammar, Tense, check_grammar, read_grammar
+from ensue.suites.making import (
+    FORMATS,
+    MANIFEST,
+    Manifest,
+    SuiteRecord,
+    read_manifest,
+    suite_generators,
+    write_suites,
+)
+from ensue.suites.near_misses import NearMiss
+from ensue.suites.phrases import phrases
+from ensue.suites.quotas import Quota
+from ensue.suites.repertoire import Repertoire, make_repertoire
+
+__all__ = [
+    "ENGLISH",
+    "FORMATS",
+    "MANIFEST",
+    "RESTATED",
+    "Composition",
+    "Grammar",
+    "Manifest",
+    "NearMiss",
+    "Quota",
+    "Repertoire",
+    "SuiteGenerator",
+    "SuiteRecord",
+    "SuiteSettings",
+    "Tense",
+    "check_grammar",
+    "describe_cases",
+    "make_repertoire",
+    "phrases",
+    "read_grammar",
+    "read_manifest",
+    "suite_generators",
+    "write_suites",
+]

@@ -1,0 +1,282 @@
+"""Cases of a suite: texts, hypotheses that follow, and near misses of these that do not."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from ensue.errors import SettingError
+from ensue.pairs import Label, Pair
+from ensue.suites.composing import Composer
+from ensue.suites.frames import COORDINATED, Frame
+from ensue.suites.grammar import Tense
+from ensue.suites.meaning import Meaning, meaning_to_json
+from ensue.suites.near_misses import Alterer, Hypothesis, NearMiss
+from ensue.suites.quotas import Quota, Quotas
+from ensue.suites.readings import Readings
+from ensue.suites.repertoire import Entry, Repertoire
+from ensue.suites.sampling import Sampler
+from ensue.suites.sentences import Renderer, Sentence
+
+RESTATED = "restated"
+"""How a hypothesis that follows was made: the text said again, in whole or in part."""
+
+PATIENCE = 20_000
+"""So many groups in a row that bring nothing new end a suite."""
+
+_HYPOTHESES = 3
+"""How many hypotheses are tried for one text."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteSettings:
+    """What the cases of a suite are like."""
+
+    size: int = 1000
+    clauses: int = 3
+    """Of a text, at most."""
+    mixed_tenses: bool = False
+    """Whether text and hypothesis may differ in tense."""
+    tenses: tuple[Tense, ...] = tuple(Tense)
+    near_misses: tuple[NearMiss, ...] = tuple(NearMiss)
+    quotas: tuple[Quota, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.size < 1 or self.clauses < 1:
+            raise SettingError("a suite has at least one case, and a text at least one clause")
+        if not self.near_misses or not self.tenses:
+            raise SettingError("a suite needs near misses and a tense")
+
+
+class _Side(NamedTuple):
+    """One sentence: what it says, its plan, and its words."""
+
+    meaning: Meaning
+    sentence: Sentence
+    words: str
+
+
+@dataclass(slots=True)
+class Seen:
+    """Which cases there are already, as one hash each."""
+
+    _hashes: set[int] = field(default_factory=set)
+
+    def add(self, cases: Sequence[Pair]) -> bool:
+        """Remember cases that are new, and say whether all of them are."""
+        hashes = {_hash(case) for case in cases}
+        if len(hashes) < len(cases) or not self._hashes.isdisjoint(hashes):
+            return False
+        self._hashes |= hashes
+        return True
+
+
+class SuiteGenerator:
+    """Makes the cases of one suite, group after group.
+
+    A group has one text, a hypothesis that follows from it, and a near miss of that hypothesis.
+    """
+
+    def __init__(
+        self,
+        repertoire: Repertoire,
+        entries: Sequence[Entry],
+        settings: SuiteSettings,
+        *,
+        name: str,
+        seed: str,
+        seen: Seen | None = None,
+    ) -> None:
+        self._random: Callable[[], float] = random.Random(seed).random
+        self._repertoire = repertoire
+        self._settings = settings
+        self._name = name
+        self._seen = seen or Seen()
+        self._sampler = Sampler(repertoire, entries, self._random)
+        readings = Readings(repertoire)
+        self._composer = Composer(repertoire, readings, self._random)
+        self._alterer = Alterer(repertoire, readings, self._random)
+        self._renderer = Renderer(repertoire)
+        self._tenses = [tense for tense in settings.tenses if tense in repertoire.tenses]
+        self.quotas = Quotas(settings.quotas, settings.size)
+        self.near_misses: Counter[NearMiss] = Counter(dict.fromkeys(settings.near_misses, 0))
+        """How many there are of each kind so far."""
+        self.n_cases = 0
+        """How many cases were made so far."""
+        if self._sampler.is_empty or not self._tenses:
+            raise SettingError(
+                "no sentence can be made with this grammar",
+                hint="it needs a verbal pattern that is no relative clause, and a predicate for it",
+            )
+
+    def cases(self) -> Iterator[Pair]:
+        """The cases; fewer than asked for where no more distinct ones were found."""
+        group, in_vain = 0, 0
+        size = self._settings.size
+        while self.n_cases < size:
+            if in_vain == PATIENCE:
+                if not self.quotas.give_up():
+                    return
+                in_vain = 0
+            found = self._group(group + 1)
+            in_vain += 1
+            if found is None:
+                continue
+            found = found[: size - self.n_cases]
+            if not self.quotas.admit(found) or not self._seen.add(found):
+                continue
+            in_vain = 0
+            group += 1
+            self.n_cases += len(found)
+            for case in found:
+                if case.gold is not Label.ENTAILMENT:
+                    self.near_misses[NearMiss(case.meta["made"])] += 1
+            self.quotas.count(found)
+            yield from found
+
+    def _group(self, number: int) -> list[Pair] | None:
+        random_ = self._random
+        text = self._sampler.text(1 + int(random_() * self._settings.clauses))
+        sentence = None if text is None else self._composer.compose(text)
+        if text is None or sentence is None:
+            return None
+        tense = self._tenses[int(random_() * len(self._tenses))]
+        of_hypothesis = tense
+        if self._settings.mixed_tenses:
+            of_hypothesis = self._tenses[int(random_() * len(self._tenses))]
+        given = _Side(text, sentence, self._renderer.sentence(sentence, text, tense))
+        for _ in range(_HYPOTHESES):
+            found = self._hypotheses(given, of_hypothesis)
+            if found is not None:
+                break
+        else:
+            return None
+        following, near_miss, kind, parts = found
+        sides = [
+            (following, Label.ENTAILMENT, RESTATED),
+            (near_miss, Label.NOT_ENTAILMENT, kind.value),
+        ]
+        if random_() < 0.5:
+            sides.reverse()
+        start = f"{self._name}-{number:05d}"
+        of_text = _Described(given, self._repertoire)
+        return [
+            Pair(
+                id=f"{start}{letter}",
+                text=given.words,
+                hypothesis=side.words,
+                gold=gold,
+                meta={
+                    "group": start,
+                    "made": made,
+                    "changes": changes(of_text.places, side.sentence, parts),
+                    "clauses": len(text),
+                    "hypothesis_clauses": len(side.meaning),
+                    "subcategorization": of_text.types,
+                    "tense": tense.value,
+                    "tags": _tags(of_text.tags, side.sentence),
+                    "events": {
+                        "text": of_text.events,
+                        "hypothesis": meaning_to_json(side.meaning, self._repertoire),
+                    },
+                },
+            )
+            for letter, (side, gold, made) in zip("ab", sides, strict=True)
+        ]
+
+    def _hypotheses(
+        self, given: _Side, tense: Tense
+    ) -> tuple[_Side, _Side, NearMiss, list[int]] | None:
+        """A hypothesis that follows and a near miss of it; None where this time none was found."""
+        meaning, parts = self._sampler.hypothesis(given.meaning)
+        sentence = self._composer.compose(meaning)
+        if sentence is None:
+            return None
+        words = self._renderer.sentence(sentence, meaning, tense)
+        if words == given.words:
+            return None
+        hypothesis = Hypothesis(meaning, parts, sentence)
+        for kind in sorted(self.near_misses, key=self.near_misses.__getitem__):
+            altered = self._alterer.alter(kind, given.meaning, hypothesis)
+            if altered is not None:
+                near = _Side(*altered, self._renderer.sentence(altered[1], altered[0], tense))
+                return _Side(meaning, sentence, words), near, kind, parts
+        return None
+
+
+def _hash(case: Pair) -> int:
+    key = f"{case.text}\n{case.hypothesis}".encode()
+    return int.from_bytes(blake2b(key, digest_size=8).digest(), "little")
+
+
+class _Described:
+    """What the cases of a group say of their text."""
+
+    __slots__ = ("events", "places", "tags", "types")
+
+    def __init__(self, side: _Side, repertoire: Repertoire) -> None:
+        self.events = meaning_to_json(side.meaning, repertoire)
+        self.types = sorted({event.entry.subcategorization for event in side.meaning})
+        self.places = {
+            clause.event: (clause.frame, around) for clause, around in side.sentence.parts
+        }
+        self.tags: dict[str, list[str]] = _side_tags(side.sentence)
+
+
+def _side_tags(sentence: Sentence) -> dict[str, list[str]]:
+    """The tags of each predicate."""
+    tags: dict[str, list[str]] = {}
+    for (frame, _, _), around in sentence.parts:
+        known = tags.get(frame.predicate)
+        if known is None:
+            tags[frame.predicate] = list(frame.tags[around])
+        else:
+            known += [tag for tag in frame.tags[around] if tag not in known]
+    return tags
+
+
+def _tags(of_text: dict[str, list[str]], hypothesis: Sentence) -> list[dict[str, Any]]:
+    """The tags of both sides for each predicate, as error mining reads them."""
+    of_hypothesis = _side_tags(hypothesis)
+    found = [
+        {"predicate": name, "text": tags, "hypothesis": of_hypothesis.pop(name, [])}
+        for name, tags in of_text.items()
+    ]
+    for name, tags in of_hypothesis.items():
+        found.append({"predicate": name, "text": [], "hypothesis": tags})
+    return found
+
+
+def changes(
+    text: Mapping[int, tuple[Frame, str]], hypothesis: Sentence, parts: Sequence[int]
+) -> list[str]:
+    """In what the constructions of a hypothesis differ from those of its text.
+
+    Args:
+        text: The frame of each event of the text, and what the sentence adds to it.
+        hypothesis: The plan of the hypothesis.
+        parts: For each event of the hypothesis, that of the text which it was taken from.
+    """
+    found = {"clause-omitted"} if len(parts) < len(text) else set()
+    for (after, event, _), around in hypothesis.parts:
+        before, around_before = text[parts[event]]
+        if before is after and around == around_before:
+            continue
+        old, new = before.pattern, after.pattern
+        if old.category is not new.category:
+            found.add("category")
+        elif old.voice is not new.voice:
+            found.add("voice")
+        elif before.mask == after.mask and old.family != new.family:
+            found.add("alternation")
+        if (before.head >= 0) != (after.head >= 0):
+            found.add("relativization")
+        if around != around_before:
+            found.add("coordination" if COORDINATED in (around, around_before) else "embedding")
+        if before.mask & ~after.mask:
+            found.add("argument-omitted")
+    return sorted(found) or ["order"]

@@ -1,0 +1,209 @@
+"""What is wrong with a grammar as a whole: what no sentence can be made of, with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ensue.errors import DataError, UnknownNameError
+from ensue.suites.grammar.model import (
+    Category,
+    Distribution,
+    Grammar,
+    Number,
+    Pattern,
+    PieceKind,
+    Predicate,
+    SemanticType,
+    Tense,
+)
+
+
+def check_grammar(grammar: Grammar) -> None:
+    """Refuse a grammar in which something cannot be used.
+
+    Raises:
+        DataError: an unknown family or type, a distribution of the wrong length, a type nobody
+            realizes, a pattern that can never be used: the first of them, and how many there are.
+    """
+    problems = list(find_problems(grammar))
+    if not problems:
+        return
+    first = problems[0]
+    if len(problems) > 1:
+        others = [str(each.place) for each in problems[1:4]]
+        more = f" (and {len(problems) - 1} more: {', '.join(others)}{', …' * (len(problems) > 4)})"
+        raise DataError(first.message + more, place=first.place, hint=first.hint)
+    raise first
+
+
+def find_problems(grammar: Grammar) -> Iterator[DataError]:
+    """Everything that is wrong with a grammar."""
+    types = [each for kind in grammar.types.values() for each in _type_problems(grammar, kind)]
+    yield from types
+    if types:
+        return  # what follows asks for the phrases of types
+    for predicate in grammar.predicates.values():
+        yield from _predicate_problems(grammar, predicate)
+    for pattern in (each for family in grammar.patterns.values() for each in family):
+        yield from _pattern_problems(grammar, pattern)
+    for family in grammar.titles:
+        if family not in grammar.patterns:
+            yield _unknown("Family", "family", family, grammar.patterns, grammar.name)
+
+
+def _type_problems(grammar: Grammar, kind: SemanticType) -> Iterator[DataError]:
+    for included in kind.includes:
+        if included not in grammar.types:
+            yield _unknown("SemArg", "type", included, grammar.types, kind.place)
+            return
+    if _includes_itself(grammar, kind):
+        yield DataError(f"<SemArg>: the type {kind.name!r} includes itself", place=kind.place)
+    elif not kind.nominal and not grammar.phrases(kind.name):
+        yield DataError(
+            f"<SemArg>: nobody realizes the type {kind.name!r}",
+            place=kind.place,
+            hint='it needs an <Arg>, includes="…" or nominal="yes"',
+        )
+
+
+def _includes_itself(grammar: Grammar, kind: SemanticType) -> bool:
+    seen: set[str] = set()
+    to_see = list(kind.includes)
+    while to_see:
+        name = to_see.pop()
+        if name == kind.name:
+            return True
+        if name not in seen and name in grammar.types:
+            seen.add(name)
+            to_see += grammar.types[name].includes
+    return False
+
+
+def _predicate_problems(grammar: Grammar, predicate: Predicate) -> Iterator[DataError]:
+    manner = [] if predicate.manner is None else [predicate.manner]
+    for kind in [*predicate.roles.values(), *manner]:
+        if kind not in grammar.types:
+            yield DataError(
+                f"<Set>: nobody realizes the type {kind!r} of {predicate.name!r}",
+                place=predicate.place,
+                hint=UnknownNameError.of("type", kind, grammar.types).hint,
+            )
+    if predicate.manner in grammar.types:
+        without = [p.text for p in grammar.phrases(str(predicate.manner)) if p.adverb is None]
+        if without:
+            yield DataError(
+                f"<Set>: the manner {without[0]!r} of {predicate.name!r} has no adverb",
+                place=grammar.types[str(predicate.manner)].place,
+                hint='e.g. <Arg adverb="quickly">quick</Arg>',
+            )
+    for name in predicate.implies:
+        if name not in grammar.predicates:
+            yield _unknown("Set", "predicate", name, grammar.predicates, predicate.place)
+    for distribution in predicate.distributions:
+        yield from _distribution_problems(grammar, predicate, distribution)
+
+
+def _distribution_problems(
+    grammar: Grammar, predicate: Predicate, distribution: Distribution
+) -> Iterator[DataError]:
+    place, patterns = distribution.place, grammar.patterns.get(distribution.family, ())
+    if not patterns:
+        yield _unknown("Dist", "family", distribution.family, grammar.patterns, place)
+        return
+    for given, kind, what in (
+        (distribution.roles, PieceKind.ARGUMENT, "dist"),
+        (distribution.prepositions, PieceKind.PREPOSITION, "fill"),
+    ):
+        ids = {i for pattern in patterns for i in pattern.ids(kind)}
+        wanted = max(ids, default=-1) + 1
+        if len(given) != wanted:
+            yield DataError(
+                f"<Dist>: {what} of {predicate.name!r} is of length {len(given)}, and the family "
+                f"{distribution.family!r} has {wanted} <{kind.value}>",
+                place=place,
+            )
+    if any(not usable(predicate, pattern) for pattern in patterns):
+        unusable = next(pattern for pattern in patterns if not usable(predicate, pattern))
+        yield DataError(
+            f"<Dist>: {predicate.name!r} lacks {_lacking(predicate, unusable)}, which the pattern "
+            f"{unusable.type} at {unusable.place} needs",
+            place=place,
+            hint="add it to <Parts>, or leave the family out",
+        )
+    elif _lacks_plural(grammar, predicate, distribution):
+        yield DataError(
+            f"<Dist>: {predicate.name!r} has no plural, and its subject may be one",
+            place=place,
+            hint='e.g. <Verb number="plural">send</Verb>',
+        )
+
+
+def usable(predicate: Predicate, pattern: Pattern) -> bool:
+    """Whether a predicate has the word that a pattern needs."""
+    return not _lacking(predicate, pattern)
+
+
+def _lacking(predicate: Predicate, pattern: Pattern) -> str:
+    """The element of `<Parts>` that is missing; empty where none is."""
+    if pattern.has(PieceKind.VERB) and not predicate.verbs:
+        return "a <Verb>"
+    if pattern.has(PieceKind.PARTICIPLE) and predicate.participle is None:
+        return "a <PPVerb>"
+    return "a <Noun>" if pattern.has(PieceKind.NOUN) and predicate.noun is None else ""
+
+
+def _lacks_plural(grammar: Grammar, predicate: Predicate, distribution: Distribution) -> bool:
+    if (Tense.PRESENT, Number.PLURAL) in predicate.verbs:
+        return False
+    for pattern in grammar.patterns[distribution.family]:
+        subject = subject_of(pattern)
+        if (
+            pattern.has(PieceKind.VERB)
+            and subject is not None
+            and subject < len(distribution.roles)
+        ):
+            kind = predicate.roles[distribution.roles[subject]]
+            phrases = grammar.phrases(kind) if kind in grammar.types else ()
+            if any(phrase.number is Number.PLURAL for phrase in phrases):
+                return True
+    return False
+
+
+def subject_of(pattern: Pattern) -> int | None:
+    """The argument that the finite verb agrees with: the nearest before it; None without any."""
+    nearest: int | None = None
+    for piece in pattern.pieces:
+        if piece.kind is PieceKind.ARGUMENT:
+            nearest = piece.id
+        elif piece.kind in (PieceKind.VERB, PieceKind.BE):
+            return nearest
+    return None
+
+
+def _pattern_problems(grammar: Grammar, pattern: Pattern) -> Iterator[DataError]:
+    users = [
+        predicate
+        for predicate in grammar.predicates.values()
+        if any(each.family == pattern.family for each in predicate.distributions)
+    ]
+    if not any(usable(predicate, pattern) for predicate in users):
+        yield DataError(
+            f"<Const>: the pattern {pattern.family!r} {pattern.type} can never be used",
+            place=pattern.place,
+            hint="no <Dist> names its family"
+            if not users
+            else f"no predicate of its family has {_lacking(users[0], pattern)}",
+        )
+    needs_subject = pattern.has(PieceKind.VERB) or pattern.has(PieceKind.BE)
+    if pattern.category is Category.VERB and needs_subject and subject_of(pattern) is None:
+        yield DataError(
+            f"<Const>: the verb of {pattern.family!r} {pattern.type} has no <NP> before it",
+            place=pattern.place,
+        )
+
+
+def _unknown(
+    element: str, kind: str, name: str, known: Iterable[str], place: str | None
+) -> DataError:
+    error = UnknownNameError.of(kind, name, known)
+    return DataError(f"<{element}>: {error.message}", place=place, hint=error.hint)

@@ -1,0 +1,140 @@
+"""What a sentence says: events, with who or what fills which role; and what follows from it.
+
+The paper compares sets of triples (predicate, role, filler), in which "Mary sends a book" follows
+from "John sends a book and Mary sends a fork". Here a hypothesis follows where each of its events
+is contained in one event of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from ensue.suites.repertoire import Entry, Repertoire
+
+NOBODY = -1
+"""Fills a role of which nothing is said."""
+
+
+class Event(NamedTuple):
+    """A predicate with a filler for each of its roles."""
+
+    entry: Entry
+    fillers: tuple[int, ...]
+    """By role, the manner last: the number of a phrase, `NOBODY`, or that of an event."""
+    mask: int
+    """A bit for each role that is filled."""
+
+
+Meaning = Sequence[Event]
+"""The events of one sentence; fillers that are events are numbers of these."""
+
+
+def as_filler(event: int) -> int:
+    """The number by which an event fills a role of another.
+
+    >>> event_of(as_filler(3)), as_filler(0) < NOBODY
+    (3, True)
+    """
+    return -2 - event
+
+
+def event_of(filler: int) -> int:
+    """The event that a filler stands for; negative where it is none."""
+    return -2 - filler
+
+
+def embedded(meaning: Meaning) -> list[int]:
+    """The events that fill a role of another."""
+    return [
+        -2 - filler
+        for event in meaning
+        if event.entry.takes_events
+        for filler in event.fillers
+        if filler < NOBODY
+    ]
+
+
+def repeats_itself(meaning: Meaning) -> bool:
+    """Whether an event says nothing that another of the same predicate does not say."""
+    for i, one in enumerate(meaning):
+        for other in meaning[i + 1 :]:
+            if one.entry is other.entry and (
+                _is_part(one.fillers, other.fillers) or _is_part(other.fillers, one.fillers)
+            ):
+                return True
+    return False
+
+
+def _is_part(part: tuple[int, ...], whole: tuple[int, ...]) -> bool:
+    return all(one in (NOBODY, other) for one, other in zip(part, whole, strict=True))
+
+
+def follows(text: Meaning, hypothesis: Meaning) -> bool:
+    """Whether each event of the hypothesis is contained in one event of the text."""
+    inner = embedded(hypothesis)
+    for i, event in enumerate(hypothesis):
+        if i in inner:
+            continue
+        for each in text:
+            if each.entry is event.entry and _contains(text, each, hypothesis, event):
+                break
+        else:
+            return False
+    return True
+
+
+def _contains(text: Meaning, outer: Event, hypothesis: Meaning, inner: Event) -> bool:
+    """Whether all that one event says, another says too."""
+    if outer.entry is not inner.entry:
+        return False
+    if _fills(text, outer.fillers, hypothesis, inner.fillers):
+        return True
+    swapped = inner.entry.swapped(inner.fillers)
+    return swapped is not None and _fills(text, outer.fillers, hypothesis, swapped)
+
+
+def _fills(
+    text: Meaning, outer: tuple[int, ...], hypothesis: Meaning, inner: tuple[int, ...]
+) -> bool:
+    if inner == outer and min(inner) >= NOBODY:
+        return True
+    for whole, part in zip(outer, inner, strict=True):
+        if part == NOBODY or (part == whole and part > NOBODY):
+            continue
+        if part > NOBODY or whole >= NOBODY:
+            return False
+        if not _contains(text, text[event_of(whole)], hypothesis, hypothesis[event_of(part)]):
+            return False
+    return True
+
+
+def meaning_to_json(meaning: Meaning, repertoire: Repertoire) -> list[dict[str, Any]]:
+    """The events as `{"predicate": "send", "roles": {"0": "John", "manner": "quick"}}`.
+
+    A role that an event fills has that event's place in the list.
+    """
+    texts = repertoire.texts
+    return [
+        {
+            "predicate": event.entry.name,
+            "roles": {
+                role: texts[filler] if filler > NOBODY else event_of(filler)
+                for role, filler in zip(event.entry.roles, event.fillers, strict=True)
+                if filler != NOBODY
+            },
+        }
+        for event in meaning
+    ]
+
+
+def renumbered(meaning: Meaning, kept: Sequence[int]) -> list[Event]:
+    """Some events of a meaning by themselves, with the numbers of events as fillers put right."""
+    if all(min(meaning[i].fillers) >= NOBODY for i in kept):
+        return [meaning[i] for i in kept]
+    numbers: Mapping[int, int] = {as_filler(old): as_filler(new) for new, old in enumerate(kept)}
+    return [
+        meaning[i]._replace(fillers=tuple(numbers.get(f, f) for f in meaning[i].fillers))
+        for i in kept
+    ]

@@ -1,0 +1,132 @@
+import json
+
+import pytest
+
+from ensue.cli.app import run
+from ensue.cli.suites import ALSO, NEAR_MISSES, TENSES
+from ensue.pairs import load_pairs
+from ensue.suites import FORMATS, NearMiss, Tense
+
+GENERATE = ["suite", "generate", "--suites", "2", "--size", "40"]
+
+
+@pytest.fixture(scope="module")
+def suites(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("made") / "suites"
+    assert run([*GENERATE, "--also", "rte", "-q", "-o", str(directory)]) == 0
+    return directory
+
+
+def test_choices_are_those_of_the_library():
+    assert set(NEAR_MISSES) == set(NearMiss)
+    assert set(TENSES) == set(Tense)
+    assert set(ALSO) == set(FORMATS) - {"jsonl"}
+
+
+def test_generate_prints_what_it_made(tmp_path, capsys):
+    assert run([*GENERATE, "--format", "json", "-o", str(tmp_path / "made")]) == 0
+    rows = json.loads(capsys.readouterr().out)["suites"]["rows"]
+    assert [(row["suite"], row["cases"]) for row in rows] == [("suite-01", 40), ("suite-02", 40)]
+    assert rows[0]["types"] != rows[1]["types"]
+
+
+def test_generated_suites_can_be_judged_and_mined(suites, tmp_path, capsys):
+    gold, verdicts = str(suites / "suite-01.jsonl"), str(tmp_path / "run.jsonl")
+    assert run(["judge", gold, "-r", "modified-bleu", "-o", verdicts, "-q"]) == 0
+    assert run(["evaluate", gold, verdicts, "--group", "--draws", "0", "--format", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["groups"]["rows"]
+    assert (row["groups"], row["with_entailment"]) == (20, 20)
+    assert run(["mine", gold, verdicts, "--draws", "0", "--permutations", "0"]) == 0
+    assert "Suspects" in capsys.readouterr().out
+
+
+def test_rte_is_readable(suites):
+    assert len(load_pairs(suites / "suite-01.xml")) == 40
+
+
+def test_describe_a_directory_and_a_file(suites, capsys):
+    assert run(["suite", "describe", str(suites), "--format", "json", "--sample", "2"]) == 0
+    tables = json.loads(capsys.readouterr().out)
+    assert set(tables) == {"suites", "composition", "tags", "tag_pairs", "sample"}
+    assert tables["composition"]["rows"][-1]["cases"] == 80
+    assert len(tables["sample"]["rows"]) == 2
+    assert run(["suite", "describe", str(suites / "suite-02.jsonl"), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["composition"]["rows"][-1]["cases"] == 40
+
+
+def test_describe_a_grammar(capsys):
+    assert run(["suite", "describe", "--format", "json"]) == 0
+    tables = json.loads(capsys.readouterr().out)
+    assert set(tables) == {"families", "types", "phrases"}
+    assert len(tables["phrases"]["rows"]) >= 3 * 10
+
+
+def test_describe_wants_one_thing(suites, capsys):
+    assert run(["suite", "describe", str(suites), "--grammar", "english"]) == 2
+    assert "either suites or a grammar" in capsys.readouterr().err
+
+
+def test_too_few_cases_are_written_and_said(tmp_path, capsys):
+    grammar = tmp_path / "tiny.xml"
+    grammar.write_text(
+        '<Const id="nVn" type="V-A"><NP id="0"/> <Verb/> <NP id="1"/></Const>'
+        '<Const id="nVn" type="V-P"><NP id="1"/> is <PPVerb/> by <NP id="0"/></Const>'
+        '<Set pred="see"><Parts><Verb>sees</Verb><PPVerb>seen</PPVerb>'
+        '<Arg n="0" id="P"/><Arg n="1" id="P"/></Parts>'
+        '<Dists><Dist constfam="nVn" dist="01"/></Dists></Set>'
+        '<SemArgs><SemArg id="P"><Arg>John</Arg><Arg>Mary</Arg></SemArg></SemArgs>'
+    )
+    target = tmp_path / "made"
+    arguments = ["--grammar", str(grammar), "--clauses", "1", "--near-miss", "roles-swapped"]
+    command = ["suite", "generate", *arguments, "--suites", "1", "--size", "100"]
+    assert run([*command, "-o", str(target)]) == 1
+    # John and Mary in both orders and both voices: each text with the other voice, true, and
+    # the two of this hypothesis swapped, false
+    assert len(load_pairs(target / "suite-01.jsonl")) == 8
+    assert "suite-01: only 8 distinct cases were found of 100" in capsys.readouterr().err
+
+
+def test_unmet_quotas_are_said(tmp_path, capsys):
+    command = ["suite", "generate", "--suites", "1", "--size", "10", "--type", "nV"]
+    assert run([*command, "--quota", "V-P-PP1=4", "-o", str(tmp_path / "made")]) == 1
+    assert "the quota of 'V-P-PP1' lacks 4 cases" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--quota", "V-P"], 2, "'V-P' is not FORM=N"),
+        (["--quota", "V-P=50"], 3, "a quota of 50 for 'V-P' is more than the suite's 40"),
+        (["--type", "nVnn"], 0, ""),
+        (["--type", "nVx"], 3, "no subcategorization type is called 'nVx'"),
+        (["--clauses", "4"], 2, "4 is not in the range"),
+        (["--grammar", "missing.xml"], 3, "there is no file 'missing.xml'"),
+    ],
+)
+def test_bad_options(tmp_path, capsys, arguments, code, message):
+    target = tmp_path / "made"
+    assert run([*GENERATE, *arguments, "-o", str(target)]) == code
+    assert message in capsys.readouterr().err
+    assert target.exists() == (code == 0)
+
+
+def test_a_directory_is_not_overwritten(suites, capsys):
+    assert run([*GENERATE, "-o", str(suites)]) == 3
+    assert "--restart" in capsys.readouterr().err
+    assert run([*GENERATE, "-q", "--also", "rte", "--restart", "-o", str(suites)]) == 0
+
+
+def test_a_grammar_cut_off_in_the_middle(tmp_path, capsys, small_grammar):
+    path = tmp_path / "cut.xml"
+    path.write_text(small_grammar[: len(small_grammar) // 2])
+    assert run([*GENERATE, "--grammar", str(path), "-o", str(tmp_path / "made")]) == 3
+    assert "cut.xml:" in capsys.readouterr().err
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.fixture
+def small_grammar():
+    return (
+        '<Grammar>\n<Const id="nV" type="V-A"><NP id="0"/> <Verb/></Const>\n'
+        '<Set pred="go"><Parts><Verb>goes</Verb></Parts>\n<Dists/></Set>\n</Grammar>\n'
+    )

@@ -1,0 +1,132 @@
+"""Directories of suites: whole or not there, the same bytes for the same seed."""
+
+import json
+
+import pytest
+
+from ensue.errors import DataError, OutputError
+from ensue.pairs import load_pairs
+from ensue.suites import (
+    MANIFEST,
+    Quota,
+    SuiteSettings,
+    describe_cases,
+    read_manifest,
+    write_suites,
+)
+
+SETTINGS = SuiteSettings(size=20)
+
+
+def content(directory):
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def test_the_same_seed_gives_the_same_bytes(small, tmp_path):
+    for name in ("one", "other"):
+        write_suites(tmp_path / name, small, SETTINGS, n_suites=2, formats=("rte", "csv"))
+    assert content(tmp_path / "one") == content(tmp_path / "other")
+    assert set(content(tmp_path / "one")) == {
+        MANIFEST,
+        *(f"suite-0{i}{ending}" for i in (1, 2) for ending in (".jsonl", ".xml", ".csv")),
+    }
+    write_suites(tmp_path / "third", small, SETTINGS, n_suites=2, seed=8)
+    assert content(tmp_path / "third") != content(tmp_path / "one")
+
+
+def test_every_format_has_the_same_cases(small, tmp_path):
+    write_suites(tmp_path / "made", small, SETTINGS, n_suites=1, formats=("rte", "csv"))
+    jsonl, rte, csv = (
+        load_pairs(tmp_path / "made" / f"suite-01{ending}") for ending in (".jsonl", ".xml", ".csv")
+    )
+    for others in (rte, csv):
+        assert [(p.id, p.text, p.hypothesis, p.gold) for p in others] == [
+            (p.id, p.text, p.hypothesis, p.gold) for p in jsonl
+        ]
+    assert csv[0].meta["tags"] == jsonl[0].meta["tags"]
+
+
+def test_manifest_says_how_the_suites_were_made(small, tmp_path):
+    manifest = write_suites(tmp_path / "made", small, SETTINGS, n_suites=1, seed=3)
+    assert read_manifest(tmp_path / "made") == manifest
+    assert (manifest.seed, manifest.digest) == (3, small.grammar.digest)
+    (suite,) = manifest.suites
+    assert (suite.cases, suite.asked, suite.is_full) == (20, 20, True)
+    assert sum(suite.near_misses.values()) == 10
+
+
+def test_unmet_quotas_are_recorded(small, tmp_path):
+    settings = SuiteSettings(size=10, quotas=(Quota("V-X", 2),))
+    manifest = write_suites(tmp_path / "made", small, settings, n_suites=1)
+    assert manifest.suites[0].unmet == {"V-X": 2}
+    assert manifest.suites[0].cases == 10
+    assert not manifest.is_full
+
+
+def test_a_directory_that_is_there_is_kept(small, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("keep")
+    for replace in (False, True):
+        with pytest.raises(OutputError, match="is there already"):
+            write_suites(tmp_path / "mine", small, SETTINGS, replace=replace)
+    assert set(content(tmp_path / "mine")) == {"notes.txt"}
+
+
+def test_suites_may_be_replaced(small, tmp_path):
+    write_suites(tmp_path / "made", small, SETTINGS, n_suites=2)
+    with pytest.raises(OutputError, match="is there already"):
+        write_suites(tmp_path / "made", small, SETTINGS, n_suites=1)
+    write_suites(tmp_path / "made", small, SETTINGS, n_suites=1, replace=True)
+    assert set(content(tmp_path / "made")) == {MANIFEST, "suite-01.jsonl"}
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
+
+
+def test_an_empty_directory_is_filled(small, tmp_path):
+    (tmp_path / "made").mkdir()
+    write_suites(tmp_path / "made", small, SETTINGS, n_suites=1)
+    assert MANIFEST in content(tmp_path / "made")
+
+
+def test_nothing_is_left_where_generation_stops(small, tmp_path):
+    def stop(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_suites(tmp_path / "made", small, SETTINGS, on_case=stop)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"suites": [{}]}'])
+def test_a_manifest_that_is_none(tmp_path, text):
+    (tmp_path / MANIFEST).write_text(text)
+    with pytest.raises(DataError, match="not a manifest of suites"):
+        read_manifest(tmp_path)
+
+
+def test_a_directory_without_a_manifest(tmp_path):
+    with pytest.raises(DataError, match=r"there is no suites\.json in"):
+        read_manifest(tmp_path)
+
+
+def test_cases_are_counted(small, tmp_path):
+    write_suites(tmp_path / "made", small, SETTINGS, n_suites=1)
+    path = tmp_path / "made" / "suite-01.jsonl"
+    composition = describe_cases(load_pairs(path), sample=3)
+    records = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    assert (composition.n_cases, composition.n_groups) == (20, 10)
+    assert sum(counts.total() for counts in composition.made.values()) == 20
+    assert len(composition.sample) == 3
+    passive = sum(
+        any("V-P" in entry["hypothesis"] for entry in record["meta"]["tags"]) for record in records
+    )
+    assert composition.tags.get("V-P", (0, 0))[1] == passive
+
+
+def test_other_pairs_are_no_cases(examples):
+    with pytest.raises(DataError, match=r"is no case of a suite: it has no meta\.changes"):
+        describe_cases(load_pairs(examples))
+
+
+def test_nothing_to_describe():
+    with pytest.raises(DataError, match="there is no case to describe"):
+        describe_cases([])
