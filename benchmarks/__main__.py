@@ -1,15 +1,16 @@
-"""Run every benchmark, or those named: `python -m benchmarks [bleu] [stream] [mining] [startup]`."""
+"""Run every benchmark, or those named, e.g. `python -m benchmarks bleu mining suites`."""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import bleu, mining, startup, stream
+from benchmarks import bleu, mining, startup, stream, suites
 
 BENCHMARKS = {
     "bleu": bleu.main,
     "stream": stream.main,
     "mining": mining.main,
+    "suites": suites.main,
     "startup": startup.main,
 }
 

@@ -229,3 +229,13 @@ def test_mine_does_not_overwrite_what_it_reads(folder, capsys):
 )
 def test_changed_words_are_marked(text, hypothesis, expected):
     assert marked_sides(text, hypothesis) == expected
+
+
+def test_mine_draws_the_suspects(folder, capsys):
+    command = ["mine", "gold.jsonl", "run.jsonl", *QUICK, "--plot", "suspects.svg"]
+    assert run([*command, "--plot", "suspects.json"]) == 0
+    assert "VP/VA" in (folder / "suspects.svg").read_text("utf-8")
+    title = json.loads((folder / "suspects.json").read_text("utf-8"))["title"]
+    assert "false negatives" in json.dumps(title)
+    assert run([*command, "--plot", "suspects.pdf"]) == 3
+    assert "suspects.pdf" in capsys.readouterr().err

@@ -14,7 +14,7 @@ MAY_KNOW = {
     "recognizers": {"pairs", "surface"},
     "evaluation": {"pairs"},
     "corpora": {"pairs", "surface", "evaluation"},
-    "mining": {"pairs", "surface", "evaluation"},
+    "mining": {"pairs", "surface", "language", "evaluation"},
     "suites": {"pairs", "language"},
     "engine": {"pairs", "recognizers"},
     "reproduce": {

@@ -37,6 +37,23 @@ def test_lemmas_of_a_form(lexicon, form, pos, lemmas):
     assert lexicon.lemmas(form, pos) == lemmas
 
 
+@pytest.mark.parametrize(
+    ("form", "base"),
+    [
+        ("sent", "send"),
+        ("Books", "book"),
+        ("saw", "see"),
+        ("left", "leave"),
+        ("was", "be"),
+        ("quickly", "quickly"),
+        ("the", "the"),
+        ("zyzzy", "zyzzy"),
+    ],
+)
+def test_base_form_is_the_most_frequent_lemma(lexicon, form, base):
+    assert lexicon.base_form(form) == base
+
+
 def test_synsets_come_in_the_order_of_senses(lexicon):
     names = [lexicon.name(synset) for synset in lexicon.synsets("dogs", "noun")]
     assert names[:3] == ["dog.n.01", "frump.n.01", "dog.n.03"]

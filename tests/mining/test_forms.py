@@ -31,6 +31,14 @@ def test_tags_of_one_predicate_make_forms_hypothesis_first():
     assert names(find_forms([pair(tags=tags)])) == [["N/N", "VA/N", "VP/R", "VP/VA"]]
 
 
+def test_lemmas_are_words_in_their_base_forms():
+    pairs = [pair(1, "John sent books", "He sends a book"), pair(2, "Mary sends it", "It is sent")]
+    assert names(find_forms(pairs, ["lemmas"])) == [
+        ["H:a", "H:book", "H:he", "H:send", "T:book", "T:john", "T:send"],
+        ["H:be", "H:it", "H:send", "T:it", "T:mary", "T:send"],
+    ]
+
+
 def test_tags_of_the_papers_example():
     # T: John's sending of a book to Mary was fast. H: John sent a book.
     tags = [{"predicate": "send", "text": ["N-Poss", "N-PP0"], "hypothesis": ["VA"]}]

@@ -51,7 +51,7 @@ MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
     default=("tags",),
     show_default=True,
     metavar="KIND",
-    help="What may be to blame: tags, words, task, or a column of meta; may be repeated.",
+    help="What may be to blame: tags, words, lemmas, task, or a column of meta; may be repeated.",
 )
 @click.option(
     "--together",
@@ -104,6 +104,14 @@ MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
     show_default=True,
     help="Permutations of the errors; 0 for no p.",
 )
+@click.option(
+    "--plot",
+    "plots",
+    multiple=True,
+    metavar="FILE",
+    help="Draw the suspects of the first kind of errors: .svg, .png or .json (Vega-Lite); may be"
+    " repeated.",
+)
 @output_options
 @report_option
 @seed_option
@@ -123,6 +131,7 @@ def mine_command(
     converge: bool,
     draws: int,
     permutations: int,
+    plots: tuple[str, ...],
     printing: Printing,
     report: str | None,
     seed: int,
@@ -135,11 +144,14 @@ def mine_command(
     they are elsewhere. Cases without an answer are left out, unless they are what is mined.
     """
     from ensue.mining import CONVERGENCE, Measure, Settings, Stopping, find_forms
-    from ensue.reports.contents.mining import mining_report, mining_tables
+    from ensue.reports.contents.mining import mining_report, mining_tables, suspects_picture
     from ensue.reports.page import write_page
+    from ensue.reports.pictures import check_picture_path, write_picture
 
     runs = [run, *([against] if against else [])]
-    check_files([gold, *runs], [printing.output, report])
+    check_files([gold, *runs], [printing.output, report, *plots])
+    for plot in plots:
+        check_picture_path(plot)
     settings = Settings(
         measure=Measure(measure),
         top=top or None,
@@ -152,6 +164,8 @@ def mine_command(
         forms = find_forms(judged[0].pairs, form_kinds, support=together)
         stopping = CONVERGENCE if converge else Stopping(iterations)
         minings, unmined = _mined(judged, forms, kinds, stopping, settings)
+        for plot in plots:
+            write_picture(plot, suspects_picture(minings[0]))
         if report:
             page = mining_report(minings, gold=dataset_name(gold), n_worst=n_worst, unmined=unmined)
             write_page(report, page)

@@ -4,7 +4,14 @@
 Prints nothing, opens no file.
 """
 
-from ensue.mining.finding import column_forms, find_forms, tag_forms, task_forms, word_forms
+from ensue.mining.finding import (
+    column_forms,
+    find_forms,
+    lemma_forms,
+    tag_forms,
+    task_forms,
+    word_forms,
+)
 from ensue.mining.forms import Forms, forms_of, with_pairs_of_forms
 from ensue.mining.mining import mine
 from ensue.mining.population import ErrorKind, Population, population
@@ -35,6 +42,7 @@ __all__ = [
     "column_forms",
     "find_forms",
     "forms_of",
+    "lemma_forms",
     "measured",
     "mine",
     "population",

@@ -1,9 +1,9 @@
-"""Find the forms of pairs: tag pairs, words, the task, or the values of any column.
+"""Find the forms of pairs: tag pairs, words, lemmas, the task, or the values of any column.
 
 A generated case says in `meta` which constructions realize each predicate on both sides:
-`"tags": [{"predicate": "send", "text": ["VA", "R"], "hypothesis": ["VP"]}, …]`. Its forms are the
+`"tags": [{"predicate": "send", "text": ["V-A-R"], "hypothesis": ["V-P"]}, …]`. Its forms are the
 pairs (tag in the hypothesis, tag in the text) of the same predicate (Bedaride & Gardent 2010,
-section 4), written with the hypothesis first: `VP/VA`, `VP/R`.
+section 4), written with the hypothesis first: `V-P/V-A-R`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ensue.errors import DataError, UnknownNameError
+from ensue.language.lexicon import load_lexicon
 from ensue.mining.forms import Forms, distinct_forms, forms_of, side_by_side, with_pairs_of_forms
 from ensue.pairs import Pair
 from ensue.surface import tokenize_sides
@@ -35,8 +36,8 @@ def find_forms(
 
     Args:
         pairs: The cases.
-        kinds: `tags`, `words` (of the hypothesis as `H:word` and of the text as `T:word`), `task`,
-            or the name of a column in `meta`, whose values, or the parts of whose lists, are
+        kinds: `tags`, `words` (of the hypothesis as `H:word` and of the text as `T:word`),
+            `lemmas` (the same in base forms), `task`, or the name of a column in `meta`, whose values, or the parts of whose lists, are
             forms as `column=value`.
         support: Every two forms that occur together in so many cases are a form, too.
 
@@ -64,15 +65,25 @@ def tag_forms(pairs: Sequence[Pair]) -> Forms:
 
 def word_forms(pairs: Sequence[Pair]) -> Forms:
     """The words of each pair in lower case, those of the two sides apart: `H:book`, `T:book`."""
+    return _of_words(pairs, lambda word: word)
+
+
+def lemma_forms(pairs: Sequence[Pair]) -> Forms:
+    """The same with each word's most frequent lemma in WordNet: `H:send` for "sent"."""
+    return _of_words(pairs, load_lexicon().base_form)
+
+
+def _of_words(pairs: Sequence[Pair], form: Callable[[str], str]) -> Forms:
     tokens, *sides = tokenize_sides(
         [pair.hypothesis for pair in pairs], [pair.text for pair in pairs], WORDS
     )
-    vocabulary, n = tokens.vocabulary(), len(pairs)
-    cases = [np.repeat(np.arange(n), np.diff(offsets)) for offsets in sides]
-    ids = tokens.ids.astype(np.int64)
-    ids[sides[1][0] :] += tokens.n_distinct
-    names = [f"{mark}:{word}" for mark in "HT" for word in vocabulary]
-    return distinct_forms(np.concatenate(cases), ids, names, n)
+    numbers: dict[str, int] = {}
+    number_of = [numbers.setdefault(form(word), len(numbers)) for word in tokens.vocabulary()]
+    ids = np.array(number_of, np.int64)[tokens.ids]
+    ids[sides[1][0] :] += len(numbers)
+    cases = [np.repeat(np.arange(len(pairs)), np.diff(offsets)) for offsets in sides]
+    names = [f"{mark}:{word}" for mark in "HT" for word in numbers]
+    return distinct_forms(np.concatenate(cases), ids, names, len(pairs))
 
 
 def task_forms(pairs: Sequence[Pair]) -> Forms:
@@ -105,6 +116,7 @@ def column_forms(pairs: Sequence[Pair], column: str) -> Forms:
 _FINDERS: Mapping[str, Callable[[Sequence[Pair]], Forms]] = {
     TAGS: tag_forms,
     "words": word_forms,
+    "lemmas": lemma_forms,
     "task": task_forms,
 }
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from ensue.suites.frames import Frame, FrameKind
-from ensue.suites.meaning import NOBODY, Meaning, embedded, event_of, repeats_itself
+from ensue.suites.meaning import NOBODY, Meaning, embedded, event_of, may_repeat_itself
 from ensue.suites.readings import Readings
 from ensue.suites.repertoire import Repertoire
 from ensue.suites.sentences import Clause, Joint, Sentence, make_sentence
@@ -21,6 +21,7 @@ T = TypeVar("T")
 _COORDINATED = 0.35
 """How often coordination is tried before relative clauses."""
 _NOTHING: Mapping[int, Clause] = {}
+_NO_FRAMES: list[Frame] = []
 _VERB_PHRASES = 0.7
 """How often clauses about the same are coordinated as verb phrases."""
 
@@ -35,9 +36,16 @@ class Composer:
         self._readings = readings
         self._random = random
 
-    def compose(self, meaning: Meaning) -> Sentence | None:
-        """A sentence that says this; None where none was found."""
-        if len(meaning) > 1 and repeats_itself(meaning):
+    def compose(self, meaning: Meaning, unlike: Frame | None = None) -> Sentence | None:
+        """A sentence that says this; None where none was found.
+
+        Args:
+            meaning: Its events.
+            unlike: A frame that one event alone is not to have.
+        """
+        if len(meaning) == 1:
+            return self._simple(meaning, unlike)
+        if may_repeat_itself(meaning):
             return None
         inner = embedded(meaning)
         free = [i for i in range(len(meaning)) if i not in inner]
@@ -45,6 +53,15 @@ class Composer:
         if sentence is None or not self._readings.is_one(sentence, meaning):
             return None
         return sentence
+
+    def _simple(self, meaning: Meaning, unlike: Frame | None) -> Sentence | None:
+        frames = meaning[0].entry.sentences.get(meaning[0].mask, _NO_FRAMES)
+        if unlike in frames:
+            frames = [frame for frame in frames if frame is not unlike]
+        if not frames:
+            return None
+        clause = Clause(frames[int(self._random() * len(frames))], 0, _NOTHING)
+        return Sentence(Joint.NONE, (clause,), ((clause, ""),))
 
     def _sentence(self, meaning: Meaning, free: list[int]) -> Sentence | None:
         if len(free) == 1:

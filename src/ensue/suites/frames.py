@@ -81,7 +81,7 @@ class Frame:
     """For a thing, a named thing, a person and a named person."""
     comma: bool
     """Whether the pattern ends in a comma of its own."""
-    tags: Mapping[str, tuple[str, ...]]
+    tags: Mapping[str, list[str]]
     """By the construct that the sentence adds, C, S or none: category, voice and one construct or
     none, joined with a hyphen."""
     shape: tuple[object, ...]
@@ -154,11 +154,11 @@ def _frame(
     )
 
 
-def _tags(pattern: Pattern, constructs: list[str], around: str) -> tuple[str, ...]:
+def _tags(pattern: Pattern, constructs: list[str], around: str) -> list[str]:
     voice = [] if pattern.voice is None else [pattern.voice.value]
     start = "-".join([pattern.category.value, *voice])
     all_ = [*constructs, *([around] if around else [])]
-    return tuple(f"{start}-{construct}" for construct in all_) or (start,)
+    return [f"{start}-{construct}" for construct in all_] or [start]
 
 
 def _role_at(pattern: Pattern, i: int, roles: list[int]) -> int:

@@ -193,7 +193,8 @@ class SuiteGenerator:
     ) -> tuple[_Side, _Side, NearMiss, list[int]] | None:
         """A hypothesis that follows and a near miss of it; None where this time none was found."""
         meaning, parts = self._sampler.hypothesis(given.meaning)
-        sentence = self._composer.compose(meaning)
+        alone = given.sentence.clauses[0].frame if len(given.meaning) == 1 else None
+        sentence = self._composer.compose(meaning, unlike=alone)
         if sentence is None:
             return None
         words = self._renderer.sentence(sentence, meaning, tense)
@@ -231,11 +232,9 @@ def _side_tags(sentence: Sentence) -> dict[str, list[str]]:
     """The tags of each predicate."""
     tags: dict[str, list[str]] = {}
     for (frame, _, _), around in sentence.parts:
+        found = frame.tags[around]
         known = tags.get(frame.predicate)
-        if known is None:
-            tags[frame.predicate] = list(frame.tags[around])
-        else:
-            known += [tag for tag in frame.tags[around] if tag not in known]
+        tags[frame.predicate] = found if known is None else list(dict.fromkeys([*known, *found]))
     return tags
 
 

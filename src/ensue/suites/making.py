@@ -12,7 +12,7 @@ from ensue import __version__
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Pair, read_pairs, write_pairs
 from ensue.pairs.outputs import new_directory, open_text_output
-from ensue.suites.combinations import type_combinations
+from ensue.suites.combinations import N_TYPES, type_combinations
 from ensue.suites.generating import Seen, SuiteGenerator, SuiteSettings
 from ensue.suites.repertoire import Repertoire
 
@@ -68,6 +68,7 @@ def suite_generators(
     n_suites: int,
     seed: int,
     types: Sequence[str] = (),
+    n_types: int = N_TYPES,
 ) -> Iterator[tuple[str, tuple[str, ...], SuiteGenerator]]:
     """The generator of each suite, with its name and its subcategorization types.
 
@@ -79,13 +80,14 @@ def suite_generators(
         n_suites: How many suites.
         seed: The same gives the same cases.
         types: Combine these subcategorization types only; all of the grammar's where it is empty.
+        n_types: How many types a combination has.
     """
     if n_suites < 1:
         raise SettingError(f"{n_suites!r} suites cannot be made", hint="at least 1")
     known = types or repertoire.subcategorizations
     seen = Seen()
     width = max(2, len(str(n_suites)))
-    for i, chosen in enumerate(type_combinations(known, n_suites, seed), start=1):
+    for i, chosen in enumerate(type_combinations(known, n_suites, seed, n_types=n_types), start=1):
         entries = [each for each in repertoire.entries if each.subcategorization in chosen]
         name = f"{i:0{width}d}"
         generator = SuiteGenerator(

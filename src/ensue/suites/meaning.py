@@ -56,19 +56,23 @@ def embedded(meaning: Meaning) -> list[int]:
     ]
 
 
-def repeats_itself(meaning: Meaning) -> bool:
-    """Whether an event says nothing that another of the same predicate does not say."""
-    for i, one in enumerate(meaning):
+def may_repeat_itself(meaning: Meaning) -> bool:
+    """Whether two events of one predicate may be the same event: no role tells them apart.
+
+    "An orange that is quickly eaten is eaten by Tom" leaves open whether Tom eats it quickly.
+    """
+    for i, (entry, fillers, _) in enumerate(meaning):
         for other in meaning[i + 1 :]:
-            if one.entry is other.entry and (
-                _is_part(one.fillers, other.fillers) or _is_part(other.fillers, one.fillers)
-            ):
+            if other.entry is entry and not _tells_apart(fillers, other.fillers):
                 return True
     return False
 
 
-def _is_part(part: tuple[int, ...], whole: tuple[int, ...]) -> bool:
-    return all(one in (NOBODY, other) for one, other in zip(part, whole, strict=True))
+def _tells_apart(fillers: tuple[int, ...], others: tuple[int, ...]) -> bool:
+    return any(
+        one != other and NOBODY not in (one, other)
+        for one, other in zip(fillers, others, strict=True)
+    )
 
 
 def follows(text: Meaning, hypothesis: Meaning) -> bool:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
 from ensue.suites.frames import Frame, FrameKind
-from ensue.suites.meaning import NOBODY, Event, Meaning, follows
+from ensue.suites.meaning import NOBODY, Event, Meaning, follows, may_repeat_itself
 from ensue.suites.readings import Readings
 from ensue.suites.repertoire import Entry, Repertoire
 from ensue.suites.sentences import Clause, Sentence, make_sentence
@@ -72,7 +72,9 @@ class Alterer:
         if altered is None or follows(text, altered[0]):
             return None
         meaning, sentence = altered
-        return altered if self._readings.is_one(sentence, meaning) else None
+        if may_repeat_itself(meaning) or not self._readings.is_one(sentence, meaning):
+            return None
+        return altered
 
     def _swapped(self, text: Meaning, hypothesis: Hypothesis) -> Altered | None:  # noqa: ARG002
         found = []

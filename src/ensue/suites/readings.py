@@ -50,7 +50,9 @@ class Readings:
             if role == frame.last:
                 # "explains the method that Tom explains to Ann": to whom is it explained?
                 outside = outside | self._open_to(entry, frame)
-                if not outside.isdisjoint(preposition for preposition, _ in inner.frame.attachments):
+                if not outside.isdisjoint(
+                    preposition for preposition, _ in inner.frame.attachments
+                ):
                     return False
             elif has_adverb(frame, entry) and fillers[role] not in self._names:
                 return False  # "the man who blushed calmly yawned"

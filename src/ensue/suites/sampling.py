@@ -16,6 +16,8 @@ _WITH_MANNER = 0.3
 """How often a text says how something was done, where it can."""
 _LINKED = 0.8
 """How often a further event speaks of somebody that an earlier one speaks of."""
+_AGAIN = 0.7
+"""How often that is somebody who may be mentioned again, where there is a choice."""
 _ABOUT_EVENTS = 0.2
 """How often a further event speaks of an earlier event."""
 
@@ -30,6 +32,7 @@ class Sampler:
         random: Callable[[], float],
     ) -> None:
         self._random = random
+        self._indefinite = repertoire.indefinite
         plain = [entry for entry in entries if not entry.takes_events and entry.sentences]
         types = dict.fromkeys(entry.subcategorization for entry in plain)
         self._by_type = [[e for e in plain if e.subcategorization == name] for name in types]
@@ -70,17 +73,13 @@ class Sampler:
         Returns:
             The meaning, and of which event of the text each of its events is a part.
         """
-        kept = list(range(len(text)))
-        if len(text) > 1:
-            size = 1 + int(self._random() * len(text))
-            kept = self._shuffled(kept)[:size]
+        if len(text) == 1:
+            return [self._part(text[0])], [0]
+        size = 1 + int(self._random() * len(text))
+        kept = self._shuffled(list(range(len(text))))[:size]
         parts = {i: self._part(text[i]) for i in kept}
-        while True:
-            needed = {-2 - f for event in parts.values() for f in event.fillers if f < NOBODY}
-            missing = needed - parts.keys()
-            if not missing:
-                break
-            parts.update({i: self._part(text[i], nominal=True) for i in missing})
+        needed = embedded(list(parts.values()))
+        parts |= {i: self._part(text[i], nominal=True) for i in needed if i not in parts}
         order = sorted(parts)
         return renumbered([parts.get(i, event) for i, event in enumerate(text)], order), order
 
@@ -93,6 +92,8 @@ class Sampler:
         if self._random() < _LINKED:
             host = self._pick(meaning)
             known = [f for f in host.fillers[:-1] if f > NOBODY and self._users[f]]
+            if self._random() < _AGAIN:
+                known = [f for f in known if f not in self._indefinite] or known
             if known:
                 filler = self._pick(known)
                 entry, role = self._pick(self._users[filler])
@@ -128,26 +129,25 @@ class Sampler:
             if not masks:
                 return None
         mask = masks[-1] if self._random() < _FULL else self._pick(masks)
+        manner = len(entry.fillers) - 1
         fillers = []
         for i, choices in enumerate(entry.fillers):
             if not mask >> i & 1:
                 fillers.append(NOBODY)
             elif i == role:
                 fillers.append(filler)
+            elif i == manner:
+                fillers.append(choices[int(self._random() * len(choices))])
             else:
-                chosen = self._unused(choices, used, is_manner=i == len(entry.fillers) - 1)
+                chosen = self._unused(choices, used)
                 if chosen == NOBODY:
                     return None
                 fillers.append(chosen)
         return Event(entry, tuple(fillers), mask)
 
-    def _unused(self, choices: tuple[int, ...], used: set[int], *, is_manner: bool) -> int:
-        for _ in range(8):
-            if not choices:
-                return NOBODY
+    def _unused(self, choices: tuple[int, ...], used: set[int]) -> int:
+        for _ in range(8 if choices else 0):
             filler = choices[int(self._random() * len(choices))]
-            if is_manner:
-                return filler
             if filler not in used:
                 used.add(filler)
                 return filler
@@ -176,7 +176,6 @@ class Sampler:
             j = int(self._random() * (i + 1))
             items[i], items[j] = items[j], items[i]
         return items
-
 
 
 def _by_manner(entry: Entry) -> tuple[list[int], list[int]]:
