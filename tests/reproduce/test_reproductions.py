@@ -117,6 +117,7 @@ def test_figures_that_differ_are_those_we_know(reproduced):
             "table-linear-test",
         ],
         "rte1": ["balance-dev", "cws-0.05", "tree", "cd-accuracy", "cd-cws"],
+        "syntactic-suites": ["types", "answered-false", "table-2-order"],
     }
 
 
@@ -186,3 +187,48 @@ def test_reproduce_does_not_overwrite_its_data(odd_data, capsys):
 def test_reproduce_refuses_a_report_that_is_no_page_before_anything_else(tmp_path, capsys):
     assert run(["reproduce", "rte1", "--data", str(tmp_path), "--report", "x.pdf"]) == 3
     assert "cannot write a page to 'x.pdf'" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def suites(tmp_path_factory):
+    """The one that needs no data."""
+    return registry.find("reproduction", "syntactic-suites").run(tmp_path_factory.mktemp("none"), 0)
+
+
+def listing(reproduction, name):
+    return next(each for each in reproduction.listings if each.name == name)
+
+
+def test_tables_of_the_suites_paper_recompute_from_their_own_columns(suites):
+    figures = {figure.key: figure for figure in suites.figures}
+    tables = [figures[f"table-{table}-{row}"] for table in (1, 2) for row in range(1, 11)]
+    assert all(figure.agrees for figure in tables)
+    assert figures["gain"].recomputed == pytest.approx(0.6102 * 61)
+    assert figures["accuracy"].recomputed == pytest.approx(100 * (2445 + 4872) / 10_000)
+    assert figures["answered-false"].recomputed == 4872 + 33
+
+
+def test_answers_on_suites_are_counted_in_the_papers_layout(suites):
+    rows = listing(suites, "answers").rows
+    assert [row[1:5] for row in rows[:3]] == [
+        ("correct", 2445, 4872, 7317),
+        ("incorrect", 2482, 33, 2515),
+        ("no answer", 73, 95, 168),
+    ]
+    for name in {row[0] for row in rows}:
+        counts = [row[2:5] for row in rows if row[0] == name]
+        assert [sum(column) for column in zip(*counts, strict=True)] == [5000, 5000, 10_000]
+
+
+def test_suites_are_graduated_by_clauses(suites):
+    by_clauses = listing(suites, "clauses")
+    assert [row[0] for row in by_clauses.rows] == ["1", "2", "3"]
+    assert sum(row[1] for row in by_clauses.rows) == 10_000
+    modified = by_clauses.columns.index("modified-bleu, tuned")
+    one, two, three = (row[modified] for row in by_clauses.rows)
+    assert one > two > three
+
+
+def test_reproduction_that_needs_data_says_so(capsys):
+    assert run(["reproduce", "rte1"]) == 2
+    assert "rte1 needs --data DIR" in capsys.readouterr().err

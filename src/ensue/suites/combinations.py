@@ -19,7 +19,7 @@ def type_combinations(
     Types are used about equally often.
 
     >>> type_combinations(["nV", "nVn"], 3, seed=7, n_types=1)
-    [('nV',), ('nVn',), ('nV',)]
+    [('nVn',), ('nV',), ('nVn',)]
     """
     shuffle = random.Random(f"{seed}/combinations").random
     possible = [*combinations(types, min(n_types, len(types)))]
