@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bleu, mining, startup, stream, suites
+from benchmarks import bleu, lexicon, mining, startup, stream, suites
 
 BENCHMARKS = {
     "bleu": bleu.main,
     "stream": stream.main,
     "mining": mining.main,
     "suites": suites.main,
+    "lexicon": lexicon.main,
     "startup": startup.main,
 }
 

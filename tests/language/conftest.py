@@ -1,5 +1,6 @@
 """Fixtures: the shipped lexicon, a tiny one, and WordNet's own files with NLTK over them."""
 
+import gc
 import os
 import shutil
 import warnings
@@ -159,8 +160,16 @@ def wndb() -> Path:
     return directory
 
 
-@pytest.fixture(scope="session")
-def nltk_wordnet(wndb, tmp_path_factory):
+@pytest.fixture(scope="module")
+def uncollected():
+    """No garbage collection: it would look through all synsets again and again."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture(scope="module")
+def nltk_wordnet(wndb, uncollected, tmp_path_factory):
     """NLTK's reader over the same files, with the file of names that some packages leave out."""
     reader = pytest.importorskip("nltk.corpus.reader.wordnet")
     import nltk.data
@@ -182,5 +191,8 @@ def nltk_wordnet(wndb, tmp_path_factory):
     nltk.data.path.append(str(directory))  # NLTK reads in these directories only
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        yield Reader(str(directory), omw_reader=None)
+        wordnet = Reader(str(directory), omw_reader=None)
+        yield wordnet
+    for file in wordnet._data_file_map.values():
+        file.close()
     nltk.data.path.remove(str(directory))

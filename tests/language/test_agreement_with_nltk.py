@@ -23,6 +23,9 @@ NLTK_NAMES = {
     "lin": "lin_similarity",
     "jiang-conrath": "jcn_similarity",
 }
+NUMBERS = {"n": "1", "v": "2"}
+"""Parts of speech in the keys of senses."""
+N_PAIRS = 500
 CONTENT = {"resnik", "lin", "jiang-conrath"}
 
 
@@ -89,36 +92,58 @@ def counts(wndb):
 @pytest.fixture(scope="module")
 def content(nltk_wordnet, counts):
     """NLTK's dictionary of counts, each ancestor counted once for an occurrence."""
-    found = {"n": {0: 1.0}, "v": {0: 1.0}}
+    found = {letter: defaultdict(lambda: 1.0) for letter in "nv"}
     for letter, of_letter in found.items():
-        for synset in nltk_wordnet.all_synsets(letter):
-            of_letter.setdefault(synset.offset(), 1.0)
+        words = {key.split("%")[0] for key in counts if key.split("%")[1][0] == NUMBERS[letter]}
+        for synset in {each for word in words for each in nltk_wordnet.synsets(word, letter)}:
             own = sum(counts[lemma.key()] for lemma in synset.lemmas())
-            above = (
-                {each for level in synset._iter_hypernym_lists() for each in level} if own else ()
-            )
-            for each in above:
-                of_letter[each.offset()] = of_letter.get(each.offset(), 1.0) + own
-            of_letter[0] += own
+            above = {each for level in synset._iter_hypernym_lists() for each in level}
+            for offset in {each.offset() for each in above if own} | {0}:
+                of_letter[offset] += own
     return found
 
 
-def sampled(nltk_wordnet, pos, n, seed=1):
-    names = sorted(nltk_wordnet.all_lemma_names(LETTERS[pos]))
-    return random.Random(seed).sample(names, min(n, len(names)))
+@pytest.fixture(scope="module")
+def depths(lexicon, nltk_wordnet):
+    """Let NLTK take the depth of a hierarchy from the synsets that are deepest here, not from all."""
+    starts, offsets = lexicon.table["synsets.starts"], lexicon.table["synsets.offset"]
+
+    def deepest(letter):
+        part = slice(*starts["nv".index(letter) :][:2])
+        of_part = lexicon.network.hierarchy.depths[part]
+        for offset in offsets[part][of_part == of_part.max()].tolist():
+            yield nltk_wordnet.synset_from_pos_and_offset(letter, offset)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nltk_wordnet, "all_synsets", deepest)
+        yield
 
 
-def sampled_pairs(nltk_wordnet, pos, n):
-    """Pairs of synsets, half of them of frequent words, which have ancestors in common."""
-    words = sampled(nltk_wordnet, pos, n * 2, seed=2)
-    synsets = [nltk_wordnet.synsets(word, LETTERS[pos])[0] for word in words]
-    near = [each.hypernyms()[0].hyponyms()[0] if each.hypernyms() else each for each in synsets]
-    return [*zip(synsets[:n], synsets[n:], strict=True), *zip(synsets[:n], near, strict=False)]
+@pytest.fixture(scope="module")
+def sampled(nltk_wordnet):
+    """Random words of a part of speech."""
+    names = {pos: sorted(nltk_wordnet.all_lemma_names(LETTERS[pos])) for pos in LETTERS}
+    return lambda pos, n, seed=1: random.Random(seed).sample(names[pos], min(n, len(names[pos])))
+
+
+@pytest.fixture(scope="module")
+def pairs_of(nltk_wordnet, sampled):
+    """Pairs of nouns' and of verbs' synsets, half at random, half with a hypernym in common."""
+    found = {}
+    for pos in ("noun", "verb"):
+        words = sampled(pos, 2 * N_PAIRS, seed=2)
+        synsets = [nltk_wordnet.synsets(word, LETTERS[pos])[0] for word in words]
+        near = [each.hypernyms()[0].hyponyms()[0] if each.hypernyms() else each for each in synsets]
+        found[pos] = [
+            *zip(synsets[:N_PAIRS], synsets[N_PAIRS:], strict=True),
+            *zip(synsets[:N_PAIRS], near, strict=False),
+        ]
+    return found
 
 
 @pytest.mark.parametrize("pos", LETTERS)
-def test_synsets_and_counts_of_words(lexicon, nltk_wordnet, by_offset, counts, pos):
-    for word in sampled(nltk_wordnet, pos, 2000):
+def test_synsets_and_counts_of_words(lexicon, sampled, nltk_wordnet, by_offset, counts, pos):
+    for word in sampled(pos, 1000):
         if pos == "noun" and (word.endswith("ss") or len(word) <= 2):
             continue  # NLTK takes off an "s" that WordNet leaves there
         expected = dict.fromkeys(nltk_wordnet.synsets(word, LETTERS[pos]))
@@ -130,13 +155,11 @@ def test_synsets_and_counts_of_words(lexicon, nltk_wordnet, by_offset, counts, p
         ], word
 
 
-def test_inflected_forms(lexicon, nltk_wordnet, by_offset):
+def test_inflected_forms(lexicon, sampled, nltk_wordnet, by_offset):
     endings = {"n": ["s", "es"], "v": ["s", "ed", "ing"], "a": ["er", "est"]}
     n_found = 0
     for pos, letter in [("noun", "n"), ("verb", "v"), ("adjective", "a")]:
-        forms = [
-            word + ending for word in sampled(nltk_wordnet, pos, 400) for ending in endings[letter]
-        ]
+        forms = [word + ending for word in sampled(pos, 400) for ending in endings[letter]]
         forms += sorted(nltk_wordnet._exception_map[letter])[::5]
         for form in forms:
             if form.endswith("ss"):
@@ -150,9 +173,9 @@ def test_inflected_forms(lexicon, nltk_wordnet, by_offset):
 
 
 @pytest.mark.parametrize("pos", ["noun", "verb"])
-def test_ancestors_with_distances(lexicon, nltk_wordnet, by_offset, pos):
+def test_ancestors_with_distances(lexicon, sampled, nltk_wordnet, by_offset, pos):
     reach = lexicon.network.hierarchy.reach
-    for word in sampled(nltk_wordnet, pos, 1000):
+    for word in sampled(pos, 1000):
         for synset in nltk_wordnet.synsets(word, LETTERS[pos]):
             number = by_offset(synset)
             row = slice(reach.offsets[number], reach.offsets[number + 1])
@@ -176,9 +199,9 @@ def test_ancestors_with_distances(lexicon, nltk_wordnet, by_offset, pos):
         ("similar", "adjective", "similar_tos"),
     ],
 )
-def test_relations_of_synsets(lexicon, nltk_wordnet, by_offset, relation, pos, ask):
+def test_relations_of_synsets(lexicon, sampled, nltk_wordnet, by_offset, relation, pos, ask):
     n_found = 0
-    for word in sampled(nltk_wordnet, pos, 1500):
+    for word in sampled(pos, 1500):
         for synset in nltk_wordnet.synsets(word, LETTERS[pos]):
             expected = sorted(by_offset(each) for each in getattr(synset, ask)())
             assert sorted(lexicon.related(by_offset(synset), relation).tolist()) == expected
@@ -195,8 +218,8 @@ def test_relations_of_synsets(lexicon, nltk_wordnet, by_offset, relation, pos, a
         ("pertainym", "pertainyms"),
     ],
 )
-def test_relations_of_words(lexicon, nltk_wordnet, by_offset, pos, relation, ask):
-    for word in sampled(nltk_wordnet, pos, 500, seed=3):
+def test_relations_of_words(lexicon, sampled, nltk_wordnet, by_offset, pos, relation, ask):
+    for word in sampled(pos, 500, seed=3):
         for synset in nltk_wordnet.synsets(word, LETTERS[pos]):
             expected = {
                 by_offset(to.synset()) for of in synset.lemmas() for to in getattr(of, ask)()
@@ -218,8 +241,8 @@ def root_is_nearest(synset):
 
 @pytest.mark.parametrize("pos", ["noun", "verb"])
 @pytest.mark.parametrize("measure", ["path", "leacock-chodorow"])
-def test_shortest_ways(lexicon, nltk_wordnet, by_offset, measure, pos):
-    pairs = sampled_pairs(nltk_wordnet, pos, 1500)
+def test_shortest_ways(lexicon, pairs_of, nltk_wordnet, depths, by_offset, measure, pos):
+    pairs = pairs_of[pos]
     agreeing = []
     for (a, b), found in zip(
         pairs, our_similarities(lexicon, by_offset, measure, pairs), strict=True
@@ -245,8 +268,8 @@ def wu_palmer(a, b):
 
 
 @pytest.mark.parametrize("pos", ["noun", "verb"])
-def test_wu_palmer(lexicon, nltk_wordnet, by_offset, pos):
-    pairs = sampled_pairs(nltk_wordnet, pos, 1500)
+def test_wu_palmer(lexicon, pairs_of, nltk_wordnet, by_offset, pos):
+    pairs = pairs_of[pos]
     agreeing = []
     for (a, b), found in zip(
         pairs, our_similarities(lexicon, by_offset, "wu-palmer", pairs), strict=True
@@ -262,8 +285,8 @@ def test_wu_palmer(lexicon, nltk_wordnet, by_offset, pos):
 
 @pytest.mark.parametrize("pos", ["noun", "verb"])
 @pytest.mark.parametrize("measure", sorted(CONTENT))
-def test_information_content(lexicon, nltk_wordnet, by_offset, content, measure, pos):
-    pairs = sampled_pairs(nltk_wordnet, pos, 1500)
+def test_information_content(lexicon, pairs_of, nltk_wordnet, by_offset, content, measure, pos):
+    pairs = pairs_of[pos]
     for (a, b), found in zip(
         pairs, our_similarities(lexicon, by_offset, measure, pairs), strict=True
     ):
@@ -271,8 +294,8 @@ def test_information_content(lexicon, nltk_wordnet, by_offset, content, measure,
         assert found == pytest.approx(math.inf if expected == 1e300 else expected, rel=1e-7)
 
 
-def test_similarity_of_words_is_that_of_their_most_alike_senses(lexicon, nltk_wordnet):
-    words = sampled(nltk_wordnet, "noun", 400, seed=4)
+def test_similarity_of_words_is_that_of_their_most_alike_senses(lexicon, sampled, nltk_wordnet):
+    words = sampled("noun", 400, seed=4)
     found = lexicon.similarity("path", words[:200], words[200:], "noun")
     for a, b, score in zip(words[:200], words[200:], found, strict=True):
         senses = [nltk_wordnet.synsets(word, "n") for word in (a, b)]
@@ -282,7 +305,7 @@ def test_similarity_of_words_is_that_of_their_most_alike_senses(lexicon, nltk_wo
         assert score == pytest.approx(best, rel=1e-12)
 
 
-def test_recorded_values_are_nltks(nltk_wordnet, content):
+def test_recorded_values_are_nltks(nltk_wordnet, depths, content):
     for measure, first, second, expected in RECORDED["similarities"]:
         more = [content] if measure in CONTENT else []
         ask = getattr(nltk_wordnet.synset(first), NLTK_NAMES[measure])

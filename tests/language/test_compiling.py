@@ -65,8 +65,17 @@ def test_compiling_twice_makes_the_same_bytes(table, write_wndb, tmp_path):
     assert table.read_bytes() == (tmp_path / "again.table").read_bytes()
 
 
+def test_a_table_that_is_compiled_again_stays_as_it_is_for_those_who_have_it(
+    table, write_wndb, tmp_path
+):
+    before = read_lexicon(table)
+    write_lexicon(write_wndb(noun_exc="", verb_exc="went walk\n"), table)
+    assert before.lemmas("kine", "noun") == ("cat", "animal")
+    assert read_lexicon(table).lemmas("kine", "noun") == ()
+
+
 @pytest.mark.slow
-def test_the_shipped_table_is_what_wordnets_files_make(wndb, tmp_path):
+def test_the_shipped_table_is_what_wordnets_files_make(wndb, uncollected, tmp_path):
     write_lexicon(wndb, tmp_path / "wordnet.table")
     assert (tmp_path / "wordnet.table").read_bytes() == TABLE.read_bytes()
     assert (tmp_path / LICENSE).read_bytes() == TABLE.with_name(LICENSE).read_bytes()
@@ -178,11 +187,12 @@ def test_a_file_that_is_not_text_is_an_error(write_wndb, tmp_path):
     [
         (lambda data: data[:-1], "its checksum is another"),
         (lambda data: data[:-9] + b"?" + data[-8:], "its checksum is another"),
-        (lambda data: b"X" + data[1:], "it does not begin with 'ENSUELX1'"),
+        (lambda data: b"X" + data[1:], "it does not begin with 'ENSUELX2'"),
         (lambda data: data[:12], "the table is damaged"),
         (lambda data: data[:20], "the table is damaged"),
         (lambda data: data[:16] + b"[" + data[17:], "the table is damaged"),
-        (lambda data: data.replace(b'"sections"', b'"elections"'), "the table is damaged"),
+        (lambda data: data.replace(b'"sections"', b'"elections"'), "its checksum is another"),
+        (lambda data: data.replace(b"senses.rank", b"senses.sank"), "its checksum is another"),
         (lambda data: b"", "cannot map the table"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -35,6 +36,19 @@ from ensue.language.lexicon.loading import LICENSE, TABLE
 )
 def test_lemmas_of_a_form(lexicon, form, pos, lemmas):
     assert lexicon.lemmas(form, pos) == lemmas
+
+
+def test_lemmas_of_a_long_text_are_not_sought_word_by_word(lexicon):
+    tracemalloc.start()
+    try:
+        assert lexicon.lemmas("dogs " * 3000, "noun") == ()
+        assert tracemalloc.get_traced_memory()[1] < 2**20
+    finally:
+        tracemalloc.stop()
+    assert lexicon.vocabulary.most_words == 9
+    longest = "Royal Societies of London for Improving Natural Knowledge"
+    royal = "royal society of london for improving natural knowledge"
+    assert lexicon.lemmas(longest, "noun") == (royal,)
 
 
 @pytest.mark.parametrize(
@@ -174,6 +188,11 @@ def test_first_senses_alone_may_count(lexicon):
         ("Paris", "London", "noun", False),
         ("Eiffel Tower", "Paris", "noun", True),
         ("Lake Geneva", "Switzerland", "noun", True),
+        ("France", "European Union", "noun", True),
+        ("Spaniard", "Spain", "noun", False),  # a member of Spain, but no place
+        ("Spaniard", "person", "noun", True),
+        ("Kurd", "Kurdistan", "noun", False),  # here even a part
+        ("hemline", "dress", "noun", False),  # a place, but on no place
         ("paw", "dog", "noun", False),
         ("hot dog", "sandwich", "noun", True),
         ("hot_dogs", "food", "noun", True),
@@ -217,12 +236,20 @@ def test_information_content_is_nothing_at_the_root(lexicon):
             SettingError,
             "1 words cannot be paired",
         ),
+        (lambda it: it.is_synonym("dog", "cat", "n"), SettingError, "'dog' is one word, not many"),
+        (lambda it: it.is_synonym(["d"], "c", "n"), SettingError, "hint: put it into a list"),
+        (lambda it: it.is_collocation("hot dog"), SettingError, "'hot dog' is one word"),
         (lambda it: it.similarity("paht", ["a"], ["a"], "n"), UnknownNameError, "mean 'path'?"),
         (lambda it: it.similarity("lin", ["a"], ["b"], "a"), UndefinedError, "adjectives have no"),
         (lambda it: it.synsets("dog", "n", senses=0), SettingError, "the first 0 senses"),
         (lambda it: it.name(-1), SettingError, "-1 is no synset's number"),
         (lambda it: it.words(117_659), SettingError, "they go from 0 to 117658"),
         (lambda it: it.synset_similarity("path", [0], [10**9]), SettingError, "1000000000 is no"),
+        (
+            lambda it: it.synset_similarity("lin", [1, 2], [3, 4, 5]),
+            SettingError,
+            "2 synsets cannot",
+        ),
         (lambda it: it.related(0, "hypernymy"), UnknownNameError, "did you mean 'hypernym'?"),
         (lambda it: it.synset("dog"), UnknownNameError, "no synset is called 'dog'"),
         (lambda it: it.synset("dog.n.99"), UnknownNameError, "no synset is called 'dog.n.99'"),

@@ -28,7 +28,7 @@ from ensue.language.lexicon.numbering import (
     numbered_synsets,
     occurrences,
 )
-from ensue.language.lexicon.parts import PARTS, SYMBOLS, Relation, part_of_speech
+from ensue.language.lexicon.parts import PARTS, Relation, part_of_speech
 from ensue.language.lexicon.table import write_table
 
 N = TypeVar("N", np.uint8, np.uint16)
@@ -59,9 +59,7 @@ def _relations(synsets: Synsets, senses: Senses) -> dict[str, NDArray[np.int32]]
     found: dict[Relation, list[tuple[int, int]]] = {relation: [] for relation in Relation}
     for number, line in enumerate(synsets.lines):
         for pointer in line.pointers:
-            relation = SYMBOLS.get(pointer.symbol)
-            if relation is not None:
-                found[relation].append(_ends(synsets, senses, number, pointer, relation))
+            found[pointer.relation].append(_ends(synsets, senses, number, pointer))
     arrays = {}
     for relation, pairs in found.items():
         pairs.sort(key=lambda pair: pair[0])
@@ -71,18 +69,18 @@ def _relations(synsets: Synsets, senses: Senses) -> dict[str, NDArray[np.int32]]
     return arrays
 
 
-def _ends(
-    synsets: Synsets, senses: Senses, source: int, pointer: wndb.Pointer, relation: Relation
-) -> tuple[int, int]:
+def _ends(synsets: Synsets, senses: Senses, source: int, pointer: wndb.Pointer) -> tuple[int, int]:
     """The two synsets of a pointer, or its two senses."""
     name = f"the synset at {synsets.lines[source].offset}"
     target = synsets.at(part_of_speech(pointer.letter).number, pointer.offset, name)
-    if not relation.of_words:
+    if not pointer.relation.of_words:
         return source, target
     ends = ((source, pointer.source), (target, pointer.target))
     found = [_sense(synsets, senses, synset, number) for synset, number in ends]
     if found[0] is None or found[1] is None:
-        raise DataError(f"{name} points from or to a word that is not there", hint=str(relation))
+        raise DataError(
+            f"{name} points from or to a word that is not there", hint=str(pointer.relation)
+        )
     return found[0], found[1]
 
 

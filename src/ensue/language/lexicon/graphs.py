@@ -18,6 +18,9 @@ PLACES = (15, 17)
 """The lexicographer files noun.location and noun.object: countries and cities; lakes, mountains
 and continents."""
 
+PERSONS = 18
+"""The lexicographer file noun.person."""
+
 Edges = tuple[Numbers, Numbers]
 
 
@@ -44,21 +47,28 @@ def hypernym_steps(table: Mapping[str, NDArray[Any]], n_synsets: int) -> Steps:
 def general_steps(table: Mapping[str, NDArray[Any]], n_synsets: int) -> Steps:
     """Steps to what is as true and says no more.
 
-    Up the hierarchy; from a place to what it is part or member of; from a verb to what it entails
-    or causes; from an adjective to a similar one.
+    Up the hierarchy; into places (`_places`); from a verb to what it entails or causes; from an
+    adjective to a similar one.
     """
     up = (Relation.HYPERNYM, Relation.INSTANCE_HYPERNYM, Relation.ENTAILMENT, Relation.CAUSE)
-    whole = (Relation.PART_HOLONYM, Relation.MEMBER_HOLONYM)
-    is_place = np.isin(table["synsets.file"], PLACES)
-    places = [_of_places(edges(table, kind), is_place) for kind in whole]
     near = edges(table, Relation.SIMILAR)
-    return as_steps([*(edges(table, kind) for kind in up), *places, near], n_synsets)
+    return as_steps([*(edges(table, kind) for kind in up), *_places(table), near], n_synsets)
 
 
-def _of_places(both: Edges, is_place: NDArray[np.bool_]) -> Edges:
-    """Those of which either end is a place: the Eiffel Tower is in Paris, France is in the EU."""
-    kept = is_place[both[0]] | is_place[both[1]]
-    return both[0][kept], both[1][kept]
+def _places(table: Mapping[str, NDArray[Any]]) -> tuple[Edges, Edges]:
+    """To the place that something is part of, and from a place to what it is a member of.
+
+    The Eiffel Tower is in Paris, and France in the EU. But a Spaniard, a member of Spain, is not in
+    the EU for that, and who meets one does not meet Spain; and the hem of a dress, which is filed as
+    a place, is no dress.
+    """
+    is_place = np.isin(table["synsets.file"], PLACES)
+    is_person = table["synsets.file"] == PERSONS
+    part, whole = edges(table, Relation.PART_HOLONYM)
+    member, group = edges(table, Relation.MEMBER_HOLONYM)
+    inside = is_place[whole] & ~is_person[part]
+    belongs = is_place[member]
+    return (part[inside], whole[inside]), (member[belongs], group[belongs])
 
 
 def walk(steps: Steps, starts: Iterable[int]) -> dict[int, int]:

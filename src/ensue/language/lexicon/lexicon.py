@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ensue.errors import SettingError
 from ensue.language.lexicon.graphs import walk
 from ensue.language.lexicon.kernels import any_shared, fewest_steps
 from ensue.language.lexicon.likeness import synset_likenesses, word_likenesses
@@ -171,9 +172,9 @@ class Lexicon:
         """Whether the second word of each pair may say the same as the first or less.
 
         In some of their senses, the second is a synonym; or it is reached by any number of steps to
-        a hypernym, from a place to what it is part or member of, from a verb to what it entails or
-        causes; or it is an adjective similar to the first. A place is what WordNet's authors filed
-        under noun.location or noun.object, and what is part of one.
+        a hypernym, to the place that something is part of, from a place to what it is a member of,
+        from a verb to what it entails or causes; or it is an adjective similar to the first. A place
+        is what WordNet's authors filed under noun.location or noun.object; no person is part of one.
         """
         pairs = self.vocabulary.synset_pairs(first, second, part_of_speech(pos))
         return fewest_steps(pairs, self.network.generality) >= 0
@@ -236,11 +237,19 @@ class Lexicon:
     def synset_similarity(
         self, measure: str, first: Sequence[int], second: Sequence[int]
     ) -> NDArray[np.float64]:
-        """How alike two synsets are; NaN for other than two nouns or two verbs."""
-        n = self.network.n_synsets
-        a, b = np.broadcast_arrays(as_synsets(first, n), as_synsets(second, n))
-        number = measure_called(measure).number
-        return synset_likenesses(number, self.network.hierarchy, a.copy(), b.copy())
+        """How alike two synsets are; NaN for other than two nouns or two verbs.
+
+        One synset may be compared with many.
+
+        Raises:
+            SettingError: there are more first than second synsets, or fewer.
+        """
+        number, n = measure_called(measure).number, self.network.n_synsets
+        a, b = as_synsets(first, n), as_synsets(second, n)
+        if len(a) != len(b) and 1 not in (len(a), len(b)):
+            raise SettingError(f"{len(a)} synsets cannot be paired with {len(b)}")
+        a, b = (np.array(each) for each in np.broadcast_arrays(a, b))
+        return synset_likenesses(number, self.network.hierarchy, a, b)
 
     def _checked(self, synset: int) -> int:
         return int(as_synsets([synset], self.network.n_synsets)[0])

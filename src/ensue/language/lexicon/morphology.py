@@ -1,7 +1,8 @@
 """The base forms that a form may have: WordNet's morphy(7WN), without a look at the lexicon.
 
 Irregular forms come from lists, the others lose an ending. As in WordNet, and unlike in NLTK, a
-noun in "-ss" and a noun of two letters are left alone ("boss" is no plural of the genus Bos).
+noun in "-ss" and a noun of two letters are left alone ("boss" is no plural of the genus Bos). Its
+rule for nouns in "-ful" is not here ("boxesful").
 """
 
 from __future__ import annotations

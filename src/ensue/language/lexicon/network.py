@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import UnknownNameError
-from ensue.language.lexicon.graphs import ANY, as_steps, edges, general_steps, hypernym_steps
+from ensue.language.lexicon.graphs import (
+    ANY,
+    Edges,
+    as_steps,
+    edges,
+    general_steps,
+    hypernym_steps,
+)
 from ensue.language.lexicon.kernels import Numbers, Offsets, Reach, Steps, climb
 from ensue.language.lexicon.likeness import Hierarchy
 from ensue.language.lexicon.measures import hierarchy_of
@@ -76,6 +83,16 @@ class Network:
         table = self.vocabulary.table
         return as_steps([edges(table.arrays, kind) for kind in HOLONYMS], self.n_synsets)
 
+    @cached_property
+    def backward(self) -> Mapping[Relation, Edges]:
+        """Of each relation the targets, increasing, and their sources."""
+        found = {}
+        for relation in Relation:
+            here, there = edges(self.vocabulary.table.arrays, relation)
+            order = np.argsort(there, kind="stable")
+            found[relation] = there[order], here[order]
+        return found
+
     def part(self, synset: int) -> PartOfSpeech:
         """The part of speech of a synset."""
         starts = self.vocabulary.table["synsets.starts"]
@@ -120,9 +137,7 @@ class Network:
 
     def sources(self, relation: Relation, targets: Sequence[int] | NDArray[np.integer]) -> Numbers:
         """Whence a relation leads to synsets or senses."""
-        here, there = edges(self.vocabulary.table.arrays, relation)
-        order = np.argsort(there, kind="stable")
-        return _looked_up(there[order], here[order], targets)
+        return _looked_up(*self.backward[relation], targets)
 
 
 def _looked_up(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ensue.errors import DataError
 from ensue.language.lexicon import wndb
-from ensue.language.lexicon.parts import PARTS, SYMBOLS, Relation, part_of_speech
+from ensue.language.lexicon.parts import PARTS, Relation, part_of_speech
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _head(synsets: Synsets, line: wndb.SynsetLine) -> wndb.SynsetLine | None:
     """The synset that a satellite is near; None for what is no satellite."""
     if line.letter != "s":
         return None
-    near = [pointer for pointer in line.pointers if SYMBOLS.get(pointer.symbol) is Relation.SIMILAR]
+    near = [pointer for pointer in line.pointers if pointer.relation is Relation.SIMILAR]
     if not near:
         raise DataError(f"the satellite at {line.offset} is near no adjective")
     name = f"the synset at {line.offset}"

@@ -1,8 +1,8 @@
 """One file with named arrays that is mapped into memory, not read.
 
-The file is `MAGIC`, the length of the header (8 bytes, little-endian), the header, and the arrays,
-each at a multiple of 64 bytes. The header is JSON: what is said of the whole, the checksum of all
-that follows it, and for each array its type, length and place.
+The file is `MAGIC`, the checksum of all that follows it and the length of the header (4 bytes each,
+little-endian), the header, and the arrays, each at a multiple of 64 bytes. The header is JSON: what
+is said of the whole, and for each array its type, length and place.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from ensue.errors import DataError, OutputError
 
-MAGIC = b"ENSUELX1"
+MAGIC = b"ENSUELX2"
+_CHECKED = len(MAGIC) + 4
+_HEADER = _CHECKED + 4
 _ALIGNMENT = 64
 _HINT = "compile it again: python -m ensue.language.lexicon.compiling WNDB_DIR"
 
@@ -51,11 +53,14 @@ def write_table(path: Path, about: Mapping[str, str], arrays: Arrays) -> None:
         little = array.astype(array.dtype.newbyteorder("<"))
         sections[name] = [little.dtype.str, len(little), len(body)]
         body += little.tobytes()
-    header = {"about": dict(about), "checksum": zlib.crc32(body), "sections": sections}
+    header = {"about": dict(about), "sections": sections}
     head = json.dumps(header, separators=(",", ":")).encode()
-    head += b" " * (-(len(MAGIC) + 8 + len(head)) % _ALIGNMENT)
+    head += b" " * (-(_HEADER + len(head)) % _ALIGNMENT)
+    checked = len(head).to_bytes(4, "little") + head + body
     try:
-        path.write_bytes(MAGIC + len(head).to_bytes(8, "little") + head + body)
+        if path.is_file():
+            path.unlink()  # written over, it would change under those who have mapped it
+        path.write_bytes(MAGIC + zlib.crc32(checked).to_bytes(4, "little") + checked)
     except OSError as error:
         raise OutputError(f"cannot write the table: {error.strerror}", place=str(path)) from error
 
@@ -84,11 +89,14 @@ def read_table(path: Path) -> Table:
 def _table(mapped: mmap.mmap) -> Table:
     if mapped[: len(MAGIC)] != MAGIC:
         raise ValueError(f"it does not begin with {MAGIC.decode()!r}")
-    start = len(MAGIC) + 8
-    body = start + int.from_bytes(mapped[len(MAGIC) : start], "little")
-    header = json.loads(mapped[start:body])
-    if zlib.crc32(memoryview(mapped)[body:]) != header["checksum"]:
-        raise ValueError("its checksum is another")
+    checksum, length = (
+        int.from_bytes(mapped[start : start + 4], "little") for start in (len(MAGIC), _CHECKED)
+    )
+    with memoryview(mapped) as whole, whole[_CHECKED:] as checked:
+        if zlib.crc32(checked) != checksum:
+            raise ValueError("its checksum is another")
+    body = _HEADER + length
+    header = json.loads(mapped[_HEADER:body])
     arrays = {
         name: np.frombuffer(mapped, np.dtype(kind), length, body + place)
         for name, (kind, length, place) in header["sections"].items()

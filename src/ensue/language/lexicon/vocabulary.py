@@ -40,6 +40,12 @@ class Vocabulary:
         return offsets_of(self.table["entries.senses"])
 
     @cached_property
+    def most_words(self) -> int:
+        """Of how many words the longest collocation is."""
+        spaces = np.add.reduceat(self.table["words.text"] == ord(" "), self.text_offsets[:-1])
+        return int(spaces.max(initial=0)) + 1
+
+    @cached_property
     def exceptions(self) -> Mapping[PartOfSpeech, Mapping[str, tuple[str, ...]]]:
         """Irregular forms with their base forms."""
         found = {}
@@ -71,11 +77,20 @@ class Vocabulary:
         return int(np.searchsorted(self.sense_offsets, sense, "right")) - 1
 
     def entries(self, words: Sequence[str], part: PartOfSpeech) -> list[list[int]]:
-        """The entries of which each word may be a form, its own first."""
+        """The entries of which each word may be a form, its own first.
+
+        Raises:
+            SettingError: the words are one string.
+        """
+        require_many(words)
         exceptions = self.exceptions[part]
         plain = [normalized(word) for word in words]
         found = self._known([base_forms(word, part, exceptions) for word in plain], part)
-        lost = [i for i, word in enumerate(plain) if not found[i] and " " in word]
+        lost = [
+            i
+            for i, word in enumerate(plain)
+            if not found[i] and 0 < word.count(" ") < self.most_words
+        ]
         if lost:
             by_word = [base_forms_by_word(plain[i], part, exceptions) for i in lost]
             for i, entries in zip(lost, self._known(by_word, part), strict=True):
@@ -109,8 +124,10 @@ class Vocabulary:
         """Pairs of words with the synsets of each; every distinct word is looked up once.
 
         Raises:
-            SettingError: there are more first than second words, or fewer.
+            SettingError: there are more first than second words, or fewer, or they are one string.
         """
+        require_many(first)
+        require_many(second)
         if len(first) != len(second):
             raise SettingError(f"{len(first)} words cannot be paired with {len(second)}")
         numbers: dict[str, int] = {}
@@ -138,6 +155,16 @@ class Vocabulary:
         starts = self.sense_offsets[entries]
         sizes = self.sense_offsets[entries + 1] - starts
         return starts, sizes if most is None else np.minimum(sizes, most)
+
+
+def require_many(words: Sequence[str]) -> None:
+    """Check that words are not one string, whose letters would be taken for words.
+
+    Raises:
+        SettingError: they are.
+    """
+    if isinstance(words, str):
+        raise SettingError(f"{words!r} is one word, not many", hint="put it into a list")
 
 
 def offsets_of(sizes: NDArray[np.uint8] | NDArray[np.int64]) -> Offsets:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from ensue.errors import DataError
-from ensue.language.lexicon.parts import PartOfSpeech
+from ensue.language.lexicon.parts import SYMBOLS, PartOfSpeech, Relation
 
 _FILES = {
     PartOfSpeech.NOUN: "noun",
@@ -29,7 +29,7 @@ T = TypeVar("T")
 class Pointer(NamedTuple):
     """From a synset or one of its words to another."""
 
-    symbol: str
+    relation: Relation
     letter: str
     """The part of speech of the target."""
     offset: int
@@ -54,6 +54,7 @@ class SynsetLine:
     ids: tuple[int, ...]
     """What tells each word from others that are written like it in the lexicographer file."""
     pointers: tuple[Pointer, ...]
+    """Those of `SYMBOLS`."""
 
 
 def normalized(word: str) -> str:
@@ -125,16 +126,15 @@ def _synset(line: str) -> SynsetLine:
     n_pointers = int(fields[after])
     words = tuple(normalized(_MARKER.sub("", word)) for word in fields[4:after:2])
     ids = tuple(int(number, 16) for number in fields[5:after:2])
-    pointers = [fields[i : i + 4] for i in range(after + 1, after + 1 + 4 * n_pointers, 4)]
-    return SynsetLine(
-        int(fields[0]), int(fields[1]), fields[2], words, ids, tuple(map(_pointer, pointers))
-    )
+    starts = range(after + 1, after + 1 + 4 * n_pointers, 4)
+    pointers = tuple(_pointer(fields[i : i + 4]) for i in starts if fields[i] in SYMBOLS)
+    return SynsetLine(int(fields[0]), int(fields[1]), fields[2], words, ids, pointers)
 
 
 def _pointer(fields: list[str]) -> Pointer:
     symbol, offset, letter, numbers = fields
     _check_letter(letter)
-    return Pointer(symbol, letter, int(offset), int(numbers[:2], 16), int(numbers[2:], 16))
+    return Pointer(SYMBOLS[symbol], letter, int(offset), int(numbers[:2], 16), int(numbers[2:], 16))
 
 
 def _check_letter(letter: str) -> None:
