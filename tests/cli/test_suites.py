@@ -130,3 +130,44 @@ def small_grammar():
         '<Grammar>\n<Const id="nV" type="V-A"><NP id="0"/> <Verb/></Const>\n'
         '<Set pred="go"><Parts><Verb>goes</Verb></Parts>\n<Dists/></Set>\n</Grammar>\n'
     )
+
+
+def test_describe_of_rte_xml_says_what_to_describe(suites, capsys):
+    assert run(["suite", "describe", str(suites / "suite-01.xml")]) == 3
+    assert "its meta.changes or meta.tags are no lists" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["suite-02.jsonl", "suite-01.xml", "suites.json"])
+def test_describe_does_not_write_over_the_suites(suites, name, capsys):
+    before = (suites / name).read_bytes()
+    assert run(["suite", "describe", str(suites), "-o", str(suites / name)]) == 3
+    assert "by the same command" in capsys.readouterr().err
+    assert (suites / name).read_bytes() == before
+
+
+def test_describe_refuses_other_golds(tmp_path, capsys):
+    meta = {
+        "group": 1,
+        "made": "x",
+        "changes": [],
+        "clauses": 1,
+        "subcategorization": [],
+        "tags": [],
+    }
+    case = {"id": "1", "text": "a", "hypothesis": "b", "gold": "contradiction", "meta": meta}
+    (tmp_path / "odd.jsonl").write_text(json.dumps(case) + "\n")
+    assert run(["suite", "describe", str(tmp_path / "odd.jsonl")]) == 3
+    assert "it has no gold of entailment or not-entailment" in capsys.readouterr().err
+
+
+def test_generate_does_not_take_standard_output_for_a_directory(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run([*GENERATE, "-o", "-"]) == 2
+    assert "standard output" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_generate_speaks_of_restart_only_where_it_helps(tmp_path, capsys):
+    (tmp_path / "file").touch()
+    assert run([*GENERATE, "-o", str(tmp_path / "file")]) == 3
+    assert "--restart" not in capsys.readouterr().err

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ensue.errors import DataError, OutputError
+from ensue.errors import DataError, EnsueError, OutputError, SettingError
 from ensue.pairs import load_pairs
 from ensue.suites import (
     MANIFEST,
@@ -16,6 +16,15 @@ from ensue.suites import (
 )
 
 SETTINGS = SuiteSettings(size=20)
+RECORD = {
+    "name": "a",
+    "types": [],
+    "asked": 1,
+    "cases": 1,
+    "near_misses": {},
+    "unmet": {},
+    "files": ["a"],
+}
 
 
 def content(directory):
@@ -130,3 +139,37 @@ def test_other_pairs_are_no_cases(examples):
 def test_nothing_to_describe():
     with pytest.raises(DataError, match="there is no case to describe"):
         describe_cases([])
+
+
+def test_a_type_named_twice_is_one_type(small, tmp_path):
+    manifest = write_suites(tmp_path / "made", small, SETTINGS, n_suites=1, types=("nVn", "nVn"))
+    assert manifest.suites[0].types == ("nVn",)
+
+
+def test_a_quota_named_twice_is_refused(small, tmp_path):
+    settings = SuiteSettings(size=20, quotas=(Quota("voice", 3), Quota("voice", 5)))
+    with pytest.raises(SettingError, match="a quota for 'voice' is asked for twice"):
+        write_suites(tmp_path / "made", small, settings, n_suites=1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"suites": []},
+        {"titles": None},
+        {"suites": [{**RECORD, "files": []}]},
+        {"suites": [{**RECORD, "near_misses": 3}]},
+    ],
+)
+def test_damaged_manifest_is_refused(small, tmp_path, change):
+    write_suites(tmp_path / "made", small, SETTINGS, n_suites=1)
+    path = tmp_path / "made" / MANIFEST
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(DataError, match="not a manifest of suites"):
+        read_manifest(tmp_path / "made")
+
+
+def test_manifest_that_is_a_directory_is_refused(tmp_path):
+    (tmp_path / MANIFEST).mkdir()
+    with pytest.raises(EnsueError, match="is a directory"):
+        read_manifest(tmp_path)

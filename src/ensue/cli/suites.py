@@ -145,6 +145,8 @@ def generate_command(
     from ensue.reports.contents.suites import manifest_table
     from ensue.suites import NearMiss, SuiteSettings, Tense, write_suites
 
+    if output == STANDARD:
+        raise click.UsageError("suites are a directory, which standard output cannot be")
     repertoire = _repertoire(grammars)
     _check_types(types, repertoire)
     settings = SuiteSettings(
@@ -213,8 +215,8 @@ def describe_command(
         return
     if grammars:
         raise click.UsageError("describe either suites or a grammar, not both at once")
-    check_files([suites], [printing.output])
     manifest = read_manifest(suites) if Path(suites).is_dir() else None
+    check_files(_files(suites, manifest), [printing.output])
     composition = describe_cases(_cases(suites, manifest), sample=sample, seed=seed)
     titles = manifest.titles if manifest else read_grammar().titles
     tables = composition_tables(composition, titles, every=printing.for_programs)
@@ -227,6 +229,16 @@ def _cases(suites: str, manifest: Manifest | None) -> Iterator[Pair]:
         return
     for suite in manifest.suites:
         yield from read_pairs(Path(suites) / suite.files[0])
+
+
+def _files(suites: str, manifest: Manifest | None) -> list[Path]:
+    """Everything that belongs to suites, none of which is to be written over."""
+    if manifest is None:
+        return [Path(suites)]
+    from ensue.suites import MANIFEST
+
+    names = [name for suite in manifest.suites for name in suite.files]
+    return [Path(suites) / name for name in (MANIFEST, *names)]
 
 
 def _repertoire(grammars: tuple[str, ...]) -> Repertoire:

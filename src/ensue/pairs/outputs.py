@@ -131,13 +131,14 @@ def new_directory(target: str | Path, *, replace: str | None = None) -> Iterator
         OutputError: something stands there, or the place cannot be written.
     """
     path = Path(target).resolve()
-    taken = path.exists() and not (path.is_dir() and not any(path.iterdir()))
-    if taken and (replace is None or not (path / replace).is_file()):
-        raise OutputError(
-            f"{str(target)!r} is there already",
-            hint="name a new directory" if replace else "name a new directory, or use --restart",
-        )
     with writable(target):
+        taken = path.exists() and not (path.is_dir() and not any(path.iterdir()))
+        if taken and (replace is None or not (path / replace).is_file()):
+            may_restart = replace is None and path.is_dir()
+            raise OutputError(
+                f"{str(target)!r} is there already",
+                hint="name a new directory" + ", or use --restart" * may_restart,
+            )
         path.parent.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     try:
@@ -147,7 +148,11 @@ def new_directory(target: str | Path, *, replace: str | None = None) -> Iterator
             if path.exists():
                 old = made.with_name(f"{made.name}.old")
                 path.rename(old)
-                made.rename(path)
+                try:
+                    made.rename(path)
+                except BaseException:
+                    old.rename(path)
+                    raise
                 shutil.rmtree(old)
             else:
                 made.rename(path)

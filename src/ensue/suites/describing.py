@@ -86,13 +86,31 @@ def describe_cases(cases: Iterable[Pair], *, sample: int = 5, seed: int = 0) -> 
 
 def _checked(case: Pair) -> Label:
     missing = {"group", "made", "changes", "clauses", "subcategorization", "tags"} - set(case.meta)
-    if missing or case.gold is None:
-        what = "gold" if case.gold is None else f"meta.{min(missing)}"
+    if missing or case.gold not in (Label.ENTAILMENT, Label.NOT_ENTAILMENT):
+        what = f"meta.{min(missing)}" if missing else "gold of entailment or not-entailment"
         raise DataError(
             f"pair {case.id!r} is no case of a suite: it has no {what}",
             hint="ensue data show describes other pairs",
         )
+    if not _are_strings(case.meta["changes"]) or not _are_tags(case.meta["tags"]):
+        raise DataError(
+            f"pair {case.id!r} is no case of a suite: its meta.changes or meta.tags are no lists",
+            hint="describe the directory or its JSONL; in RTE XML they are plain text",
+        )
     return case.gold
+
+
+def _are_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _are_tags(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(each, dict)
+        and _are_strings(each.get("text"))
+        and _are_strings(each.get("hypothesis"))
+        for each in value
+    )
 
 
 def _values(value: object) -> list[object]:

@@ -43,22 +43,32 @@ def wordnet() -> Dictionary:
     return load_lexicon()
 
 
+def weaker_predicates(
+    predicates: Iterable[Named], dictionary: Dictionary
+) -> dict[str, frozenset[str]]:
+    """For each predicate, by name, those that a reader may take to follow; it is one of them itself."""
+    implied = {predicate.name: predicate.implies for predicate in predicates}
+    weaker = _pairs(dictionary, {name: _lemma(name) for name in sorted(implied)}, "verb")
+    return {name: implied[name] | weaker[name] for name in implied}
+
+
 def siblings(
-    frames: Sequence[tuple[E, Frame]], dictionary: Dictionary
+    frames: Sequence[tuple[E, Frame]], weaker: Mapping[str, frozenset[str]]
 ) -> dict[int, list[tuple[E, Frame]]]:
-    """Frames of the same shape whose predicate says something else, by `id` of each frame."""
+    """Frames of the same shape whose predicate says something else, by `id` of each frame.
+
+    Args:
+        frames: All of them, with their predicates.
+        weaker: The `weaker_predicates` of each predicate.
+    """
     by_shape: dict[tuple[object, ...], list[tuple[E, Frame]]] = {}
     for predicate, frame in frames:
         by_shape.setdefault(frame.shape, []).append((predicate, frame))
-    names = sorted({predicate.name for predicate, _ in frames})
-    weaker = _pairs(dictionary, {name: _lemma(name) for name in names}, "verb")
     return {
         id(frame): [
             (other, each)
             for other, each in by_shape[frame.shape]
-            if other is not predicate
-            and other.name not in predicate.implies
-            and other.name not in weaker[predicate.name]
+            if other is not predicate and other.name not in weaker[predicate.name]
         ]
         for predicate, frame in frames
     }

@@ -141,10 +141,10 @@ def _frame(
                 writer.format(tense, Number.PLURAL, kind),
             )
             for tense in Tense
-            if (tense, Number.SINGULAR) in predicate.verbs or not predicate.verbs
+            if tense in predicate.tenses
         },
         subject=-1 if subject is None else roles[subject],
-        first=_role_at(pattern, 0, roles),
+        first=-1 if _is_bound(pattern) else _role_at(pattern, 0, roles),
         last=-1 if kind is FrameKind.COPULA else _role_at(pattern, -1, roles),
         attachments=frozenset(_attachments(pattern, distribution, roles)),
         pronouns=_pronouns(pattern),
@@ -164,6 +164,12 @@ def _tags(pattern: Pattern, constructs: list[str], around: str) -> list[str]:
 def _role_at(pattern: Pattern, i: int, roles: list[int]) -> int:
     pieces = [piece for piece in pattern.pieces if piece.word != ","]
     return roles[pieces[i].id] if pieces[i].kind is PieceKind.ARGUMENT else -1
+
+
+def _is_bound(pattern: Pattern) -> bool:
+    """Whether something sticks to the first argument of a clause, which so cannot be left out."""
+    of_clause = pattern.category is Category.VERB and pattern.head is None
+    return of_clause and any(piece.glued for piece in pattern.pieces[1:2])
 
 
 def _attachments(
@@ -264,6 +270,6 @@ class _Writer:
 
 
 def _finite(predicate: Predicate, tense: Tense, number: Number) -> str | None:
-    """The finite verb; where there is no plural, no subject is one, and the singular stands in."""
-    singular = predicate.verbs.get((tense, Number.SINGULAR))
-    return predicate.verbs.get((tense, number), singular)
+    """The finite verb; where it lacks a number, no subject is of it, and the other stands in."""
+    forms = [predicate.verbs.get((tense, each)) for each in (number, *Number)]
+    return next((form for form in forms if form is not None), None)

@@ -107,10 +107,16 @@ class SuiteGenerator:
         """How many there are of each kind so far."""
         self.n_cases = 0
         """How many cases were made so far."""
-        if self._sampler.is_empty or not self._tenses:
+        if self._sampler.is_empty:
             raise SettingError(
                 "no sentence can be made with this grammar",
                 hint="it needs a verbal pattern that is no relative clause, and a predicate for it",
+            )
+        if not self._tenses:
+            asked = " or ".join(settings.tenses)
+            raise SettingError(
+                f"no sentence can be made in the {asked}: some predicate lacks that tense",
+                hint='every predicate needs it, e.g. <Verb tense="past">sent</Verb>',
             )
 
     def cases(self) -> Iterator[Pair]:

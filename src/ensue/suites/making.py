@@ -11,6 +11,7 @@ from typing import Any
 from ensue import __version__
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Pair, read_pairs, write_pairs
+from ensue.pairs.files import open_input
 from ensue.pairs.outputs import new_directory, open_text_output
 from ensue.suites.combinations import N_TYPES, type_combinations
 from ensue.suites.generating import Seen, SuiteGenerator, SuiteSettings
@@ -84,7 +85,7 @@ def suite_generators(
     """
     if n_suites < 1:
         raise SettingError(f"{n_suites!r} suites cannot be made", hint="at least 1")
-    known = types or repertoire.subcategorizations
+    known = tuple(dict.fromkeys(types)) or repertoire.subcategorizations
     seen = Seen()
     width = max(2, len(str(n_suites)))
     for i, chosen in enumerate(type_combinations(known, n_suites, seed, n_types=n_types), start=1):
@@ -169,20 +170,30 @@ def read_manifest(directory: str | Path) -> Manifest:
         DataError: there is no manifest, or it is not one.
     """
     path = Path(directory) / MANIFEST
-    try:
-        record = json.loads(path.read_text("utf-8"))
-        suites = tuple(
-            SuiteRecord(**{**each, "types": tuple(each["types"]), "files": tuple(each["files"])})
-            for each in record.pop("suites")
-        )
-        return Manifest(**record, suites=suites)
-    except FileNotFoundError:
+    if not path.exists():
         raise DataError(
             f"there is no {MANIFEST} in {str(directory)!r}",
             hint="ensue suite generate -o DIR makes suites",
-        ) from None
+        )
+    with open_input(path) as file:
+        content = file.read()
+    try:
+        record = json.loads(content)
+        suites = tuple(_suite_record(each) for each in record.pop("suites"))
+        if not suites or not isinstance(record["titles"], dict):
+            raise ValueError("it has no suites or no titles")
+        return Manifest(**record, suites=suites)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise DataError(f"not a manifest of suites: {error}", place=str(path)) from None
+
+
+def _suite_record(record: dict[str, Any]) -> SuiteRecord:
+    files = tuple(Path(name).name for name in record["files"])
+    near_misses, unmet = dict(record["near_misses"]), dict(record["unmet"])
+    if not files:
+        raise ValueError(f"{record['name']!r} has no file")
+    changed = {"near_misses": near_misses, "unmet": unmet, "types": tuple(record["types"])}
+    return SuiteRecord(**{**record, **changed, "files": files})
 
 
 def _told(cases: Iterator[Pair], on_case: Callable[[int], None]) -> Iterator[Pair]:

@@ -114,6 +114,68 @@ def _fills(
     return True
 
 
+def may_follow(text: Meaning, hypothesis: Meaning, repertoire: Repertoire) -> bool:
+    """Whether a reader may take it to follow, by words that say the same or something more general.
+
+    "A car was burned, and a vehicle was sold" says that a vehicle was burned; "Tom and Ann embrace,
+    and the guests meet" says that Tom and Ann meet.
+    """
+    inner = embedded(hypothesis)
+    for i, event in enumerate(hypothesis):
+        if i in inner:
+            continue
+        for each in text:
+            if _may_contain(text, each, hypothesis, event, repertoire):
+                break
+        else:
+            return False
+    return True
+
+
+def _may_contain(
+    text: Meaning, outer: Event, hypothesis: Meaning, inner: Event, repertoire: Repertoire
+) -> bool:
+    """Whether all that one event says, another may say too, perhaps in other words."""
+    if outer.entry is inner.entry:
+        wholes = outer.fillers
+    elif inner.entry.name in repertoire.weaker_predicates[outer.entry.name]:
+        wholes = refilled(outer, inner.entry)
+    else:
+        return False
+    if _may_fill(text, wholes, hypothesis, inner.fillers, repertoire):
+        return True
+    swapped = inner.entry.swapped(inner.fillers)
+    return swapped is not None and _may_fill(text, wholes, hypothesis, swapped, repertoire)
+
+
+def _may_fill(
+    text: Meaning,
+    outer: tuple[int, ...],
+    hypothesis: Meaning,
+    inner: tuple[int, ...],
+    repertoire: Repertoire,
+) -> bool:
+    for whole, part in zip(outer, inner, strict=True):
+        if part == NOBODY or (part == whole and part > NOBODY):
+            continue
+        if part > NOBODY:
+            if whole <= NOBODY or part not in repertoire.weaker[whole]:
+                return False
+        elif whole >= NOBODY or not _may_contain(
+            text, text[event_of(whole)], hypothesis, hypothesis[event_of(part)], repertoire
+        ):
+            return False
+    return True
+
+
+def refilled(event: Event, entry: Entry) -> tuple[int, ...]:
+    """The fillers of an event in the roles of the same names of another predicate."""
+    if event.entry.roles == entry.roles:
+        return event.fillers
+    by_role = dict(zip(event.entry.roles, event.fillers, strict=True))
+    return tuple(by_role.get(role, NOBODY) for role in entry.roles)
+
+
 def meaning_to_json(meaning: Meaning, repertoire: Repertoire) -> list[dict[str, Any]]:
     """The events as `{"predicate": "send", "roles": {"0": "John", "manner": "quick"}}`.
 

@@ -7,7 +7,15 @@ from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
 from ensue.suites.frames import Frame, FrameKind
-from ensue.suites.meaning import NOBODY, Event, Meaning, follows, may_repeat_itself
+from ensue.suites.meaning import (
+    NOBODY,
+    Event,
+    Meaning,
+    follows,
+    may_follow,
+    may_repeat_itself,
+    refilled,
+)
 from ensue.suites.readings import Readings
 from ensue.suites.repertoire import Entry, Repertoire
 from ensue.suites.sentences import Clause, Sentence, make_sentence
@@ -69,9 +77,11 @@ class Alterer:
     def alter(self, kind: NearMiss, text: Meaning, hypothesis: Hypothesis) -> Altered | None:
         """A near miss of this kind; None where this hypothesis has none, or none was found."""
         altered = self._ways[kind](text, hypothesis)
-        if altered is None or follows(text, altered[0]):
+        if altered is None:
             return None
         meaning, sentence = altered
+        if follows(text, meaning) or may_follow(text, meaning, self._repertoire):
+            return None
         if may_repeat_itself(meaning) or not self._readings.is_one(sentence, meaning):
             return None
         return altered
@@ -159,13 +169,13 @@ class Alterer:
         siblings = self._repertoire.siblings[id(clause.frame)]
         if not siblings:
             return None
-        fillers = hypothesis.meaning[clause.event].fillers
+        event = hypothesis.meaning[clause.event]
         for _ in range(_DRAWS):
             entry, frame = siblings[int(self._random() * len(siblings))]
-            refilled = _refilled(fillers, len(entry.roles))
-            if _accepts(entry, refilled):
-                event = Event(entry, refilled, frame.mask)
-                meaning = _with(hypothesis.meaning, clause.event, event)
+            fillers = refilled(event, entry)
+            if _accepts(entry, fillers):
+                other = Event(entry, fillers, frame.mask)
+                meaning = _with(hypothesis.meaning, clause.event, other)
                 return meaning, _with_frame(hypothesis.sentence, clause, frame)
         return None
 
@@ -200,9 +210,11 @@ def _is_in(filler: int, meaning: Meaning) -> bool:
 
 
 def _accepts(entry: Entry, fillers: tuple[int, ...]) -> bool:
-    """Whether each filler may fill its role."""
-    for filler, accepted in zip(fillers, entry.accepts, strict=True):
-        if filler > NOBODY and filler not in accepted:
+    """Whether each filler, a phrase or an event, may fill its role."""
+    for role, filler in enumerate(fillers):
+        if filler > NOBODY and filler not in entry.accepts[role]:
+            return False
+        if filler < NOBODY and not entry.nominal[role]:
             return False
     return True
 
@@ -230,12 +242,6 @@ def _fits(frame: Frame, clause: Clause) -> bool:
     if frame.first != old.first:
         return False
     return old.last == frame.last or old.last not in clause.attached
-
-
-def _refilled(fillers: tuple[int, ...], n_roles: int) -> tuple[int, ...]:
-    """The same fillers for a predicate with more or fewer roles, the manner last."""
-    roles = fillers[: n_roles - 1 if n_roles < len(fillers) else -1]
-    return (*roles, *[NOBODY] * (n_roles - 1 - len(roles)), fillers[-1])
 
 
 def _with(meaning: Meaning, i: int, event: Event) -> list[Event]:

@@ -32,13 +32,16 @@ class Quotas:
     """What is still to be found, and whether a group of cases leaves room for it."""
 
     def __init__(self, quotas: Sequence[Quota], size: int) -> None:
+        self._lacking: dict[str, int] = {}
         for quota in quotas:
+            if quota.form in self._lacking:
+                raise SettingError(f"a quota for {quota.form!r} is asked for twice")
             if quota.least > size:
                 raise SettingError(
                     f"a quota of {quota.least} for {quota.form!r} is more than the suite's {size}",
                     hint="ask for a larger suite or a smaller quota",
                 )
-        self._lacking = {quota.form: quota.least for quota in quotas}
+            self._lacking[quota.form] = quota.least
         self._room = size
         self._given_up = False
 

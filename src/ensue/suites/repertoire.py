@@ -6,7 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from ensue.suites.exchanges import Dictionary, siblings, weaker_phrases, wordnet
+from ensue.suites.exchanges import (
+    Dictionary,
+    siblings,
+    weaker_phrases,
+    weaker_predicates,
+    wordnet,
+)
 from ensue.suites.frames import Frame, FrameKind, compile_frames
 from ensue.suites.grammar import MANNER, Grammar, Number, Phrase, PhraseKind, Predicate, Tense
 
@@ -74,6 +80,8 @@ class Repertoire:
     """Frames of other predicates of the same shape, by `id` of a frame."""
     weaker: Mapping[int, frozenset[int]]
     """For each phrase, those that may say the same or something more general."""
+    weaker_predicates: Mapping[str, frozenset[str]]
+    """The same for predicates, by name, and what else may follow."""
     users: Mapping[int, list[tuple[Entry, int]]]
     """For each phrase, the predicates and roles that it may fill."""
 
@@ -106,6 +114,7 @@ def make_repertoire(grammar: Grammar, dictionary: Dictionary | None = None) -> R
         for predicate in grammar.predicates.values()
         if grammar.subcategorization(predicate) is not None
     )
+    weaker = weaker_predicates(entries, dictionary)
     return Repertoire(
         grammar=grammar,
         phrases=phrases,
@@ -114,8 +123,9 @@ def make_repertoire(grammar: Grammar, dictionary: Dictionary | None = None) -> R
         names=_of_kind(phrases, PhraseKind.NAME),
         indefinite=_of_kind(phrases, PhraseKind.INDEFINITE),
         entries=entries,
-        siblings=siblings([(e, f) for e in entries for f in all_frames(e)], dictionary),
+        siblings=siblings([(e, f) for e in entries for f in all_frames(e)], weaker),
         weaker=weaker_phrases([e.fillers for e in entries], phrases, dictionary),
+        weaker_predicates=weaker,
         users=_users(entries, len(phrases)),
     )
 
@@ -146,7 +156,7 @@ def _entry(grammar: Grammar, predicate: Predicate, numbers: Mapping[Phrase, int]
         nominal=(*(grammar.types[name].nominal for name in types), False),
         symmetric=symmetric,
         implies=frozenset(predicate.implies),
-        tenses=frozenset(tense for tense, _ in predicate.verbs),
+        tenses=predicate.tenses,
         takes_events=any(grammar.types[name].nominal for name in types),
         exchangeable=tuple(
             (i, j)

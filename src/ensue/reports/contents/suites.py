@@ -10,6 +10,7 @@ from ensue.pairs import Label
 from ensue.reports.model import Cell, Column, Table
 from ensue.suites import Composition, Manifest, Repertoire, phrases
 from ensue.suites.describing import Counts
+from ensue.suites.grammar import Predicate
 from ensue.suites.repertoire import Entry
 
 _SHOWN_PAIRS = 20
@@ -147,7 +148,7 @@ def _family_table(repertoire: Repertoire) -> Table:
     of_type = _by_type(repertoire.entries)
     rows: list[list[Cell]] = []
     for family, patterns in grammar.patterns.items():
-        users = [p for p in grammar.predicates.values() if family in _families(p.distributions)]
+        users = [p for p in grammar.predicates.values() if family in _families(p)]
         passive = sum(pattern.voice == "P" for pattern in patterns)
         relative = sum(pattern.head is not None for pattern in patterns)
         counts = (len(patterns), passive, relative, len(users), len(of_type.get(family, ())))
@@ -165,8 +166,8 @@ def _family_table(repertoire: Repertoire) -> Table:
     return Table("families", f"Families of {grammar.name}", columns, rows, notes)
 
 
-def _families(distributions: Sequence[object]) -> set[str]:
-    return {str(getattr(each, "family", "")) for each in distributions}
+def _families(predicate: Predicate) -> set[str]:
+    return {each.family for each in predicate.distributions}
 
 
 def _by_type(entries: Sequence[Entry]) -> dict[str, list[Entry]]:

@@ -126,6 +126,11 @@ class Predicate:
     distributions: tuple[Distribution, ...]
     place: str
 
+    @property
+    def tenses(self) -> frozenset[Tense]:
+        """The tenses of its verb; without one it may be in any."""
+        return frozenset(tense for tense, _ in self.verbs) or frozenset(Tense)
+
 
 class PhraseKind(StrEnum):
     """How a noun phrase refers; only those of one kind are exchanged for each other."""

@@ -152,9 +152,9 @@ def _elements(name: str, content: bytes) -> Iterator[_Node]:
     if _is_fragment(content):
         content = b"".join([b"<", _ROOT.encode(), b">", content, b"</", _ROOT.encode(), b">"])
     (root,) = parse(BytesIO(content), name, None, _TreeBuilder(name))
-    root.check((), _TOP)
     if root.tag != _ROOT:
         raise root.error("this is no grammar", hint=f"its outermost element is <{_ROOT}>")
+    root.check((), _TOP)
     yield from root.elements
 
 
@@ -264,7 +264,7 @@ def _predicate(node: _Node) -> Predicate:
     parts, dists = _only(node, "Parts"), _only(node, "Dists")
     parts.check((), ("Verb", "PPVerb", "Noun", "Arg"))
     dists.check((), ("Dist",))
-    roles = dict(_role(child) for child in parts.elements if child.tag == "Arg")
+    roles = _roles([child for child in parts.elements if child.tag == "Arg"])
     manner = roles.pop(MANNER, None)
     name = node.attribute("pred")
     return Predicate(
@@ -284,13 +284,18 @@ def _predicate(node: _Node) -> Predicate:
 def _verbs(nodes: Sequence[_Node]) -> dict[tuple[Tense, Number], str]:
     """The finite forms; a past form without a number is of both."""
     verbs: dict[tuple[Tense, Number], str] = {}
+    of_both: str | None = None
     for node in nodes:
         node.check(("tense", "number"), ())
         tense = _choice(node, "tense", Tense, Tense.PRESENT)
         number = _choice(node, "number", Number, Number.SINGULAR)
+        if (tense, number) in verbs:
+            raise node.error(f"the {number} of the {tense} is there twice")
         verbs[tense, number] = _text(node)
         if tense is Tense.PAST and "number" not in node.attributes:
-            verbs.setdefault((tense, Number.PLURAL), _text(node))
+            of_both = _text(node)
+    if of_both is not None:
+        verbs.setdefault((Tense.PAST, Number.PLURAL), of_both)
     return {form: verbs[form] for form in _FORMS if form in verbs}
 
 
@@ -301,6 +306,17 @@ def _word(node: _Node, tag: str) -> str | None:
     for child in found:
         child.check((), ())
     return _text(found[0]) if found else None
+
+
+def _roles(nodes: Sequence[_Node]) -> dict[str, str]:
+    """The type of each role, the manner's included."""
+    roles: dict[str, str] = {}
+    for node in nodes:
+        role, kind = _role(node)
+        if role in roles:
+            raise node.error(f"the role {role!r} is there twice")
+        roles[role] = kind
+    return roles
 
 
 def _role(node: _Node) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from ensue.suites.grammar.model import (
     Grammar,
     Number,
     Pattern,
+    Phrase,
     PieceKind,
     Predicate,
     SemanticType,
@@ -42,6 +43,7 @@ def find_problems(grammar: Grammar) -> Iterator[DataError]:
     yield from types
     if types:
         return  # what follows asks for the phrases of types
+    yield from _phrase_problems(grammar)
     for predicate in grammar.predicates.values():
         yield from _predicate_problems(grammar, predicate)
     for pattern in (each for family in grammar.patterns.values() for each in family):
@@ -64,6 +66,21 @@ def _type_problems(grammar: Grammar, kind: SemanticType) -> Iterator[DataError]:
             place=kind.place,
             hint='it needs an <Arg>, includes="…" or nominal="yes"',
         )
+
+
+def _phrase_problems(grammar: Grammar) -> Iterator[DataError]:
+    """Strings that are in two types as two different things: nobody could tell them apart."""
+    known: dict[str, tuple[Phrase, SemanticType]] = {}
+    for kind in grammar.types.values():
+        for phrase in kind.phrases:
+            other, first = known.setdefault(phrase.text, (phrase, kind))
+            if phrase != other:
+                yield DataError(
+                    f"<SemArg>: {phrase.text!r} of the type {kind.name!r} is something else in "
+                    f"{first.name!r}",
+                    place=kind.place,
+                    hint=f'human, number and adverb have to agree; or use includes="{first.name}"',
+                )
 
 
 def _includes_itself(grammar: Grammar, kind: SemanticType) -> bool:
@@ -130,11 +147,13 @@ def _distribution_problems(
             place=place,
             hint="add it to <Parts>, or leave the family out",
         )
-    elif _lacks_plural(grammar, predicate, distribution):
+        return
+    for tense, number in _lacking_forms(grammar, predicate, distribution):
+        which = number if tense is Tense.PRESENT else f"{number} in the {tense}"
         yield DataError(
-            f"<Dist>: {predicate.name!r} has no plural, and its subject may be one",
+            f"<Dist>: {predicate.name!r} has no {which}, and its subject may be one",
             place=place,
-            hint='e.g. <Verb number="plural">send</Verb>',
+            hint=_FORM_HINTS[tense, number],
         )
 
 
@@ -152,21 +171,39 @@ def _lacking(predicate: Predicate, pattern: Pattern) -> str:
     return "a <Noun>" if pattern.has(PieceKind.NOUN) and predicate.noun is None else ""
 
 
-def _lacks_plural(grammar: Grammar, predicate: Predicate, distribution: Distribution) -> bool:
-    if (Tense.PRESENT, Number.PLURAL) in predicate.verbs:
-        return False
+_FORM_HINTS = {
+    (Tense.PRESENT, Number.SINGULAR): "e.g. <Verb>sends</Verb>",
+    (Tense.PRESENT, Number.PLURAL): 'e.g. <Verb number="plural">send</Verb>',
+    (Tense.PAST, Number.SINGULAR): 'e.g. <Verb tense="past">sent</Verb>, which is of both numbers',
+    (Tense.PAST, Number.PLURAL): 'e.g. <Verb tense="past">sent</Verb>, which is of both numbers',
+}
+
+
+def _lacking_forms(
+    grammar: Grammar, predicate: Predicate, distribution: Distribution
+) -> Iterator[tuple[Tense, Number]]:
+    """The forms of its verb that a predicate needs for some subject, and does not have."""
+    tenses = {tense for tense, _ in predicate.verbs}
+    numbers = set(_subject_numbers(grammar, predicate, distribution))
+    for form in ((tense, number) for tense in Tense for number in Number):
+        if form[0] in tenses and form[1] in numbers and form not in predicate.verbs:
+            yield form
+
+
+def _subject_numbers(
+    grammar: Grammar, predicate: Predicate, distribution: Distribution
+) -> Iterator[Number]:
+    """The numbers that the subject of its finite verb may have."""
     for pattern in grammar.patterns[distribution.family]:
         subject = subject_of(pattern)
-        if (
-            pattern.has(PieceKind.VERB)
-            and subject is not None
-            and subject < len(distribution.roles)
-        ):
+        if not pattern.has(PieceKind.VERB) or subject is None:
+            continue
+        if subject < len(distribution.roles):
             kind = predicate.roles[distribution.roles[subject]]
-            phrases = grammar.phrases(kind) if kind in grammar.types else ()
-            if any(phrase.number is Number.PLURAL for phrase in phrases):
-                return True
-    return False
+            if kind in grammar.types:
+                yield from (phrase.number for phrase in grammar.phrases(kind))
+                if grammar.types[kind].nominal:
+                    yield Number.SINGULAR
 
 
 def subject_of(pattern: Pattern) -> int | None:
