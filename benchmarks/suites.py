@@ -19,10 +19,10 @@ import psutil
 from benchmarks.timing import best_seconds, show
 from ensue.suites import Grammar, SuiteSettings, make_repertoire, read_grammar, suite_generators
 from ensue.suites.grammar import Number, PieceKind, Predicate, Tense
-from ensue.suites.repertoire import Repertoire
+from ensue.suites.sentences.repertoire import Repertoire
 
 N_CASES = 20_000
-MANY = 100_000
+MANY = 1_000_000
 
 
 def main() -> None:

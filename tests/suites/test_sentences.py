@@ -3,8 +3,8 @@
 import pytest
 
 from ensue.suites.grammar import Tense
-from ensue.suites.meaning import NOBODY, Event, as_filler
-from ensue.suites.sentences import Clause, Joint, Renderer, make_sentence
+from ensue.suites.sentences.meaning import NOBODY, Event, as_filler
+from ensue.suites.sentences.plans import Clause, Joint, Renderer, make_sentence
 
 
 class Wording:

@@ -4,8 +4,10 @@
 `write_suites` writes them.
 """
 
+from ensue.suites.cases.generating import RESTATED, SuiteGenerator, SuiteSettings
+from ensue.suites.cases.near_misses import NearMiss
+from ensue.suites.cases.quotas import Quota
 from ensue.suites.describing import Composition, describe_cases
-from ensue.suites.generating import RESTATED, SuiteGenerator, SuiteSettings
 from ensue.suites.grammar import ENGLISH, Grammar, Tense, check_grammar, read_grammar
 from ensue.suites.making import (
     FORMATS,
@@ -16,10 +18,8 @@ from ensue.suites.making import (
     suite_generators,
     write_suites,
 )
-from ensue.suites.near_misses import NearMiss
-from ensue.suites.phrases import phrases
-from ensue.suites.quotas import Quota
-from ensue.suites.repertoire import Repertoire, make_repertoire
+from ensue.suites.sentences.phrases import phrases
+from ensue.suites.sentences.repertoire import Repertoire, make_repertoire
 
 __all__ = [
     "ENGLISH",

@@ -13,9 +13,9 @@ from ensue.errors import DataError, SettingError
 from ensue.pairs import Pair, read_pairs, write_pairs
 from ensue.pairs.files import open_input
 from ensue.pairs.outputs import new_directory, open_text_output
+from ensue.suites.cases.generating import Seen, SuiteGenerator, SuiteSettings
 from ensue.suites.combinations import N_TYPES, type_combinations
-from ensue.suites.generating import Seen, SuiteGenerator, SuiteSettings
-from ensue.suites.repertoire import Repertoire
+from ensue.suites.sentences.repertoire import Repertoire
 
 MANIFEST = "suites.json"
 FORMATS = {"jsonl": ".jsonl", "rte": ".xml", "csv": ".csv"}

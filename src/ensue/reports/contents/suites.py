@@ -11,7 +11,7 @@ from ensue.reports.model import Cell, Column, Table
 from ensue.suites import Composition, Manifest, Repertoire, phrases
 from ensue.suites.describing import Counts
 from ensue.suites.grammar import Predicate
-from ensue.suites.repertoire import Entry
+from ensue.suites.sentences.repertoire import Entry
 
 _SHOWN_PAIRS = 20
 _LABELS = (Label.ENTAILMENT, Label.NOT_ENTAILMENT)

@@ -94,6 +94,17 @@ class Pattern:
         """Whether a piece of this kind is in the pattern."""
         return any(piece.kind is kind for piece in self.pieces)
 
+    @property
+    def subject(self) -> int | None:
+        """The argument that the finite verb agrees with: the nearest before it; None without any."""
+        nearest: int | None = None
+        for piece in self.pieces:
+            if piece.kind is PieceKind.ARGUMENT:
+                nearest = piece.id
+            elif piece.kind in (PieceKind.VERB, PieceKind.BE):
+                return nearest
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Distribution:

@@ -195,7 +195,7 @@ def _subject_numbers(
 ) -> Iterator[Number]:
     """The numbers that the subject of its finite verb may have."""
     for pattern in grammar.patterns[distribution.family]:
-        subject = subject_of(pattern)
+        subject = pattern.subject
         if not pattern.has(PieceKind.VERB) or subject is None:
             continue
         if subject < len(distribution.roles):
@@ -204,17 +204,6 @@ def _subject_numbers(
                 yield from (phrase.number for phrase in grammar.phrases(kind))
                 if grammar.types[kind].nominal:
                     yield Number.SINGULAR
-
-
-def subject_of(pattern: Pattern) -> int | None:
-    """The argument that the finite verb agrees with: the nearest before it; None without any."""
-    nearest: int | None = None
-    for piece in pattern.pieces:
-        if piece.kind is PieceKind.ARGUMENT:
-            nearest = piece.id
-        elif piece.kind in (PieceKind.VERB, PieceKind.BE):
-            return nearest
-    return None
 
 
 def _pattern_problems(grammar: Grammar, pattern: Pattern) -> Iterator[DataError]:
@@ -232,7 +221,7 @@ def _pattern_problems(grammar: Grammar, pattern: Pattern) -> Iterator[DataError]
             else f"no predicate of its family has {_lacking(users[0], pattern)}",
         )
     needs_subject = pattern.has(PieceKind.VERB) or pattern.has(PieceKind.BE)
-    if pattern.category is Category.VERB and needs_subject and subject_of(pattern) is None:
+    if pattern.category is Category.VERB and needs_subject and pattern.subject is None:
         yield DataError(
             f"<Const>: the verb of {pattern.family!r} {pattern.type} has no <NP> before it",
             place=pattern.place,

@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 
 from ensue.errors import SettingError
 from ensue.pairs import Label, Pair
-from ensue.suites.composing import Composer
-from ensue.suites.frames import COORDINATED, Frame
+from ensue.suites.cases.near_misses import Alterer, Hypothesis, NearMiss
+from ensue.suites.cases.quotas import Quota, Quotas
+from ensue.suites.cases.sampling import Sampler
 from ensue.suites.grammar import Tense
-from ensue.suites.meaning import Meaning, meaning_to_json
-from ensue.suites.near_misses import Alterer, Hypothesis, NearMiss
-from ensue.suites.quotas import Quota, Quotas
-from ensue.suites.readings import Readings
-from ensue.suites.repertoire import Entry, Repertoire
-from ensue.suites.sampling import Sampler
-from ensue.suites.sentences import Renderer, Sentence
+from ensue.suites.sentences.composing import Composer
+from ensue.suites.sentences.frames import COORDINATED, Frame
+from ensue.suites.sentences.meaning import Meaning, meaning_to_json
+from ensue.suites.sentences.plans import Renderer, Sentence
+from ensue.suites.sentences.readings import Readings
+from ensue.suites.sentences.repertoire import Entry, Repertoire
 
 RESTATED = "restated"
 """How a hypothesis that follows was made: the text said again, in whole or in part."""

@@ -20,7 +20,6 @@ from ensue.suites.grammar import (
     Predicate,
     Tense,
 )
-from ensue.suites.grammar.validation import subject_of
 
 OF_MANNER = -1
 """The slot of an adverb or adjective of manner."""
@@ -127,7 +126,7 @@ def _frame(
     mask = sum(1 << role for role in arguments) + (with_manner << len(numbers))
     is_adverb = with_manner and pattern.category is Category.VERB
     constructs = [*pattern.constructs, *(["Adv"] if is_adverb else [])]
-    subject = subject_of(pattern)
+    subject = pattern.subject
     return Frame(
         predicate=predicate.name,
         kind=kind,

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import product
 
 from ensue.errors import UnknownNameError
-from ensue.suites.frames import Frame
 from ensue.suites.grammar import Tense
-from ensue.suites.meaning import NOBODY, Event
-from ensue.suites.repertoire import Entry, Repertoire, all_frames
-from ensue.suites.sentences import Clause, Renderer
+from ensue.suites.sentences.frames import Frame
+from ensue.suites.sentences.meaning import NOBODY, Event
+from ensue.suites.sentences.plans import Clause, Renderer
+from ensue.suites.sentences.repertoire import Entry, Repertoire, all_frames
 
 
 def phrases(repertoire: Repertoire, predicate: str, tense: Tense | None = None) -> Iterator[str]:

@@ -11,8 +11,8 @@ from itertools import product
 from typing import Protocol, TypeVar
 
 from ensue.language.lexicon import load_lexicon
-from ensue.suites.frames import Frame
 from ensue.suites.grammar import Phrase, PhraseKind
+from ensue.suites.sentences.frames import Frame
 
 E = TypeVar("E", bound="Named")
 

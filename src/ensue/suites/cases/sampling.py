@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
-from ensue.suites.meaning import NOBODY, Event, Meaning, as_filler, embedded, renumbered
-from ensue.suites.repertoire import Entry, Repertoire
-
-T = TypeVar("T")
+from ensue.suites.sentences.chance import Stream, pick, shuffled
+from ensue.suites.sentences.meaning import NOBODY, Event, Meaning, as_filler, embedded, renumbered
+from ensue.suites.sentences.repertoire import Entry, Repertoire
 
 _FULL = 0.6
 """How often a text realizes as many roles as it can, and a hypothesis all that the text has."""
@@ -29,7 +27,7 @@ class Sampler:
         self,
         repertoire: Repertoire,
         entries: Sequence[Entry],
-        random: Callable[[], float],
+        random: Stream,
     ) -> None:
         self._random = random
         self._indefinite = repertoire.indefinite
@@ -54,7 +52,7 @@ class Sampler:
 
     def text(self, n_events: int) -> list[Event] | None:
         """A meaning of so many events; None where it could not be filled."""
-        entry = self._pick(self._pick(self._by_type))
+        entry = pick(self._random, pick(self._random, self._by_type))
         used: set[int] = set()
         first = self._event(entry, used)
         if first is None:
@@ -76,7 +74,7 @@ class Sampler:
         if len(text) == 1:
             return [self._part(text[0])], [0]
         size = 1 + int(self._random() * len(text))
-        kept = self._shuffled(list(range(len(text))))[:size]
+        kept = shuffled(self._random, list(range(len(text))))[:size]
         parts = {i: self._part(text[i]) for i in kept}
         needed = embedded(list(parts.values()))
         parts |= {i: self._part(text[i], nominal=True) for i in needed if i not in parts}
@@ -90,15 +88,15 @@ class Sampler:
             if event is not None:
                 return event
         if self._random() < _LINKED:
-            host = self._pick(meaning)
+            host = pick(self._random, meaning)
             known = [f for f in host.fillers[:-1] if f > NOBODY and self._users[f]]
             if self._random() < _AGAIN:
                 known = [f for f in known if f not in self._indefinite] or known
             if known:
-                filler = self._pick(known)
-                entry, role = self._pick(self._users[filler])
+                filler = pick(self._random, known)
+                entry, role = pick(self._random, self._users[filler])
                 return self._event(entry, used, role, filler)
-        return self._event(self._pick(self._pick(self._by_type)), used)
+        return self._event(pick(self._random, pick(self._random, self._by_type)), used)
 
     def _about(self, meaning: list[Event], used: set[int]) -> Event | None:
         """An event that an earlier one fills a role of, if that can be a nominal."""
@@ -112,9 +110,9 @@ class Sampler:
         ]
         if not possible:
             return None
-        entry = self._pick(self._about_events)
+        entry = pick(self._random, self._about_events)
         role = entry.nominal.index(True)
-        return self._event(entry, used, role, as_filler(self._pick(possible)))
+        return self._event(entry, used, role, as_filler(pick(self._random, possible)))
 
     def _event(
         self, entry: Entry, used: set[int], role: int | None = None, filler: int = NOBODY
@@ -128,7 +126,7 @@ class Sampler:
             masks = [mask for mask in masks if mask >> role & 1]
             if not masks:
                 return None
-        mask = masks[-1] if self._random() < _FULL else self._pick(masks)
+        mask = masks[-1] if self._random() < _FULL else pick(self._random, masks)
         manner = len(entry.fillers) - 1
         fillers = []
         for i, choices in enumerate(entry.fillers):
@@ -164,18 +162,9 @@ class Sampler:
         smaller = [each for each in masks if each & mask == each]
         if not smaller:
             return event
-        kept = self._pick(smaller)
+        kept = pick(self._random, smaller)
         fillers = [f if kept >> i & 1 else NOBODY for i, f in enumerate(event.fillers)]
         return Event(event.entry, tuple(fillers), kept)
-
-    def _pick(self, choices: Sequence[T]) -> T:
-        return choices[int(self._random() * len(choices))]
-
-    def _shuffled(self, items: list[T]) -> list[T]:
-        for i in range(len(items) - 1, 0, -1):
-            j = int(self._random() * (i + 1))
-            items[i], items[j] = items[j], items[i]
-        return items
 
 
 def _by_manner(entry: Entry) -> tuple[list[int], list[int]]:

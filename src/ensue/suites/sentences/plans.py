@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from ensue.suites.frames import (
+from ensue.suites.grammar import Tense
+from ensue.suites.sentences.frames import (
     ARGUMENT,
     COORDINATED,
     OF_PRONOUN,
@@ -18,9 +19,8 @@ from ensue.suites.frames import (
     Frame,
     FrameKind,
 )
-from ensue.suites.grammar import Tense
-from ensue.suites.meaning import NOBODY, Meaning
-from ensue.suites.repertoire import Repertoire
+from ensue.suites.sentences.meaning import NOBODY, Meaning
+from ensue.suites.sentences.repertoire import Repertoire
 
 
 class Joint(StrEnum):

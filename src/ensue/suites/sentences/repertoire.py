@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from ensue.suites.exchanges import (
+from ensue.suites.grammar import MANNER, Grammar, Number, Phrase, PhraseKind, Predicate, Tense
+from ensue.suites.sentences.exchanges import (
     Dictionary,
     siblings,
     weaker_phrases,
     weaker_predicates,
     wordnet,
 )
-from ensue.suites.frames import Frame, FrameKind, compile_frames
-from ensue.suites.grammar import MANNER, Grammar, Number, Phrase, PhraseKind, Predicate, Tense
+from ensue.suites.sentences.frames import Frame, FrameKind, compile_frames
 
 
 @dataclass(frozen=True, slots=True, eq=False)

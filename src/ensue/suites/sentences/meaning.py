@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from ensue.suites.repertoire import Entry, Repertoire
+    from ensue.suites.sentences.repertoire import Entry, Repertoire
 
 NOBODY = -1
 """Fills a role of which nothing is said."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from ensue.suites.frames import Frame, FrameKind
-from ensue.suites.meaning import (
+from ensue.suites.sentences.chance import Stream, pick
+from ensue.suites.sentences.frames import Frame, FrameKind
+from ensue.suites.sentences.meaning import (
     NOBODY,
     Event,
     Meaning,
@@ -16,11 +17,9 @@ from ensue.suites.meaning import (
     may_repeat_itself,
     refilled,
 )
-from ensue.suites.readings import Readings
-from ensue.suites.repertoire import Entry, Repertoire
-from ensue.suites.sentences import Clause, Sentence, make_sentence
-
-T = TypeVar("T")
+from ensue.suites.sentences.plans import Clause, Sentence, make_sentence
+from ensue.suites.sentences.readings import Readings
+from ensue.suites.sentences.repertoire import Entry, Repertoire
 
 _DRAWS = 3
 """How often another filler or predicate is drawn where the first does not do."""
@@ -56,9 +55,7 @@ class NearMiss(StrEnum):
 class Alterer:
     """Makes near misses of hypotheses."""
 
-    def __init__(
-        self, repertoire: Repertoire, readings: Readings, random: Callable[[], float]
-    ) -> None:
+    def __init__(self, repertoire: Repertoire, readings: Readings, random: Stream) -> None:
         self._repertoire = repertoire
         self._readings = readings
         self._weaker = repertoire.weaker
@@ -96,12 +93,14 @@ class Alterer:
                         found.append((one, other))
         if not found:
             return None
-        one, other = self._pick(found)
+        one, other = pick(self._random, found)
         return self._replaced(hypothesis, one, other)
 
     def _exchanged(self, text: Meaning, hypothesis: Hypothesis) -> Altered | None:
-        entry, fillers, _ = self._pick(hypothesis.meaning)
-        role = self._pick([i for i, filler in enumerate(fillers) if filler > NOBODY] or [-1])
+        entry, fillers, _ = pick(self._random, hypothesis.meaning)
+        role = pick(
+            self._random, [i for i, filler in enumerate(fillers) if filler > NOBODY] or [-1]
+        )
         old = fillers[role]
         if old <= NOBODY:
             return None
@@ -128,16 +127,16 @@ class Alterer:
                             found.append((old, new))
         if not found:
             return None
-        old, new = self._pick(found)
+        old, new = pick(self._random, found)
         return None if new in self._weaker[old] else self._replaced(hypothesis, old, new)
 
     def _added(self, text: Meaning, hypothesis: Hypothesis) -> Altered | None:
-        clause, _ = self._pick(hypothesis.sentence.parts)
+        clause, _ = pick(self._random, hypothesis.sentence.parts)
         event = hypothesis.meaning[clause.event]
         frames = [frame for frame in self._longer(event, clause.frame) if _fits(frame, clause)]
         if not frames:
             return None
-        frame = self._pick(frames)
+        frame = pick(self._random, frames)
         role = (frame.mask ^ clause.frame.mask).bit_length() - 1
         if any(each.entry is event.entry and each.fillers[role] != NOBODY for each in text):
             return None
@@ -165,7 +164,7 @@ class Alterer:
         return self._more[key]
 
     def _predicate(self, text: Meaning, hypothesis: Hypothesis) -> Altered | None:  # noqa: ARG002
-        clause, _ = self._pick(hypothesis.sentence.parts)
+        clause, _ = pick(self._random, hypothesis.sentence.parts)
         siblings = self._repertoire.siblings[id(clause.frame)]
         if not siblings:
             return None
@@ -200,9 +199,6 @@ class Alterer:
             and (old in self._names) == (new in self._names)
             and (old in self._indefinite) == (new in self._indefinite)
         )
-
-    def _pick(self, choices: Sequence[T]) -> T:
-        return choices[int(self._random() * len(choices))]
 
 
 def _is_in(filler: int, meaning: Meaning) -> bool:

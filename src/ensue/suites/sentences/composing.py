@@ -7,16 +7,14 @@ can be read in two ways all the same is thrown away (`readings`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Mapping
 
-from ensue.suites.frames import Frame, FrameKind
-from ensue.suites.meaning import NOBODY, Meaning, embedded, event_of, may_repeat_itself
-from ensue.suites.readings import Readings
-from ensue.suites.repertoire import Repertoire
-from ensue.suites.sentences import Clause, Joint, Sentence, make_sentence
-
-T = TypeVar("T")
+from ensue.suites.sentences.chance import Stream, pick, shuffled
+from ensue.suites.sentences.frames import Frame, FrameKind
+from ensue.suites.sentences.meaning import NOBODY, Meaning, embedded, event_of, may_repeat_itself
+from ensue.suites.sentences.plans import Clause, Joint, Sentence, make_sentence
+from ensue.suites.sentences.readings import Readings
+from ensue.suites.sentences.repertoire import Repertoire
 
 _COORDINATED = 0.35
 """How often coordination is tried before relative clauses."""
@@ -29,9 +27,7 @@ _VERB_PHRASES = 0.7
 class Composer:
     """Finds a sentence for a meaning, a random one of those there are."""
 
-    def __init__(
-        self, repertoire: Repertoire, readings: Readings, random: Callable[[], float]
-    ) -> None:
+    def __init__(self, repertoire: Repertoire, readings: Readings, random: Stream) -> None:
         self._indefinite = repertoire.indefinite
         self._readings = readings
         self._random = random
@@ -82,7 +78,9 @@ class Composer:
     def _coordination(self, meaning: Meaning, parts: list[list[int]]) -> Sentence | None:
         if self._random() < _VERB_PHRASES:
             shared = self._shared(meaning, parts)
-            clauses = self._conjuncts(meaning, parts, self._pick(shared)) if shared else None
+            clauses = (
+                self._conjuncts(meaning, parts, pick(self._random, shared)) if shared else None
+            )
             if clauses is not None:
                 return make_sentence(Joint.VERB_PHRASES, clauses)
         clauses = self._conjuncts(meaning, parts, None)
@@ -90,14 +88,14 @@ class Composer:
 
     def _partition(self, meaning: Meaning, free: list[int]) -> list[list[int]]:
         """Cut the events into at least two parts, in random order; what shares something new stays."""
-        order = self._shuffled(free)
+        order = shuffled(self._random, free)
         if len(order) < 3:
             return [[event] for event in order]
         for i, j in ((0, 1), (0, 2), (1, 2)):
             fillers = meaning[order[j]].fillers
             if any(f in self._indefinite and f in fillers for f in meaning[order[i]].fillers):
                 others = [[event] for k, event in enumerate(order) if k not in (i, j)]
-                return self._shuffled([[order[i], order[j]], *others])
+                return shuffled(self._random, [[order[i], order[j]], *others])
         if self._random() < 0.5:
             return [order[:1], order[1:]] if self._random() < 0.7 else [order[:2], order[2:]]
         return [[event] for event in order]
@@ -129,7 +127,7 @@ class Composer:
             clause = self._clause(meaning, host, first)
             if clause is None:
                 continue
-            grown = self._grown(meaning, clause, self._shuffled(others), last=last)
+            grown = self._grown(meaning, clause, shuffled(self._random, others), last=last)
             if grown is not None:
                 return grown
         return None
@@ -143,7 +141,7 @@ class Composer:
         if frame.kind is FrameKind.CLAUSE and frame.first >= 0 and frame.first != frame.last:
             places.append(frame.first)
         attached = dict(clause.attached)
-        for place in self._shuffled(places):
+        for place in shuffled(self._random, places):
             if not others or place in attached or place == frame.head:
                 continue
             nested = others if place == frame.last and self._random() < 0.5 else others[:1]
@@ -170,7 +168,7 @@ class Composer:
         frames = event.entry.relatives.get((head, event.mask))
         if not frames:
             return None
-        relative = self._with_nominals(meaning, self._pick(frames), events[0])
+        relative = self._with_nominals(meaning, pick(self._random, frames), events[0])
         if relative is None or len(events) == 1:
             return relative
         return self._grown(meaning, relative, events[1:], last=True)
@@ -200,7 +198,7 @@ class Composer:
                 frames = inner.entry.nominals.get(inner.mask)
                 if not frames:
                     return None
-                attached[role] = Clause(self._pick(frames), event_of(filler), _NOTHING)
+                attached[role] = Clause(pick(self._random, frames), event_of(filler), _NOTHING)
         return Clause(frame, event, attached)
 
     def _shared(self, meaning: Meaning, parts: list[list[int]]) -> list[int]:
@@ -210,17 +208,3 @@ class Composer:
             fillers = meaning[part[0]].fillers
             shared = [filler for filler in shared if filler in fillers]
         return shared
-
-    def _pick(self, choices: Sequence[T]) -> T:
-        return choices[int(self._random() * len(choices))]
-
-    def _shuffled(self, items: list[T]) -> list[T]:
-        if len(items) < 2:
-            return items
-        if len(items) == 2:
-            return items if self._random() < 0.5 else items[::-1]
-        order = list(items)
-        for i in range(len(order) - 1, 0, -1):
-            j = int(self._random() * (i + 1))
-            order[i], order[j] = order[j], order[i]
-        return order

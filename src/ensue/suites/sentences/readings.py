@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ensue.suites.frames import Frame, FrameKind
 from ensue.suites.grammar import Voice
-from ensue.suites.meaning import NOBODY, Meaning
-from ensue.suites.repertoire import Entry, Repertoire
-from ensue.suites.sentences import Clause, Joint, Sentence
+from ensue.suites.sentences.frames import Frame, FrameKind
+from ensue.suites.sentences.meaning import NOBODY, Meaning
+from ensue.suites.sentences.plans import Clause, Joint, Sentence
+from ensue.suites.sentences.repertoire import Entry, Repertoire
 
 
 class Readings:
