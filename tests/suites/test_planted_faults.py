@@ -99,7 +99,7 @@ def test_a_planted_fault_comes_first_among_other_kinds_of_errors(suite, kind):
             assert found.q <= 0.01, (found.form, seed)
             ranks.append(found.rank)
     assert max(ranks) <= 3
-    assert np.mean(np.array(ranks) == 1) >= 0.99
+    assert np.mean(np.array(ranks) == 1) >= 0.98
 
 
 @pytest.mark.slow

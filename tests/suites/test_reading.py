@@ -55,6 +55,14 @@ def test_phrase_kinds(small):
     assert kinds["a teacher"] is PhraseKind.INDEFINITE
 
 
+def test_names_need_no_capitals_where_there_are_none(written):
+    grammar = read_grammar(
+        written('<SemArgs><SemArg id="A"><Arg>李明</Arg><Arg>milk</Arg></SemArg></SemArgs>')
+    )
+    name, mass = grammar.phrases("A")
+    assert (name.kind, mass.kind) == (PhraseKind.NAME, PhraseKind.DEFINITE)
+
+
 def test_verbs_have_tense_and_number(small):
     verbs = small.grammar.predicates["arrive"].verbs
     assert verbs[Tense.PRESENT, Number.PLURAL] == "arrive"

@@ -322,7 +322,7 @@ def _phrase_kind(text: str) -> PhraseKind:
     first = text.split()[0]
     if first in ("a", "an"):
         return PhraseKind.INDEFINITE
-    if first == "the" or first in _DETERMINERS or not text[0].isupper():
+    if first == "the" or first in _DETERMINERS or text[0].islower():
         return PhraseKind.DEFINITE
     return PhraseKind.NAME
 
