@@ -15,12 +15,12 @@ from ensue.language.lexicon.graphs import walk
 from ensue.language.lexicon.kernels import any_shared, fewest_steps
 from ensue.language.lexicon.likeness import synset_likenesses, word_likenesses
 from ensue.language.lexicon.measures import as_synsets, measure_called, require_hierarchy
+from ensue.language.lexicon.morphology import normalized
 from ensue.language.lexicon.network import Network
 from ensue.language.lexicon.parts import PARTS, PartOfSpeech, Relation, part_of_speech
 from ensue.language.lexicon.parts import relation as relation_called
 from ensue.language.lexicon.table import Table
 from ensue.language.lexicon.vocabulary import Vocabulary
-from ensue.language.lexicon.wndb import normalized
 
 _KIN = (Relation.DERIVATION, Relation.PERTAINYM, Relation.PARTICIPLE)
 

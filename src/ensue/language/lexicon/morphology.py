@@ -39,6 +39,15 @@ DETACHMENTS = {
 """Endings, and what takes their place: morphy(7WN), and "ves" of NLTK."""
 
 
+def normalized(word: str) -> str:
+    """A word as the lexicon keeps it: lower case, one space between the words of a collocation.
+
+    >>> normalized("Hot_Dog"), normalized(" ice  cream ")
+    ('hot dog', 'ice cream')
+    """
+    return " ".join(word.lower().replace("_", " ").split())
+
+
 def base_forms(
     word: str, part: PartOfSpeech, exceptions: Mapping[str, tuple[str, ...]]
 ) -> list[str]:

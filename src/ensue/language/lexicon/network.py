@@ -21,6 +21,7 @@ from ensue.language.lexicon.graphs import (
 from ensue.language.lexicon.kernels import Numbers, Offsets, Reach, Steps, climb
 from ensue.language.lexicon.likeness import Hierarchy
 from ensue.language.lexicon.measures import hierarchy_of
+from ensue.language.lexicon.morphology import normalized
 from ensue.language.lexicon.parts import (
     HOLONYMS,
     PARTS,
@@ -29,7 +30,6 @@ from ensue.language.lexicon.parts import (
     part_of_speech,
 )
 from ensue.language.lexicon.vocabulary import Vocabulary, offsets_of
-from ensue.language.lexicon.wndb import normalized
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from ensue.errors import SettingError
 from ensue.language.lexicon.kernels import Numbers, Offsets, WordPairs, entries_as, find_words
-from ensue.language.lexicon.morphology import base_forms, base_forms_by_word
+from ensue.language.lexicon.morphology import base_forms, base_forms_by_word, normalized
 from ensue.language.lexicon.parts import PARTS, PartOfSpeech
 from ensue.language.lexicon.table import Table
-from ensue.language.lexicon.wndb import normalized
 
 
 @dataclass(frozen=True, eq=False)

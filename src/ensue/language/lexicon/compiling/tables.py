@@ -17,17 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, EnsueError, OutputError
-from ensue.language.lexicon import wndb
-from ensue.language.lexicon.graphs import ANY, hypernym_steps
-from ensue.language.lexicon.kernels import Reach, climb, steps_to
-from ensue.language.lexicon.loading import LICENSE, TABLE
-from ensue.language.lexicon.numbering import (
+from ensue.language.lexicon.compiling import wndb
+from ensue.language.lexicon.compiling.numbering import (
     Senses,
     Synsets,
     numbered_senses,
     numbered_synsets,
     occurrences,
 )
+from ensue.language.lexicon.graphs import ANY, hypernym_steps
+from ensue.language.lexicon.kernels import Reach, climb, steps_to
+from ensue.language.lexicon.loading import LICENSE, TABLE
 from ensue.language.lexicon.parts import PARTS, Relation, part_of_speech
 from ensue.language.lexicon.table import write_table
 
@@ -213,7 +213,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 3
     sys.stderr.write(f"wrote {chosen.output}, {chosen.output.stat().st_size:,} bytes\n")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from ensue.errors import DataError
+from ensue.language.lexicon.morphology import normalized
 from ensue.language.lexicon.parts import SYMBOLS, PartOfSpeech, Relation
 
 _FILES = {
@@ -55,15 +56,6 @@ class SynsetLine:
     """What tells each word from others that are written like it in the lexicographer file."""
     pointers: tuple[Pointer, ...]
     """Those of `SYMBOLS`."""
-
-
-def normalized(word: str) -> str:
-    """A word as the lexicon keeps it: lower case, one space between the words of a collocation.
-
-    >>> normalized("Hot_Dog"), normalized(" ice  cream ")
-    ('hot dog', 'ice cream')
-    """
-    return " ".join(word.lower().replace("_", " ").split())
 
 
 def read_synsets(directory: Path, part: PartOfSpeech) -> list[SynsetLine]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError
-from ensue.language.lexicon import wndb
+from ensue.language.lexicon.compiling import wndb
 from ensue.language.lexicon.parts import PARTS, Relation, part_of_speech
 
 
