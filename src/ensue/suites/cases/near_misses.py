@@ -13,7 +13,6 @@ from ensue.suites.sentences.meaning import (
     Event,
     Meaning,
     follows,
-    may_follow,
     may_repeat_itself,
     refilled,
 )
@@ -77,7 +76,7 @@ class Alterer:
         if altered is None:
             return None
         meaning, sentence = altered
-        if follows(text, meaning) or may_follow(text, meaning, self._repertoire):
+        if follows(text, meaning, self._repertoire):
             return None
         if may_repeat_itself(meaning) or not self._readings.is_one(sentence, meaning):
             return None

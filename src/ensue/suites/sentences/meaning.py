@@ -75,94 +75,59 @@ def _tells_apart(fillers: tuple[int, ...], others: tuple[int, ...]) -> bool:
     )
 
 
-def follows(text: Meaning, hypothesis: Meaning) -> bool:
-    """Whether each event of the hypothesis is contained in one event of the text."""
-    inner = embedded(hypothesis)
-    for i, event in enumerate(hypothesis):
-        if i in inner:
-            continue
-        for each in text:
-            if each.entry is event.entry and _contains(text, each, hypothesis, event):
-                break
-        else:
-            return False
-    return True
+def follows(text: Meaning, hypothesis: Meaning, words: Repertoire | None = None) -> bool:
+    """Whether each event of the hypothesis is contained in one event of the text.
 
-
-def _contains(text: Meaning, outer: Event, hypothesis: Meaning, inner: Event) -> bool:
-    """Whether all that one event says, another says too."""
-    if outer.entry is not inner.entry:
-        return False
-    if _fills(text, outer.fillers, hypothesis, inner.fillers):
-        return True
-    swapped = inner.entry.swapped(inner.fillers)
-    return swapped is not None and _fills(text, outer.fillers, hypothesis, swapped)
-
-
-def _fills(
-    text: Meaning, outer: tuple[int, ...], hypothesis: Meaning, inner: tuple[int, ...]
-) -> bool:
-    if inner == outer and min(inner) >= NOBODY:
-        return True
-    for whole, part in zip(outer, inner, strict=True):
-        if part == NOBODY or (part == whole and part > NOBODY):
-            continue
-        if part > NOBODY or whole >= NOBODY:
-            return False
-        if not _contains(text, text[event_of(whole)], hypothesis, hypothesis[event_of(part)]):
-            return False
-    return True
-
-
-def may_follow(text: Meaning, hypothesis: Meaning, repertoire: Repertoire) -> bool:
-    """Whether a reader may take it to follow, by words that say the same or something more general.
-
-    "A car was burned, and a vehicle was sold" says that a vehicle was burned; "Tom and Ann embrace,
-    and the guests meet" says that Tom and Ann meet.
+    Args:
+        text: What is given.
+        hypothesis: What may follow from it.
+        words: Where they are given, a word may also stand for one that says the same or something
+            more special, as a reader may take it: "a car was burned" says that a vehicle was, and
+            "Tom and Ann embrace" that they meet.
     """
     inner = embedded(hypothesis)
     for i, event in enumerate(hypothesis):
         if i in inner:
             continue
         for each in text:
-            if _may_contain(text, each, hypothesis, event, repertoire):
+            if _contains(text, each, hypothesis, event, words):
                 break
         else:
             return False
     return True
 
 
-def _may_contain(
-    text: Meaning, outer: Event, hypothesis: Meaning, inner: Event, repertoire: Repertoire
+def _contains(
+    text: Meaning, outer: Event, hypothesis: Meaning, inner: Event, words: Repertoire | None
 ) -> bool:
-    """Whether all that one event says, another may say too, perhaps in other words."""
+    """Whether all that one event says, another says too."""
     if outer.entry is inner.entry:
         wholes = outer.fillers
-    elif inner.entry.name in repertoire.weaker_predicates[outer.entry.name]:
+    elif words is not None and inner.entry.name in words.weaker_predicates[outer.entry.name]:
         wholes = refilled(outer, inner.entry)
     else:
         return False
-    if _may_fill(text, wholes, hypothesis, inner.fillers, repertoire):
+    if _fills(text, wholes, hypothesis, inner.fillers, words):
         return True
     swapped = inner.entry.swapped(inner.fillers)
-    return swapped is not None and _may_fill(text, wholes, hypothesis, swapped, repertoire)
+    return swapped is not None and _fills(text, wholes, hypothesis, swapped, words)
 
 
-def _may_fill(
+def _fills(
     text: Meaning,
     outer: tuple[int, ...],
     hypothesis: Meaning,
     inner: tuple[int, ...],
-    repertoire: Repertoire,
+    words: Repertoire | None,
 ) -> bool:
     for whole, part in zip(outer, inner, strict=True):
         if part == NOBODY or (part == whole and part > NOBODY):
             continue
         if part > NOBODY:
-            if whole <= NOBODY or part not in repertoire.weaker[whole]:
+            if words is None or whole <= NOBODY or part not in words.weaker[whole]:
                 return False
-        elif whole >= NOBODY or not _may_contain(
-            text, text[event_of(whole)], hypothesis, hypothesis[event_of(part)], repertoire
+        elif whole >= NOBODY or not _contains(
+            text, text[event_of(whole)], hypothesis, hypothesis[event_of(part)], words
         ):
             return False
     return True
