@@ -1,4 +1,8 @@
-"""Recognizers by name or from a directory: `recognizer.json` and, where needed, `arrays.npz`."""
+"""Recognizers by name or from a directory: `recognizer.json` and what was learned.
+
+Single numbers are kept under their names in `weights.json`, for people to read; arrays in
+`arrays.npz`.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ FORMAT_VERSION = 1
 RECORD = "recognizer.json"
 """The file in a directory by which it holds a recognizer."""
 _ARRAYS = "arrays.npz"
+_NUMBERS = "weights.json"
 
 
 def load(name_or_directory: str | Path, settings: Mapping[str, object] | None = None) -> Recognizer:
@@ -66,10 +71,11 @@ def save(recognizer: Storable, directory: str | Path) -> None:
     hashes = {}
     arrays = recognizer.arrays()
     if arrays:
-        packed = _packed(arrays)
-        with open_output(directory / _ARRAYS) as file:
+        single = all(array.ndim == 0 for array in arrays.values())
+        name, packed = (_NUMBERS, _written(arrays)) if single else (_ARRAYS, _packed(arrays))
+        with open_output(directory / name) as file:
             file.write(packed)
-        hashes[_ARRAYS] = sha256(packed).hexdigest()
+        hashes[name] = sha256(packed).hexdigest()
     record = {
         "ensue_recognizer": FORMAT_VERSION,
         "signature": recognizer.signature.to_json(),
@@ -99,6 +105,12 @@ Neither can be kept in a directory: nothing in a directory is ever executed.
 """
 
 
+def _written(arrays: Arrays) -> bytes:
+    """Single numbers as JSON, exactly."""
+    numbers = {name: array.item() for name, array in arrays.items()}
+    return (json.dumps(numbers, indent=2, ensure_ascii=False) + "\n").encode()
+
+
 def _packed(arrays: Arrays) -> bytes:
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
@@ -122,14 +134,22 @@ def _restored(directory: Path) -> Recognizer:
 
 
 def _arrays(directory: Path, hashes: Mapping[str, str]) -> Arrays:
+    if _NUMBERS in hashes:
+        numbers = json.loads(_content(directory / _NUMBERS, hashes[_NUMBERS]))
+        return {name: np.array(number) for name, number in numbers.items()}
     if _ARRAYS not in hashes:
         return {}
-    packed = (directory / _ARRAYS).read_bytes()
-    if sha256(packed).hexdigest() != hashes[_ARRAYS]:
-        raise DataError(
-            f"{_ARRAYS} is not the file that {RECORD} was written with",
-            place=str(directory / _ARRAYS),
-            hint="train the recognizer again",
-        )
+    packed = _content(directory / _ARRAYS, hashes[_ARRAYS])
     with np.load(io.BytesIO(packed), allow_pickle=False) as kept:
         return dict(kept)
+
+
+def _content(path: Path, expected: str) -> bytes:
+    content = path.read_bytes()
+    if sha256(content).hexdigest() != expected:
+        raise DataError(
+            f"{path.name} is not the file that {RECORD} was written with",
+            place=str(path),
+            hint="train the recognizer again",
+        )
+    return content

@@ -1,12 +1,13 @@
 """Texts as dependency graphs: an analyzer behind one adapter, and a cache of what it made."""
 
 from ensue.language.analysis.analyzer import INSTALL, MODELS, Analyzer, load_analyzer
-from ensue.language.analysis.caching import CachedAnalyzer
+from ensue.language.analysis.caching import Analyzing, CachedAnalyzer, cache_file
 from ensue.language.analysis.sentence import (
     ROOT,
     Sentence,
     empty_sentence,
     sentence_from_bytes,
+    sentence_spans,
     sentence_to_bytes,
 )
 
@@ -15,10 +16,13 @@ __all__ = [
     "MODELS",
     "ROOT",
     "Analyzer",
+    "Analyzing",
     "CachedAnalyzer",
     "Sentence",
+    "cache_file",
     "empty_sentence",
     "load_analyzer",
     "sentence_from_bytes",
+    "sentence_spans",
     "sentence_to_bytes",
 ]

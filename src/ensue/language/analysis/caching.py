@@ -6,6 +6,7 @@ it can always be made again, so a damaged file is put aside and begun anew.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -16,10 +17,24 @@ from typing import Protocol
 from ensue.errors import DataError
 from ensue.language.analysis.sentence import Sentence, sentence_from_bytes, sentence_to_bytes
 
+_FILE = "analyses.sqlite"
 _AT_ONCE = 500
 """Keys in one query."""
 _WAIT = 30.0
 """Seconds to wait for another process that writes."""
+
+
+def cache_file() -> Path:
+    """Where analyses are kept across runs unless another file is named.
+
+    `ENSUE_CACHE` names the directory, else it is `ensue` in the user's directory of caches. It is
+    asked for here and only when the file is needed, since every program of a user shares it.
+    """
+    named = os.environ.get("ENSUE_CACHE")
+    if named:
+        return Path(named).expanduser() / _FILE
+    caches = os.environ.get("XDG_CACHE_HOME")
+    return (Path(caches) if caches else Path.home() / ".cache") / "ensue" / _FILE
 
 
 class Analyzing(Protocol):

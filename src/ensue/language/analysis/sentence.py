@@ -81,6 +81,32 @@ class Sentence:
         return tuple(spans)
 
 
+def sentence_spans(sentence: Sentence) -> list[tuple[int, int]]:
+    """Where each sentence of a text begins and ends: the tokens under one root, without gaps.
+
+    Neighboring roots without a sentence of their own, as of headings, are sentences too.
+    """
+    heads, starts, ends = (
+        array.tolist() for array in (sentence.heads, sentence.starts, sentence.ends)
+    )
+    roots = [_root(heads, token) for token in range(len(heads))]
+    last_of = {root: token for token, root in enumerate(roots)}
+    spans: list[tuple[int, int]] = []
+    furthest = -1
+    for token, root in enumerate(roots):
+        if token > furthest:
+            spans.append((starts[token], ends[token]))
+        spans[-1] = spans[-1][0], ends[token]
+        furthest = max(furthest, last_of[root])
+    return spans
+
+
+def _root(heads: Sequence[int], token: int) -> int:
+    while heads[token] >= 0:
+        token = heads[token]
+    return token
+
+
 def empty_sentence(text: str) -> Sentence:
     """The analysis of a text without a token."""
     nothing = np.zeros(0, np.int32)

@@ -204,6 +204,20 @@ def any_shared(pairs: WordPairs) -> NDArray[np.bool_]:
 
 
 @compiled
+def any_step(pairs: WordPairs, steps: Steps) -> NDArray[np.bool_]:
+    """Whether one step leads from something of the first word of each pair to the second's."""
+    found = np.zeros(pairs.first.size, np.bool_)
+    for k in range(found.size):
+        b = pairs.second[k]
+        for i in range(pairs.offsets[pairs.first[k]], pairs.offsets[pairs.first[k] + 1]):
+            for step in range(steps.offsets[pairs.ids[i]], steps.offsets[pairs.ids[i] + 1]):
+                for j in range(pairs.offsets[b], pairs.offsets[b + 1]):
+                    if steps.targets[step] == pairs.ids[j]:
+                        found[k] = True
+    return found
+
+
+@compiled
 def longest_ways(one: Steps) -> Numbers:
     """The most steps from each synset to one that leads nowhere; there must be no circle."""
     depths = np.zeros(one.offsets.size - 1, np.int32)

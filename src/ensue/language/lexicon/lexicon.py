@@ -5,31 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError
 from ensue.language.lexicon.graphs import walk
-from ensue.language.lexicon.kernels import any_shared, fewest_steps
+from ensue.language.lexicon.kernels import any_shared, any_step, fewest_steps
 from ensue.language.lexicon.likeness import synset_likenesses, word_likenesses
+from ensue.language.lexicon.meanings import Lemma, Meanings, meanings_of
 from ensue.language.lexicon.measures import as_synsets, measure_called, require_hierarchy
 from ensue.language.lexicon.morphology import normalized
 from ensue.language.lexicon.network import Network
-from ensue.language.lexicon.parts import PARTS, PartOfSpeech, Relation, part_of_speech
+from ensue.language.lexicon.parts import KIN, PARTS, PartOfSpeech, Relation, part_of_speech
 from ensue.language.lexicon.parts import relation as relation_called
 from ensue.language.lexicon.table import Table
 from ensue.language.lexicon.vocabulary import Vocabulary
-
-_KIN = (Relation.DERIVATION, Relation.PERTAINYM, Relation.PARTICIPLE)
-
-
-class Lemma(NamedTuple):
-    """A word as one part of speech."""
-
-    word: str
-    part: PartOfSpeech
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +124,7 @@ class Lexicon:
         """
         senses = self.vocabulary.senses(self._entries(word, pos))
         ways = (self.network.targets, self.network.sources)
-        found = [sense for kind in _KIN for way in ways for sense in way(kind, senses).tolist()]
+        found = [sense for kind in KIN for way in ways for sense in way(kind, senses).tolist()]
         return tuple(dict.fromkeys(self._lemma(sense) for sense in found))
 
     def says_no_more(self, original: str, other: str, pos: str) -> bool:
@@ -145,6 +136,21 @@ class Lexicon:
             part_of_speech(pos)
             return True
         return bool(self.is_as_general([original], [other], pos)[0])
+
+    # Many words
+
+    def frequencies(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """How often each word stands for any of its meanings in the texts tagged; 0 for unknown.
+
+        Of a word that is of several parts of speech, or a form of several lemmas, all are added.
+        """
+        counts = self.table["senses.count"]
+        found = np.zeros(len(words), np.int64)
+        for part in PARTS:
+            for i, entries in enumerate(self.vocabulary.entries(words, part)):
+                if entries:
+                    found[i] += int(counts[self.vocabulary.senses(entries)].sum())
+        return found
 
     # Many pairs of words
 
@@ -178,6 +184,38 @@ class Lexicon:
         """
         pairs = self.vocabulary.synset_pairs(first, second, part_of_speech(pos))
         return fewest_steps(pairs, self.network.generality) >= 0
+
+    def generality_distance(
+        self,
+        first: Sequence[str],
+        second: Sequence[str],
+        pos: str,
+        *,
+        senses: int | None = None,
+    ) -> NDArray[np.int32]:
+        """The fewest of the steps of `is_as_general` from the first word to the second; -1 for none."""
+        pairs = self.vocabulary.synset_pairs(first, second, part_of_speech(pos), senses)
+        return fewest_steps(pairs, self.network.generality)
+
+    def is_antonym(
+        self, first: Sequence[str], second: Sequence[str], pos: str
+    ) -> NDArray[np.bool_]:
+        """Whether the second word of each pair is an opposite of the first, as in `antonyms`."""
+        part = part_of_speech(pos)
+        pairs = self.vocabulary.sense_pairs(first, part, second, part)
+        return any_step(pairs, self.network.antonyms)
+
+    def is_derivation(
+        self, first: Sequence[str], first_pos: str, second: Sequence[str], second_pos: str
+    ) -> NDArray[np.bool_]:
+        """Whether the two words of each pair have one root, as in `derivations`."""
+        parts = part_of_speech(first_pos), part_of_speech(second_pos)
+        pairs = self.vocabulary.sense_pairs(first, parts[0], second, parts[1])
+        return any_step(pairs, self.network.kin)
+
+    def meanings(self, lemmas: Sequence[Lemma]) -> Meanings:
+        """Look words up once, to ask several questions about pairs; no base forms are sought."""
+        return meanings_of(self.network, lemmas)
 
     def similarity(
         self,

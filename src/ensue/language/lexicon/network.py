@@ -24,6 +24,7 @@ from ensue.language.lexicon.measures import hierarchy_of
 from ensue.language.lexicon.morphology import normalized
 from ensue.language.lexicon.parts import (
     HOLONYMS,
+    KIN,
     PARTS,
     PartOfSpeech,
     Relation,
@@ -82,6 +83,29 @@ class Network:
         """Steps to what a synset is part, member or substance of."""
         table = self.vocabulary.table
         return as_steps([edges(table.arrays, kind) for kind in HOLONYMS], self.n_synsets)
+
+    @cached_property
+    def is_instance(self) -> NDArray[np.bool_]:
+        """Whether each synset is one thing that has a name, as Paris is, and no kind of things."""
+        found = np.zeros(self.n_synsets, np.bool_)
+        found[edges(self.vocabulary.table.arrays, Relation.INSTANCE_HYPERNYM)[0]] = True
+        return found
+
+    @cached_property
+    def antonyms(self) -> Steps:
+        """Steps from a sense to its opposites."""
+        return self._between_senses((Relation.ANTONYM,), both_ways=False)
+
+    @cached_property
+    def kin(self) -> Steps:
+        """Steps between senses of one root: derivations, pertainyms, participles, both ways."""
+        return self._between_senses(KIN, both_ways=True)
+
+    def _between_senses(self, relations: Sequence[Relation], *, both_ways: bool) -> Steps:
+        table = self.vocabulary.table
+        there = [edges(table.arrays, relation) for relation in relations]
+        back = [(target, source) for source, target in there] if both_ways else []
+        return as_steps([*there, *back], len(table["senses.synset"]))
 
     @cached_property
     def backward(self) -> Mapping[Relation, Edges]:

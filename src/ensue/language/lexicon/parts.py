@@ -96,6 +96,9 @@ An adverb has the symbol of a pertainym for the adjective that it comes from.
 
 HOLONYMS = (Relation.PART_HOLONYM, Relation.MEMBER_HOLONYM, Relation.SUBSTANCE_HOLONYM)
 
+KIN = (Relation.DERIVATION, Relation.PERTAINYM, Relation.PARTICIPLE)
+"""Relations between words of the same root."""
+
 
 def relation(name: str) -> Relation:
     """The relation of that name.

@@ -125,10 +125,7 @@ class Vocabulary:
         Raises:
             SettingError: there are more first than second words, or fewer, or they are one string.
         """
-        require_many(first)
-        require_many(second)
-        if len(first) != len(second):
-            raise SettingError(f"{len(first)} words cannot be paired with {len(second)}")
+        require_pairs(first, second)
         numbers: dict[str, int] = {}
         of_first = [numbers.setdefault(word, len(numbers)) for word in first]
         of_second = [numbers.setdefault(word, len(numbers)) for word in second]
@@ -140,6 +137,26 @@ class Vocabulary:
         return WordPairs(
             np.array(of_first, np.int64), np.array(of_second, np.int64), offsets, synsets
         )
+
+    def sense_pairs(
+        self,
+        first: Sequence[str],
+        first_part: PartOfSpeech,
+        second: Sequence[str],
+        second_part: PartOfSpeech,
+    ) -> WordPairs:
+        """Pairs of words, maybe of two parts of speech, with the numbers of the senses of each.
+
+        Raises:
+            SettingError: there are more first than second words, or fewer, or they are one string.
+        """
+        require_pairs(first, second)
+        entries = [*self.entries(first, first_part), *self.entries(second, second_part)]
+        starts, sizes = self._spans(np.array(list(chain.from_iterable(entries)), np.int64), None)
+        offsets = offsets_of(sizes)[offsets_of(np.array(list(map(len, entries)), np.int64))]
+        numbers = np.arange(len(entries), dtype=np.int64)
+        senses = ranges(starts, sizes).astype(np.int32)
+        return WordPairs(numbers[: len(first)], numbers[len(first) :], offsets, senses)
 
     def _spans(
         self, entries: NDArray[np.int64], most: int | None
@@ -164,6 +181,18 @@ def require_many(words: Sequence[str]) -> None:
     """
     if isinstance(words, str):
         raise SettingError(f"{words!r} is one word, not many", hint="put it into a list")
+
+
+def require_pairs(first: Sequence[str], second: Sequence[str]) -> None:
+    """Check that there are as many first as second words, and that neither are one string.
+
+    Raises:
+        SettingError: there are not, or they are.
+    """
+    require_many(first)
+    require_many(second)
+    if len(first) != len(second):
+        raise SettingError(f"{len(first)} words cannot be paired with {len(second)}")
 
 
 def offsets_of(sizes: NDArray[np.uint8] | NDArray[np.int64]) -> Offsets:

@@ -1,0 +1,174 @@
+"""Align hypotheses with their texts, many pairs at once.
+
+The objective is the sum over hypothesis nodes of weight × similarity to the target, plus the edge
+weight times the sum over hypothesis edges of their similarity to what is between the targets of
+their ends. What is not aligned adds nothing. The approach is that of the Stanford system
+(MacCartney, Grenager, de Marneffe, Cer and Manning 2006), which samples alignments with a Markov
+chain; here the default search finds the best one.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.alignment.alignment import Alignment
+from ensue.alignment.flattening import Flattening, Word
+from ensue.alignment.kernels.aligning import Aligned, SearchPlan, align_all
+from ensue.alignment.kernels.candidates import find_candidates, word_tables
+from ensue.alignment.kernels.edges import EdgeWorth
+from ensue.alignment.kernels.graphs import FlatGraphs
+from ensue.alignment.matches import EDGE_MATCHES, MATCHES, SEARCHES, Match, Search
+from ensue.alignment.meanings import look_up, match_kin, match_meanings, match_related
+from ensue.alignment.settings import AlignmentSettings
+from ensue.alignment.words import (
+    Numbers,
+    WordPairs,
+    match_equals,
+    match_names,
+    match_spelling,
+    match_values,
+)
+from ensue.language.graphs import Graph
+from ensue.language.lexicon import Lexicon
+
+MOST_PAIRS = 256
+"""How many pairs are aligned together."""
+
+MOST_COMPARED = 1_000_000
+"""How many pairs of nodes are compared together, but for one pair of graphs that has more."""
+
+GraphPair = tuple[Graph, Graph]
+_DEFAULT = AlignmentSettings()
+
+
+def align(
+    pairs: Sequence[GraphPair],
+    settings: AlignmentSettings = _DEFAULT,
+    *,
+    lexicon: Lexicon,
+) -> list[Alignment]:
+    """Align the hypothesis of each pair with its text.
+
+    An alignment does not depend on the other pairs.
+
+    Args:
+        pairs: The graph of a text and that of a hypothesis.
+        settings: The objective and the search.
+        lexicon: What words mean.
+    """
+    return [found for block in _blocks(pairs) for found in _align(block, settings, lexicon)]
+
+
+def _blocks(pairs: Sequence[GraphPair]) -> Iterator[list[GraphPair]]:
+    """The pairs in blocks that need only so much room."""
+    block: list[GraphPair] = []
+    compared = 0
+    for pair in pairs:
+        compared += len(pair[0]) * len(pair[1])
+        if block and (len(block) == MOST_PAIRS or compared > MOST_COMPARED):
+            yield block
+            block, compared = [], len(pair[0]) * len(pair[1])
+        block.append(pair)
+    if block:
+        yield block
+
+
+def _align(
+    pairs: Sequence[GraphPair], settings: AlignmentSettings, lexicon: Lexicon
+) -> list[Alignment]:
+    numbers: dict[int, int] = {}
+    graphs: list[Graph] = []
+    for graph in (graph for pair in pairs for graph in pair):
+        if numbers.setdefault(id(graph), len(graphs)) == len(graphs):
+            graphs.append(graph)
+    texts = np.array([numbers[id(text)] for text, _ in pairs], np.int64)
+    hypotheses = np.array([numbers[id(hypothesis)] for _, hypothesis in pairs], np.int64)
+    flattening = Flattening(settings.weights)
+    flat = flattening.flat(graphs)
+    tables = word_tables(flat, len(flattening.words), texts, hypotheses)
+    words = list(flattening.words)
+    codes, similarities = _match_words(words, tables.first, tables.second, settings, lexicon)
+    pronoun = (Match.PRONOUN.number, settings.matches.pronoun)
+    candidates = find_candidates(
+        flat, tables, texts, hypotheses, codes, similarities, pronoun, settings.candidates
+    )
+    worth = EdgeWorth(*astuple(settings.edges), settings.edge_weight, settings.path_limit)
+    plan = _plan(pairs, settings)
+    aligned = align_all(flat, texts, hypotheses, candidates, worth, plan, Match.NONE.number)
+    return _alignments(pairs, aligned, _perfect_scores(flat, hypotheses, settings))
+
+
+def _match_words(
+    words: Sequence[Word],
+    first: Numbers,
+    second: Numbers,
+    settings: AlignmentSettings,
+    lexicon: Lexicon,
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """The matches and similarities of pairs of words; each distinct pair is looked at once."""
+    keys, inverse = np.unique(first * len(words) + second, return_inverse=True)
+    pairs = WordPairs.unmatched(words, keys // max(len(words), 1), keys % max(len(words), 1))
+    match_values(pairs, settings)
+    match_equals(pairs, settings)
+    match_names(pairs, settings)
+    found = look_up(words, lexicon)
+    match_meanings(pairs, found, settings)
+    match_kin(pairs, found, settings)
+    match_related(pairs, found, settings)
+    match_spelling(pairs, found.known, settings)
+    return pairs.codes[inverse], pairs.similarities[inverse]
+
+
+def _plan(pairs: Sequence[GraphPair], settings: AlignmentSettings) -> SearchPlan:
+    """The search; a Markov chain's seed comes from the settings and from what the pair says."""
+    seeds = np.zeros(len(pairs), np.uint64)
+    if settings.search is Search.CHAIN:
+        for i, (text, hypothesis) in enumerate(pairs):
+            content = "\n".join((*text.lemmas, "", *hypothesis.lemmas)).encode("utf-8", "replace")
+            seeds[i] = settings.seed % 2**32 << 32 | zlib.crc32(content)
+    number = SEARCHES.index(settings.search)
+    return SearchPlan(number, settings.conditions, settings.sweeps, seeds)
+
+
+def _perfect_scores(
+    flat: FlatGraphs, hypotheses: Numbers, settings: AlignmentSettings
+) -> list[float]:
+    """What each hypothesis would score in a text that is the same."""
+    before = np.concatenate([[0.0], np.cumsum(flat.weights)])
+    of_nodes = before[flat.nodes[hypotheses + 1]] - before[flat.nodes[hypotheses]]
+    n_edges = flat.edges[hypotheses + 1] - flat.edges[hypotheses]
+    edge = settings.edge_weight * settings.edges.same
+    scores: list[float] = (settings.matches.same * of_nodes + edge * n_edges).tolist()
+    return scores
+
+
+def _alignments(
+    pairs: Sequence[GraphPair], found: Aligned, perfect: Sequence[float]
+) -> list[Alignment]:
+    matches = [MATCHES[number] for number in found.matches.tolist()]
+    edge_matches = [EDGE_MATCHES[number] for number in found.edge_matches.tolist()]
+    nodes, edges = found.node_starts.tolist(), found.edge_starts.tolist()
+    scores = found.scores.tolist()
+    alignments = []
+    for p, (text, hypothesis) in enumerate(pairs):
+        own, between = slice(*nodes[p : p + 2]), slice(*edges[p : p + 2])
+        alignments.append(
+            Alignment(
+                text,
+                hypothesis,
+                found.targets[own],
+                tuple(matches[own]),
+                found.similarities[own],
+                tuple(edge_matches[between]),
+                found.edge_similarities[between],
+                found.steps[between],
+                scores[p],
+                perfect[p],
+            )
+        )
+    return alignments

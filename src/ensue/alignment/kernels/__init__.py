@@ -1,0 +1,1 @@
+"""Compiled inner loops: candidates, ways between nodes, and the searches."""

@@ -1,0 +1,140 @@
+"""How two words match by what they mean, for all pairs of a batch at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.alignment.flattening import Word
+from ensue.alignment.matches import Match
+from ensue.alignment.settings import AlignmentSettings
+from ensue.alignment.words import PARTS, Flags, Numbers, WordPairs
+from ensue.language.graphs import Sort
+from ensue.language.lexicon import Lemma, Lexicon, Meanings, PartOfSpeech
+
+_NOTHING = ("", PartOfSpeech.NOUN, False, False)
+_PERSON = ("person", PartOfSpeech.NOUN, False, False)
+"""Not too general: of a minister it is worth saying, though texts say it most often of all."""
+
+_AS_TRUE = {
+    PartOfSpeech.NOUN: Match.PART,
+    PartOfSpeech.VERB: Match.ENTAILED,
+    PartOfSpeech.ADJECTIVE: Match.SIMILAR,
+}
+"""What is as true, and is reached otherwise than by hypernyms alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LexicalWords:
+    """Words with their rows in the meanings; the first row has no meaning, the next is a person."""
+
+    meanings: Meanings
+    rows: Numbers
+    adjective_rows: Numbers
+    """Of names, as which France is French."""
+
+    @property
+    def known(self) -> Flags:
+        """Which words are in the lexicon."""
+        known = self.meanings.known
+        return known[self.rows] | known[self.adjective_rows]
+
+
+def look_up(words: Sequence[Word], lexicon: Lexicon) -> LexicalWords:
+    """Look up what words mean."""
+    rows = {_NOTHING: 0, _PERSON: 1}
+    own, adjective = np.zeros(len(words), np.int64), np.zeros(len(words), np.int64)
+    for i, word in enumerate(words):
+        part = PARTS.get(word.sort)
+        if part is not None:
+            is_name = word.sort is Sort.NAME
+            key = (word.lemma, part, is_name, word.kind == "PERSON")
+            own[i] = rows.setdefault(key, len(rows))
+            if is_name:
+                key = (word.lemma, PartOfSpeech.ADJECTIVE, False, False)
+                adjective[i] = rows.setdefault(key, len(rows))
+    meanings = lexicon.meanings([Lemma(word, part) for word, part, _, _ in rows])
+    is_name = np.array([key[2] for key in rows], np.bool_)
+    is_person = np.array([key[3] for key in rows], np.bool_)
+    return LexicalWords(_as_names(meanings, is_name, is_person), own, adjective)
+
+
+def _as_names(meanings: Meanings, is_name: Flags, is_person: Flags) -> Meanings:
+    """Let names mean what has a name, and no bushes or bakers; other than persons, if there is one."""
+    words = meanings.words
+    named = meanings.network.is_instance[meanings.synsets]
+    has_named = np.bincount(words[named], minlength=len(is_name)) > 0
+    drop = is_name & (has_named | is_person)
+    return meanings.where(named | ~drop[words])
+
+
+def match_meanings(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:
+    """Match words of one part of speech by their synonyms, antonyms and what is above them."""
+    near = found.meanings.first(settings.senses)
+    far = near.where(_says_enough(near, settings.least_content))
+    both, matches = near.beside(far), settings.matches
+    n, rows, same_part = len(near), found.rows, pairs.same_part()
+
+    where = pairs.open(same_part)
+    first, second = rows[pairs.first[where]], rows[pairs.second[where]]
+    pairs.put(where[near.is_synonym(first, second)], Match.SYNONYM, matches.synonym)
+    opposite = found.meanings.is_antonym(first, second)
+    pairs.put(where[opposite], Match.ANTONYM, matches.antonym)
+
+    where = pairs.open(same_part)
+    first, second = rows[pairs.first[where]], rows[pairs.second[where]]
+    above = both.hypernym_distance(second, n + first)
+    _put_steps(pairs, where, above, Match.HYPERNYM, matches.hypernym, settings)
+    as_true = both.generality_distance(second, n + first)
+    for part, match in _AS_TRUE.items():
+        own = (pairs.parts[pairs.first[where]] == part.number) & (above < 0)
+        steps = np.where(own, as_true, -1)
+        _put_steps(pairs, where, steps, match, getattr(matches, match), settings)
+    below = both.hypernym_distance(first, n + second)
+    _put_steps(pairs, where, below, Match.HYPONYM, matches.hyponym, settings)
+
+
+def _says_enough(meanings: Meanings, least: float) -> Flags:
+    """Which senses are not too general to be worth saying."""
+    synsets = meanings.synsets
+    person = synsets[meanings.offsets[1] : meanings.offsets[2]][:1]
+    return (meanings.network.hierarchy.content[synsets] >= least) | np.isin(synsets, person)
+
+
+def _put_steps(
+    pairs: WordPairs,
+    where: Numbers,
+    steps: NDArray[np.int32],
+    match: Match,
+    similarity: float,
+    settings: AlignmentSettings,
+) -> None:
+    """Match pairs that are some steps apart, the less the more these are."""
+    is_open = pairs.codes[where] == Match.NONE.number
+    near = is_open & (steps > 0) & (steps <= settings.most_steps)
+    pairs.put(where[near], match, similarity * settings.step_decay ** (steps[near] - 1.0))
+
+
+def match_kin(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:
+    """Match words of one root, of whatever part of speech."""
+    meanings, rows, adjectives = found.meanings, found.rows, found.adjective_rows
+    where = pairs.open((rows[pairs.first] > 0) & (rows[pairs.second] > 0))
+    one, other = pairs.first[where], pairs.second[where]
+    kin = meanings.is_derivation(rows[one], rows[other])
+    kin |= meanings.is_derivation(adjectives[one], rows[other])
+    kin |= meanings.is_derivation(rows[one], adjectives[other])
+    pairs.put(where[kin], Match.DERIVATION, settings.matches.derivation)
+
+
+def match_related(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:
+    """Match nouns and verbs that are near each other in the hierarchy; names are not related."""
+    common = [word.sort in (Sort.NOUN, Sort.VERB) for word in pairs.words]
+    where = pairs.open(pairs.both(common) & pairs.same_part())
+    rows = found.rows
+    first, second = rows[pairs.first[where]], rows[pairs.second[where]]
+    lin = found.meanings.first(settings.related_senses).similarity("lin", first, second)
+    near = lin >= settings.related_cutoff
+    pairs.put(where[near], Match.RELATED, settings.matches.related * lin[near])

@@ -1,0 +1,110 @@
+"""What an alignment is worth, and how it is sought."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, astuple, dataclass, field
+
+from ensue.alignment.matches import Search
+from ensue.errors import SettingError
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSimilarities:
+    """How similar two nodes are by the way in which they match, from 0 to 1.
+
+    Antonyms are as similar as synonyms on purpose: aligned, the features see them.
+    """
+
+    same: float = 1.0
+    value: float = 0.95
+    name: float = 0.9
+    synonym: float = 0.9
+    antonym: float = 0.9
+    hypernym: float = 0.85
+    hyponym: float = 0.6
+    entailed: float = 0.8
+    part: float = 0.7
+    similar: float = 0.7
+    derivation: float = 0.8
+    spelling: float = 0.6
+    related: float = 0.5
+    conflict: float = 0.2
+    pronoun: float = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeSimilarities:
+    """How similar an edge is to what is between the nodes of its ends, from 0 to 1."""
+
+    same: float = 1.0
+    normalized: float = 0.8
+    path: float = 0.5
+    """Of one step; of more, times `decay` for each."""
+    merged: float = 0.4
+    decay: float = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class NodeWeights:
+    """How much nodes of each sort count."""
+
+    noun: float = 1.0
+    name: float = 1.2
+    verb: float = 1.0
+    adjective: float = 0.7
+    adverb: float = 0.5
+    value: float = 1.0
+    pronoun: float = 0.3
+    other: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentSettings:
+    """The objective and the search.
+
+    Raises:
+        SettingError: a number is out of its range.
+    """
+
+    search: Search = Search.TREE
+    matches: MatchSimilarities = field(default_factory=MatchSimilarities)
+    edges: EdgeSimilarities = field(default_factory=EdgeSimilarities)
+    weights: NodeWeights = field(default_factory=NodeWeights)
+    edge_weight: float = 0.5
+    """How much an edge counts beside a node."""
+    other_sort: float = 0.9
+    """By what the similarity of equal words of two parts of speech is multiplied."""
+    step_decay: float = 0.9
+    """By what each step in the hierarchy after the first multiplies the similarity."""
+    most_steps: int = 5
+    """The furthest that a word may be from one that is more general."""
+    senses: int = 3
+    """Of each word, only the first few count for what is above and beside it."""
+    related_senses: int = 2
+    least_content: float = 2.5
+    """Meanings that say less, in nats, are too general to follow from anything; but see `person`."""
+    related_cutoff: float = 0.7
+    """The least Lin similarity of related words."""
+    spelling_cutoff: float = 0.8
+    """One less the edits per letter: one edit in five letters, two in ten."""
+    candidates: int = 12
+    """How many text nodes are kept for each hypothesis node."""
+    path_limit: int = 4
+    """The longest way between two nodes that counts."""
+    conditions: int = 4096
+    """The most assignments of nodes with several edges that the exact search goes through."""
+    seed: int = 0
+    sweeps: int = 60
+    """How often the Markov chain goes through all nodes."""
+
+    def __post_init__(self) -> None:
+        for group in (self.matches, self.edges):
+            for name, number in asdict(group).items():
+                if not 0 <= number <= 1:
+                    raise SettingError(f"{name} is {number!r}", hint="from 0 to 1")
+        if min(*astuple(self.weights), self.edge_weight) < 0:
+            raise SettingError("a weight is below 0")
+        counts = ("candidates", "path_limit", "conditions", "sweeps", "senses", "related_senses")
+        for name in counts:
+            if getattr(self, name) < 1:
+                raise SettingError(f"{name} is {getattr(self, name)!r}", hint="at least 1")

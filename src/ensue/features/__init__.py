@@ -1,0 +1,22 @@
+"""Aligned pairs as 74 named numbers in fifteen groups."""
+
+from ensue.features.catalog import FEATURES, GROUPS, NAMES
+from ensue.features.comparison import Comparison
+from ensue.features.measuring import Comparer, TextPair, measured
+from ensue.features.mismatches import Mismatch, MismatchKind, mismatches
+from ensue.features.model import Feature, FeatureGroup
+
+__all__ = [
+    "FEATURES",
+    "GROUPS",
+    "NAMES",
+    "Comparer",
+    "Comparison",
+    "Feature",
+    "FeatureGroup",
+    "Mismatch",
+    "MismatchKind",
+    "TextPair",
+    "measured",
+    "mismatches",
+]

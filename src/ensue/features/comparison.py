@@ -1,0 +1,106 @@
+"""An aligned pair as the features look at it: what several of them ask for, found once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from ensue.alignment import Alignment, Match
+from ensue.language.graphs import Graph, Sort
+
+APART = frozenset((Match.NONE, Match.ANTONYM, Match.CONFLICT, Match.PRONOUN))
+"""Matches by which a hypothesis node has no support in the text."""
+
+Edge = tuple[int, str]
+"""The node at the other end of an edge, and the edge's relation."""
+
+
+@dataclass(frozen=True)
+class Predicates:
+    """A predicate of the hypothesis and the one of the text that it is aligned with, as tokens."""
+
+    hypothesis: int
+    text: int
+    is_root: bool
+
+
+class Side:
+    """A graph in lists, which are quicker to ask than arrays."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.contexts = graph.contexts
+        self.edges: list[tuple[int, int, str]] = list(
+            zip(
+                graph.governors.tolist(),
+                graph.dependents.tolist(),
+                graph.relations,
+                strict=True,
+            )
+        )
+        self.out: list[list[Edge]] = [[] for _ in range(len(graph))]
+        self.into: list[list[Edge]] = [[] for _ in range(len(graph))]
+        for governor, dependent, relation in self.edges:
+            self.out[governor].append((dependent, relation))
+            self.into[dependent].append((governor, relation))
+
+    def predicate(self, node: int) -> int:
+        """The token that carries what a node's clause says of time and truth."""
+        copula = self.graph.copulas[node]
+        return copula if copula >= 0 else self.graph.heads[node]
+
+    def is_predicate(self, node: int) -> bool:
+        """Whether a node is a verb or is said of a subject by a form of *be*."""
+        return self.graph.sorts[node] is Sort.VERB or self.graph.copulas[node] >= 0
+
+    @cached_property
+    def roots(self) -> list[int]:
+        """The nodes that hang on none."""
+        return list(self.graph.roots)
+
+    @cached_property
+    def main(self) -> int:
+        """The root of the main clause: the first that is a predicate, else the first; -1 if none."""
+        for root in self.roots:
+            if self.is_predicate(root):
+                return root
+        return self.roots[0] if self.roots else -1
+
+
+class Comparison:
+    """An aligned pair, with the rarity of the hypothesis's words."""
+
+    def __init__(self, alignment: Alignment, rarities: list[float]) -> None:
+        self.alignment = alignment
+        self.text = Side(alignment.text)
+        self.hypothesis = Side(alignment.hypothesis)
+        self.targets: list[int] = alignment.targets.tolist()
+        self.matches = alignment.matches
+        self.similarities: list[float] = alignment.similarities.tolist()
+        self.rarities = rarities
+        """For each node of the hypothesis, from 0 for the commonest words to 1 for rare ones."""
+        self.aligned = {target for target in self.targets if target >= 0}
+        """The text's nodes with which one of the hypothesis is aligned."""
+
+    def is_supported(self, node: int) -> bool:
+        """Whether a node of the hypothesis is aligned with one that may mean the same."""
+        return self.matches[node] not in APART
+
+    def nodes(self, *sorts: Sort) -> list[int]:
+        """The nodes of the hypothesis of some sorts; of all where none is named."""
+        every = self.hypothesis.graph.sorts
+        return [node for node, sort in enumerate(every) if not sorts or sort in sorts]
+
+    @cached_property
+    def predicates(self) -> list[Predicates]:
+        """The predicates of the hypothesis that are aligned, each with its partner in the text."""
+        return list(self._predicates())
+
+    def _predicates(self) -> Iterator[Predicates]:
+        for node, target in enumerate(self.targets):
+            root = node == self.hypothesis.main
+            if target >= 0 and (root or self.hypothesis.is_predicate(node)):
+                yield Predicates(
+                    self.hypothesis.predicate(node), self.text.predicate(target), root
+                )

@@ -1,0 +1,1 @@
+"""The fifteen groups of features, one module each."""

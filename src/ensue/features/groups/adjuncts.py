@@ -1,0 +1,106 @@
+"""Adjuncts that only one side has, by the context that they stand in.
+
+To leave an adjunct out is safe where the context is upward monotone ("a big dog barks" to "a dog
+barks"), and to add one where it is downward monotone ("no dog barks" to "no big dog barks").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ensue.features.comparison import Comparison, Side
+from ensue.features.model import Feature, FeatureGroup
+from ensue.language.contexts import Monotonicity
+
+_RELATIONS = frozenset("amod advmod npadvmod advcl acl relcl nummod tmod".split())
+_COMPLEMENTS = frozenset(("prep_of", "prep_by"))
+_CONTEXTS = (Monotonicity.POSITIVE, Monotonicity.NEGATIVE, Monotonicity.UNIVERSAL)
+
+FEATURES = (
+    Feature(
+        "adjuncts.added-positive",
+        "A node of the hypothesis in a positive context has an adjunct (an adjective, adverb,"
+        " prepositional phrase or clause) without support in the text, and its text node has none by"
+        " the same relation in its place.",
+        ("A dog barked.", "A dog barked in the garden."),
+    ),
+    Feature(
+        "adjuncts.added-negative",
+        "The same in a negative context, where it is safe.",
+        ("No dog barked.", "No dog barked in the garden."),
+    ),
+    Feature(
+        "adjuncts.added-universal",
+        "The same within what *all* or *every* ranges over, where it is safe.",
+        ("Every dog barked.", "Every big dog barked."),
+    ),
+    Feature(
+        "adjuncts.dropped-positive",
+        "A text node with which one of the hypothesis is aligned has in a positive context an adjunct"
+        " that nothing is aligned with, and the hypothesis has none by the same relation in its"
+        " place; here it is safe.",
+        ("A dog barked in the garden.", "A dog barked."),
+    ),
+    Feature(
+        "adjuncts.dropped-negative",
+        "The same in a negative context.",
+        ("No dog barked in the garden.", "No dog barked."),
+    ),
+    Feature(
+        "adjuncts.dropped-universal",
+        "The same within what *all* or *every* ranges over.",
+        ("Every big dog barked.", "Every dog barked."),
+    ),
+    Feature(
+        "adjuncts.exchanged",
+        "An adjunct of the hypothesis without support stands, by the same relation, where the text"
+        " has another that nothing is aligned with.",
+        ("A dog barked in the garden.", "A dog barked in the kitchen."),
+    ),
+)
+
+
+def measure(pair: Comparison) -> tuple[float, ...]:
+    """The values of the features, in their order."""
+    added: set[Monotonicity] = set()
+    dropped: set[Monotonicity] = set()
+    exchanged = False
+    for node, target in enumerate(pair.targets):
+        if target < 0:
+            continue
+        new = [
+            relation
+            for adjunct, relation in _adjuncts(pair.hypothesis, node)
+            if not pair.is_supported(adjunct)
+        ]
+        old = [
+            relation
+            for adjunct, relation in _adjuncts(pair.text, target)
+            if adjunct not in pair.aligned
+        ]
+        shared = set(new) & set(old)
+        exchanged = exchanged or bool(shared)
+        if any(relation not in shared for relation in new):
+            added.add(_context(pair.hypothesis, node))
+        if any(relation not in shared for relation in old):
+            dropped.add(_context(pair.text, target))
+    return (
+        *(context in added for context in _CONTEXTS),
+        *(context in dropped for context in _CONTEXTS),
+        exchanged,
+    )
+
+
+def _adjuncts(side: Side, node: int) -> Iterator[tuple[int, str]]:
+    for other, relation in side.out[node]:
+        if relation in _RELATIONS or (
+            relation.startswith("prep_") and relation not in _COMPLEMENTS
+        ):
+            yield other, relation
+
+
+def _context(side: Side, node: int) -> Monotonicity:
+    return side.contexts.monotonicity[side.graph.heads[node]]
+
+
+GROUP = FeatureGroup("Adjuncts", FEATURES, measure)

@@ -1,0 +1,63 @@
+"""How well the hypothesis as a whole is aligned."""
+
+from __future__ import annotations
+
+from ensue.features.comparison import Comparison
+from ensue.features.model import Feature, FeatureGroup
+from ensue.language.graphs import Sort
+
+_ESSENTIAL = frozenset((Sort.NAME, Sort.NOUN, Sort.VERB, Sort.VALUE))
+
+FEATURES = (
+    Feature(
+        "alignment.score",
+        "The alignment's score as a share of what the hypothesis aligned with itself would have.",
+        ("A dog barks at night.", "A dog barks."),
+        is_share=True,
+    ),
+    Feature(
+        "alignment.coverage",
+        "The similarities of the hypothesis's nodes to their text nodes, weighted by rarity:"
+        " Σ rarity · similarity / Σ rarity; a node that is aligned with none, with an antonym, a"
+        " conflicting value or a pronoun counts 0.",
+        ("A poodle barks at night.", "A dog barks."),
+        is_share=True,
+    ),
+    Feature(
+        "alignment.weakest",
+        "The lowest similarity among the hypothesis's names, nouns, verbs and values; 0 where one of"
+        " them has no support, or where there are none.",
+        ("A dog barks at night.", "A dog barks."),
+        is_share=True,
+    ),
+)
+
+
+def measure(pair: Comparison) -> tuple[float, ...]:
+    """The values of the features, in their order."""
+    return pair.alignment.normalized_score, _coverage(pair), _weakest(pair)
+
+
+def _coverage(pair: Comparison) -> float:
+    total = sum(pair.rarities)
+    covered = sum(
+        rarity * similarity
+        for node, (rarity, similarity) in enumerate(
+            zip(pair.rarities, pair.similarities, strict=True)
+        )
+        if pair.is_supported(node)
+    )
+    return covered / total if total else 0.0
+
+
+def _weakest(pair: Comparison) -> float:
+    return min(
+        (
+            pair.similarities[node] if pair.is_supported(node) else 0.0
+            for node in pair.nodes(*_ESSENTIAL)
+        ),
+        default=0.0,
+    )
+
+
+GROUP = FeatureGroup("Alignment score", FEATURES, measure)

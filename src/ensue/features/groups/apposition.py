@@ -1,0 +1,65 @@
+"""What is said of a thing by an apposition or a form of *be*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ensue.features.comparison import Comparison, Side
+from ensue.features.model import Feature, FeatureGroup
+from ensue.language.graphs import Sort
+
+_NOMINAL = frozenset((Sort.NOUN, Sort.NAME))
+_CLOSE = frozenset(("compound", "amod", "nmod", "poss"))
+
+FEATURES = (
+    Feature(
+        "apposition.match",
+        "The hypothesis says that one thing is another, by *be* or an apposition, and the text says"
+        " so of the aligned two, by *be*, an apposition or a title before a name.",
+        ("Anna, a doctor, sings.", "Anna is a doctor."),
+    ),
+    Feature(
+        "apposition.mismatch",
+        "The hypothesis says that one thing is another, and the text, which has both, does not.",
+        ("Anna met a doctor.", "Anna is a doctor."),
+    ),
+)
+
+
+def measure(pair: Comparison) -> tuple[float, ...]:
+    """The values of the features, in their order."""
+    said = set(_equations(pair.text))
+    match = mismatch = False
+    for one, other in _equations(pair.hypothesis):
+        if not (pair.is_supported(one) and pair.is_supported(other)):
+            continue
+        first, second = pair.targets[one], pair.targets[other]
+        if first == second or (first, second) in said or (second, first) in said:
+            match = True
+        elif not _are_close(pair.text, first, second):
+            mismatch = True
+        else:
+            match = True
+    return match, mismatch
+
+
+def _equations(side: Side) -> Iterator[tuple[int, int]]:
+    """Pairs of nodes of which the one is said to be the other."""
+    sorts = side.graph.sorts
+    for governor, dependent, relation in side.edges:
+        if relation == "appos" or (
+            relation == "nsubj"
+            and side.graph.copulas[governor] >= 0
+            and sorts[governor] in _NOMINAL
+        ):
+            yield governor, dependent
+
+
+def _are_close(side: Side, first: int, second: int) -> bool:
+    """Whether the one stands before the other as a part of it: "President Anna Bell"."""
+    return any(
+        other == second and relation in _CLOSE for other, relation in side.out[first]
+    ) or any(other == first and relation in _CLOSE for other, relation in side.out[second])
+
+
+GROUP = FeatureGroup("Apposition", FEATURES, measure)

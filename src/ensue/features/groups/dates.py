@@ -1,0 +1,78 @@
+"""Dates, times and numbers as values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ensue.features.comparison import Comparison
+from ensue.features.model import Feature, FeatureGroup
+from ensue.language.values import Agreement, Value, ValueKind, agreement
+
+_TIMES = frozenset((ValueKind.DATE, ValueKind.TIME))
+_GOOD = frozenset((Agreement.SAME, Agreement.FOLLOWS))
+
+FEATURES = (
+    Feature(
+        "dates.date-match",
+        "A date or time of the hypothesis is in the text or follows from one there.",
+        ("Anna was born on 15 September 1994.", "Anna was born in 1994."),
+    ),
+    Feature(
+        "dates.date-mismatch",
+        "A date or time of the hypothesis does not follow from any of the text and excludes one.",
+        ("Anna was born in 1994.", "Anna was born in 1995."),
+    ),
+    Feature(
+        "dates.date-missing",
+        "The text has no date or time that one of the hypothesis could be compared with.",
+        ("Anna was born in Rome.", "Anna was born in 1995."),
+    ),
+    Feature(
+        "dates.number-match",
+        "A number, amount or percentage of the hypothesis is in the text or follows from one there.",
+        ("Anna has two dogs.", "Anna has 2 dogs."),
+    ),
+    Feature(
+        "dates.number-mismatch",
+        "A number of the hypothesis does not follow from any of the text and excludes one.",
+        ("The legal age is 62.", "The legal age is 64."),
+    ),
+    Feature(
+        "dates.number-missing",
+        "The text has no number that one of the hypothesis could be compared with.",
+        ("Anna has dogs.", "Anna has 2 dogs."),
+    ),
+)
+
+
+def measure(pair: Comparison) -> tuple[float, ...]:
+    """The values of the features, in their order."""
+    text, hypothesis = _values(pair.text.graph.values), _values(pair.hypothesis.graph.values)
+    dates = _states(hypothesis, text, times=True)
+    numbers = _states(hypothesis, text, times=False)
+    return (*_flags(dates), *_flags(numbers))
+
+
+def _values(values: Iterable[Value | None]) -> list[Value]:
+    return [value for value in values if value is not None]
+
+
+def _states(hypothesis: Sequence[Value], text: Sequence[Value], *, times: bool) -> set[str]:
+    return {_state(value, text) for value in hypothesis if (value.kind in _TIMES) is times}
+
+
+def _state(value: Value, text: Sequence[Value]) -> str:
+    """How a value of the hypothesis stands to the best of the text's."""
+    seen = {agreement(other, value) for other in text}
+    if seen & _GOOD:
+        return "match"
+    if Agreement.DIFFERENT in seen:
+        return "mismatch"
+    return "missing"
+
+
+def _flags(states: set[str]) -> tuple[bool, bool, bool]:
+    return "match" in states, "mismatch" in states, "missing" in states
+
+
+GROUP = FeatureGroup("Dates", FEATURES, measure)

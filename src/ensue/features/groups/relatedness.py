@@ -1,0 +1,135 @@
+"""How much the words of the two sides have to do with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ensue.alignment import Match
+from ensue.features.comparison import Comparison
+from ensue.features.model import Feature, FeatureGroup
+from ensue.language.graphs import Graph, Sort
+
+_EXACT = frozenset((Match.SAME, Match.VALUE, Match.NAME))
+
+FEATURES = (
+    Feature(
+        "relatedness.words",
+        "The share of the hypothesis's words, punctuation aside, whose lemma the text has.",
+        ("A dog barks at night.", "A dog barked."),
+        is_share=True,
+    ),
+    Feature(
+        "relatedness.rare",
+        "The same for its nodes that are the same in the text, weighted by rarity.",
+        ("A dog barks at night.", "A dog barked."),
+        is_share=True,
+    ),
+    Feature(
+        "relatedness.names",
+        "The share of the hypothesis's names that have support in the text; 1 where it has none.",
+        ("Anna met Boris.", "Anna left."),
+        is_share=True,
+    ),
+    Feature(
+        "relatedness.neighbors",
+        "The share of the pairs of neighboring words of the hypothesis that are neighbors in the"
+        " text too, in lemmas.",
+        ("A dog barks at night.", "A dog barked."),
+        is_share=True,
+    ),
+    Feature(
+        "relatedness.sequence",
+        "The length of the longest sequence of lemmas that both sides have in this order, as a share"
+        " of the hypothesis's length.",
+        ("A dog barks at night.", "A dog barked."),
+        is_share=True,
+    ),
+    Feature(
+        "relatedness.meaning",
+        "The mean similarity of the hypothesis's nodes that are not the same in the text; 1 where"
+        " all are.",
+        ("A poodle barks.", "A dog barks."),
+        is_share=True,
+    ),
+    Feature(
+        "relatedness.length",
+        "The hypothesis's number of nodes as a share of both sides' numbers.",
+        ("A dog barks at night.", "A dog barked."),
+        is_share=True,
+    ),
+)
+
+
+def measure(pair: Comparison) -> tuple[float, ...]:
+    """The values of the features, in their order."""
+    text, hypothesis = lemmas(pair.text.graph), lemmas(pair.hypothesis.graph)
+    n_hypothesis, n_text = len(pair.hypothesis.graph), len(pair.text.graph)
+    both = n_hypothesis + n_text
+    return (
+        _share_in(hypothesis, text),
+        _rare(pair),
+        _names(pair),
+        _share_in(_neighbors(hypothesis), _neighbors(text)),
+        _longest(hypothesis, text) / len(hypothesis) if hypothesis else 0.0,
+        _meaning(pair),
+        n_hypothesis / both if both else 0.0,
+    )
+
+
+def lemmas(graph: Graph) -> list[str]:
+    """The lemmas of a text's words, without punctuation, in lower case."""
+    sentence = graph.sentence
+    return [
+        lemma.lower()
+        for lemma, part in zip(sentence.lemmas, sentence.parts, strict=True)
+        if part not in ("PUNCT", "SPACE", "SYM")
+    ]
+
+
+def _neighbors(words: Sequence[str]) -> list[tuple[str, str]]:
+    return list(zip(words, words[1:], strict=False))
+
+
+def _share_in(asked: Sequence[object], known: Sequence[object]) -> float:
+    there = set(known)
+    return sum(each in there for each in asked) / len(asked) if asked else 0.0
+
+
+def _longest(first: Sequence[str], second: Sequence[str]) -> int:
+    """The length of the longest common subsequence, by bits (Hyyrö 2004)."""
+    places: dict[str, int] = {}
+    for i, word in enumerate(first):
+        places[word] = places.get(word, 0) | 1 << i
+    every = (1 << len(first)) - 1
+    row = every
+    for word in second:
+        found = row & places.get(word, 0)
+        row = ((row + found) | (row - found)) & every
+    return len(first) - row.bit_count()
+
+
+def _rare(pair: Comparison) -> float:
+    total = sum(pair.rarities)
+    same = sum(
+        rarity
+        for rarity, match in zip(pair.rarities, pair.matches, strict=True)
+        if match in _EXACT
+    )
+    return same / total if total else 0.0
+
+
+def _names(pair: Comparison) -> float:
+    names = pair.nodes(Sort.NAME)
+    return sum(map(pair.is_supported, names)) / len(names) if names else 1.0
+
+
+def _meaning(pair: Comparison) -> float:
+    others = [
+        similarity if pair.is_supported(node) else 0.0
+        for node, similarity in enumerate(pair.similarities)
+        if pair.matches[node] not in _EXACT
+    ]
+    return sum(others) / len(others) if others else 1.0
+
+
+GROUP = FeatureGroup("Semantic relatedness", FEATURES, measure)

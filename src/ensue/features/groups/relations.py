@@ -1,0 +1,47 @@
+"""The semantic relations by which words are aligned that are not the same."""
+
+from __future__ import annotations
+
+from ensue.alignment import Match
+from ensue.features.comparison import Comparison
+from ensue.features.model import Feature, FeatureGroup
+
+_KINDS = (
+    frozenset((Match.SYNONYM, Match.SIMILAR)),
+    frozenset((Match.HYPERNYM, Match.ENTAILED, Match.PART)),
+    frozenset((Match.HYPONYM,)),
+    frozenset((Match.DERIVATION,)),
+)
+
+FEATURES = (
+    Feature(
+        "relations.synonym",
+        "A word of the hypothesis is aligned with a synonym or a similar adjective.",
+        ("Anna purchased a car.", "Anna bought a car."),
+    ),
+    Feature(
+        "relations.general",
+        "A word of the hypothesis is aligned with one that it is more general than, that entails or"
+        " causes it, or that lies in it.",
+        ("Anna bought a poodle.", "Anna bought a dog."),
+    ),
+    Feature(
+        "relations.specific",
+        "A word of the hypothesis is aligned with one that is more general.",
+        ("Anna bought a dog.", "Anna bought a poodle."),
+    ),
+    Feature(
+        "relations.derived",
+        "A word of the hypothesis is aligned with one of the same root.",
+        ("The destruction of Troy was complete.", "Troy was destroyed."),
+    ),
+)
+
+
+def measure(pair: Comparison) -> tuple[float, ...]:
+    """The values of the features, in their order."""
+    seen = set(pair.matches)
+    return tuple(bool(seen & kinds) for kinds in _KINDS)
+
+
+GROUP = FeatureGroup("Semantic relations", FEATURES, measure)

@@ -1,0 +1,31 @@
+"""What the main predicate of the hypothesis is aligned with."""
+
+from __future__ import annotations
+
+from ensue.features.comparison import Comparison
+from ensue.features.model import Feature, FeatureGroup
+
+FEATURES = (
+    Feature(
+        "root.unaligned",
+        "The root of the hypothesis has no support in the text.",
+        ("Anna saw the house.", "Anna painted the house."),
+    ),
+    Feature(
+        "root.main",
+        "The root of the hypothesis is aligned with a root of the text.",
+        ("Anna sold the house in May.", "Anna sold the house."),
+    ),
+)
+
+
+def measure(pair: Comparison) -> tuple[float, ...]:
+    """The values of the features, in their order."""
+    main = pair.hypothesis.main
+    if main < 0:
+        return False, False
+    supported = pair.is_supported(main)
+    return not supported, supported and pair.targets[main] in pair.text.roots
+
+
+GROUP = FeatureGroup("Root", FEATURES, measure)

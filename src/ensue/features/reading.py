@@ -1,0 +1,86 @@
+"""Features of any number of pairs: each distinct text analyzed once, on as many cores as wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.alignment import AlignmentSettings
+from ensue.features.catalog import FEATURES
+from ensue.features.comparison import Comparison
+from ensue.features.measuring import Comparer, TextPair, measured
+from ensue.features.workers import ParallelAnalyzer, Workers
+from ensue.language.analysis import (
+    Analyzing,
+    CachedAnalyzer,
+    Sentence,
+    cache_file,
+    load_analyzer,
+)
+from ensue.language.lexicon import load_lexicon
+
+CHUNK = 256
+"""Pairs compared at a time: enough to share look-ups, few enough to hold."""
+
+
+class FeatureReader:
+    """Gives the features of pairs, in their order, whatever the batch and the number of workers."""
+
+    def __init__(
+        self, analyzer: CachedAnalyzer, comparer: Comparer, workers: Workers | None = None
+    ) -> None:
+        """Read pairs with an analyzer and a comparer; with workers, in their processes."""
+        self._analyzer = analyzer
+        self._comparer = comparer
+        self._workers = workers
+
+    @property
+    def signature(self) -> object:
+        """What the analyses depend on."""
+        return self._analyzer.signature
+
+    def analyze(self, texts: Sequence[str]) -> list[Sentence]:
+        """The analysis of each text."""
+        return self._analyzer.analyze(texts)
+
+    def compare(self, pairs: Sequence[TextPair]) -> list[Comparison]:
+        """Each pair, aligned."""
+        return self._comparer.compare(pairs, self._sentences(pairs))
+
+    def features(self, pairs: Sequence[TextPair]) -> NDArray[np.float64]:
+        """A row of features for each pair."""
+        found = list(self._measured(pairs))
+        return np.concatenate(found) if found else np.zeros((0, len(FEATURES)))
+
+    def _measured(self, pairs: Sequence[TextPair]) -> Iterator[NDArray[np.float64]]:
+        chunks = [pairs[start : start + CHUNK] for start in range(0, len(pairs), CHUNK)]
+        if self._workers is None or len(chunks) < 2:
+            for chunk in chunks:
+                yield measured(self.compare(chunk))
+        else:
+            yield from self._workers.measured(chunks, self._sentences)
+
+    def _sentences(self, pairs: Sequence[TextPair]) -> dict[str, Sentence]:
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        return dict(zip(texts, self._analyzer.analyze(texts), strict=True))
+
+
+def open_reader(
+    *, cache: Path | None = None, workers: int = 1, settings: AlignmentSettings | None = None
+) -> FeatureReader:
+    """A reader with the usual analyzer and lexicon.
+
+    Args:
+        cache: The file in which analyses are kept; the user's where it is None.
+        workers: Processes for large batches.
+        settings: How nodes are aligned.
+    """
+    analyzer: Analyzing = load_analyzer()
+    pool = Workers(workers, settings=settings) if workers > 1 else None
+    if pool is not None:
+        analyzer = ParallelAnalyzer(analyzer, pool)
+    cached = CachedAnalyzer(analyzer, cache or cache_file())
+    return FeatureReader(cached, Comparer(load_lexicon(), settings), pool)

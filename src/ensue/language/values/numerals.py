@@ -1,0 +1,297 @@
+"""Numbers in figures and in words, read from tokens.
+
+By hand: text2num gives strings without their tokens and no "27.5 billion", word2number is no longer
+kept, and quantulum3 takes milliseconds a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from math import inf
+from typing import NamedTuple
+
+from ensue.language.values.tables import (
+    FIGURE_SCALES,
+    ORDINALS,
+    PLURAL_SHARES,
+    SCALES,
+    SHARES,
+    SMALL,
+    VAGUE,
+)
+from ensue.language.values.tokens import HYPHENS, Tokens
+
+_FIGURE = re.compile(
+    r"([-−+~]?)((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})?(?:\.[0-9]{1,15})?)([a-z]*)"
+)
+_ORDINAL = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th)")
+_SHARE = re.compile(r"([1-9])/([1-9][0-9]?)")
+_SEVERAL = frozenset(("several", "few", "couple"))
+_ARTICLES = frozenset(("a", "an"))
+_POINTING = frozenset(
+    ("no", "this", "that", "every", "any", "each", "some", "which", "another", "only")
+)
+_LENGTHS = frozenset(("tall", "long", "high", "wide", "deep", "away", "thick", "above", "below"))
+_SHARING = frozenset(("by", "than", "about", "nearly", "almost", "roughly", "over", "around"))
+"""Words before a third or a quarter that is a share of something named elsewhere."""
+_TENTHS = 10
+
+
+class Numeral(NamedTuple):
+    """A number and its tokens."""
+
+    first: int
+    last: int
+    low: float
+    high: float
+    approximate: bool = False
+    scale: float = 1.0
+    """What it was multiplied by: a million in "2 million"."""
+    is_share: bool = False
+    """Whether it is a part of a whole, in percent."""
+    is_figure: bool = False
+
+
+def read_numeral(tokens: Tokens, i: int) -> Numeral | None:
+    """The number that begins at a token, or with an article before it."""
+    word = tokens.words[i]
+    if word in SMALL:
+        return None if word == "one" and _is_pronoun(tokens, i) else _in_words(tokens, i)
+    if word in VAGUE:
+        return _vague(tokens, i)
+    if word in SCALES or word == "dozen":
+        return _scale_alone(tokens, i)
+    if word in SHARES:
+        return _share_alone(tokens, i)
+    return _in_figures(tokens, i)
+
+
+def read_ordinal(tokens: Tokens, i: int) -> tuple[int, int] | None:
+    """The place that is named at a token, and the token after it: 21 for "twenty-first"."""
+    word = tokens.words[i]
+    if word in ORDINALS:
+        return ORDINALS[word], i + 1
+    if word[:1].isdigit():
+        match = _ORDINAL.fullmatch(word)
+        return (int(match[1]), i + 1) if match else None
+    tens = SMALL.get(word, 0)
+    if tens >= 20:
+        at = i + 2 if tokens.words[i + 1] in HYPHENS else i + 1
+        units = ORDINALS.get(tokens.words[at], _TENTHS)
+        if units < _TENTHS:
+            return tens + units, at + 1
+    return None
+
+
+def _is_pronoun(tokens: Tokens, i: int) -> bool:
+    """Whether "one" counts nothing: no one, the one who, one of the best, one another."""
+    after, before = tokens.words[i + 1], tokens.words[i - 1]
+    if after in ("of", "another", "'s", "’s") or before in _POINTING:
+        return True
+    if tokens.tags[i] not in ("CD", ""):
+        return True
+    if after in HYPHENS:
+        return tokens.words[i + 2] in ("time", "way", "sided", "off", "man", "woman", "on")
+    return before == "the" and tokens.tags[i + 1][:1] not in ("N", "J", "C", "H")
+
+
+def _in_figures(tokens: Tokens, i: int) -> Numeral | None:
+    word = tokens.words[i]
+    share = _SHARE.fullmatch(word)
+    if share and int(share[1]) < int(share[2]) and tokens.kinds[i] != "DATE":
+        return _share(i, i + 1, int(share[1]), int(share[2]))
+    match = _FIGURE.fullmatch(word)
+    if not match or not match[2]:
+        return None
+    sign, digits, ending = match.groups()
+    if digits[0] == "0" and digits[1:2].isdigit():  # 007 and 09 are no numbers
+        return None
+    scale = FIGURE_SCALES.get(ending, 1e6 if ending == "m" else 0.0) if ending else 1.0
+    if not scale:
+        return None
+    number = float(digits.replace(",", "")) * scale
+    last = i + 1
+    if number < 1000 and digits.isdecimal() and _is_thousands(tokens, last):
+        number, last = 1000 * number + int(tokens.words[last]), last + 1
+    return _with_rest(
+        tokens, i, last, -number if sign in ("-", "−") else number, sign == "~", scale
+    )
+
+
+def _is_thousands(tokens: Tokens, at: int) -> bool:
+    """Whether the figures at a token go on with a number before them: 2 000."""
+    word = tokens.words[at]
+    return len(word) == 3 and word.isdecimal() and word.isascii() and tokens.words[at + 1] != "000"
+
+
+def _with_rest(
+    tokens: Tokens, i: int, at: int, number: float, approximate: bool = False, scale: float = 1.0
+) -> Numeral:
+    """A number in figures with the fraction and the scale after it: 2 1/2 million."""
+    number, at = _with_fraction(tokens, at, number)
+    words = tokens.words
+    while True:
+        step = 1 if words[at] in HYPHENS else 0
+        factor = FIGURE_SCALES.get(words[at + step], 0.0)
+        if not factor and words[at] in ("m", "m.") and _is_million(tokens, i, at):
+            factor = 1e6
+        if not factor:
+            break
+        scale, at = scale * factor, at + 1 + step
+        number *= factor
+    return Numeral(i, at, number, number, approximate, scale, is_figure=True)
+
+
+def _is_million(tokens: Tokens, i: int, at: int) -> bool:
+    """Whether the m after a number is a million and not a meter."""
+    if tokens.tags[i - 1] == "$" or tokens.kinds[i] == "MONEY":
+        return True
+    return tokens.tags[at + 1][:1] in ("N", "J") and tokens.words[at + 1] not in _LENGTHS
+
+
+def _with_fraction(tokens: Tokens, at: int, number: float) -> tuple[float, int]:
+    """A number with the fraction after it: 3 1/2, three and a half."""
+    words = tokens.words
+    share = _SHARE.fullmatch(words[at]) if words[at][:1].isdigit() else None
+    if share:
+        return number + int(share[1]) / int(share[2]), at + 1
+    if words[at] == "and" and words[at + 1] in ("a", "one") and words[at + 2] in SHARES:
+        return number + 1 / SHARES[words[at + 2]], at + 3
+    return number, at
+
+
+def _in_words(tokens: Tokens, i: int) -> Numeral:
+    number, at, scale = _spelled(tokens, i)
+    share = _share_after(tokens, i, at, number)
+    if share:
+        return share
+    whole, at_fraction = _with_fraction(tokens, at, number)
+    if at_fraction == at:
+        return Numeral(i, at, number, number, scale=scale)
+    return _with_rest(tokens, i, at_fraction, whole)._replace(is_figure=False)
+
+
+def _spelled(tokens: Tokens, i: int, group: float = 0.0) -> tuple[float, int, float]:
+    """A number in words, the token after it, and its last scale; `group` for an article before."""
+    words, total, at, scale = tokens.words, 0.0, i, 1.0
+    room, limit = (0 if group else 2), inf
+    """Digits that may still come in this group, and what the next scale must be under."""
+    between = words[i - 1] == "between"
+    while True:
+        word = words[at]
+        small = SMALL.get(word)
+        if small is not None:
+            needed = 2 if small >= _TENTHS else 1
+            if needed > room:
+                break
+            group, room = group + small, 1 if small >= 20 else 0
+        elif word == "hundred" and 0 < group < 100:
+            group, room, scale = group * 100, 2, 100.0
+        elif word in SCALES and group and SCALES[word] < limit and word != "hundred":
+            limit = scale = SCALES[word]
+            total, group, room = total + group * limit, 0.0, 2
+        elif word == "dozen" and group:
+            return total + group * 12, at + 1, 12.0
+        elif not _goes_on(words, at, total, group, room, between):
+            break
+        at += 1
+    return total + group, at, scale
+
+
+def _goes_on(
+    words: list[str], at: int, total: float, group: float, room: int, between: bool
+) -> bool:
+    """Whether a number in words goes on after a hyphen or an "and"."""
+    after = words[at + 1]
+    if words[at] in HYPHENS:
+        small = SMALL.get(after, 0)
+        return (room == 1 and 0 < small < _TENTHS) or (group > 0 and after in SCALES)
+    if words[at] != "and" or between or (group < 100 and not total) or room < 2:
+        return False
+    return after in SMALL and words[at + 2] not in SCALES
+
+
+def _share_after(tokens: Tokens, i: int, at: int, number: float) -> Numeral | None:
+    """A share whose numerator was read: two-thirds, one in five."""
+    if not 0 < number < _TENTHS:
+        return None
+    words = tokens.words
+    last = at + 1 if words[at] in HYPHENS else at
+    parts = (SHARES if number == 1 else PLURAL_SHARES).get(words[last])
+    if parts and number < parts:
+        return _share(i, last + 1, number, parts)
+    return None
+
+
+def read_ratio(tokens: Tokens, numeral: Numeral) -> Numeral | None:
+    """A share that is said with the whole: one in five, 4 out of 10."""
+    words, at = tokens.words, numeral.last
+    if words[at] == "out" and words[at + 1] == "of":
+        at += 2
+    elif words[at] == "in" and 0 < numeral.low < _TENTHS:
+        at += 1
+    else:
+        return None
+    whole = read_numeral(tokens, at) if words[at] in SMALL or words[at][:1].isdigit() else None
+    if whole is None or numeral.scale != 1 or not 0 < numeral.low < whole.low <= 1000:
+        return None
+    return _share(numeral.first, whole.last, numeral.low, whole.low)
+
+
+def _share(first: int, last: int, number: float, parts: float) -> Numeral:
+    percent = 100 * number / parts
+    return Numeral(first, last, percent, percent, is_share=True)
+
+
+def _share_alone(tokens: Tokens, i: int) -> Numeral | None:
+    """A half, or a third or quarter of something."""
+    words = tokens.words
+    first = i - 1 if words[i - 1] in _ARTICLES else i
+    if words[i] != "half":
+        is_share = first < i and (words[i + 1] == "of" or words[first - 1] in _SHARING)
+        return _share(first, i + 1, 1, SHARES[words[i]]) if is_share else None
+    at = i + 2 if words[i + 1] in _ARTICLES else i + 1
+    if words[at] in SCALES or words[at] == "dozen":
+        number = 0.5 * FIGURE_SCALES[words[at]]
+        return Numeral(first, at + 1, number, number, scale=2 * number)
+    if words[i - 1] in ("in", "the", "other", "and") or tokens.tags[i - 1][:2] == "JJ":
+        return None
+    if words[i + 1] in HYPHENS or tokens.tags[i + 1] in ("JJ", "VBN", "VBD"):
+        return None
+    return _share(first, i + 1, 1, 2)
+
+
+def _scale_alone(tokens: Tokens, i: int) -> Numeral | None:
+    """A hundred, a million, a few thousand."""
+    words = tokens.words
+    before = words[i - 1]
+    if before in _SEVERAL:
+        return _several(tokens, i)
+    if before not in _ARTICLES:
+        return None
+    if words[i] == "dozen":
+        return Numeral(i - 1, i + 1, 12.0, 12.0, scale=12.0)
+    number, at, scale = _spelled(tokens, i, 1.0)
+    return Numeral(i - 1, at, number, number, scale=scale)
+
+
+def _several(tokens: Tokens, i: int) -> Numeral:
+    """Several of a scale: from two to ten of them, roughly."""
+    words, at, scale = tokens.words, i, 1.0
+    first = i - 2 if words[i - 2] in _ARTICLES else i - 1
+    while words[at] in SCALES or words[at] == "dozen":
+        scale *= FIGURE_SCALES[words[at]]
+        at += 1
+    return Numeral(first, at, 2 * scale, 10 * scale, True, scale)
+
+
+def _vague(tokens: Tokens, i: int) -> Numeral | None:
+    """Dozens, hundreds of thousands: at least two of them; scores only of something."""
+    words = tokens.words
+    if words[i] in ("scores", "tens") and words[i + 1] != "of":
+        return None
+    scale, at = VAGUE[words[i]], i + 1
+    while words[at] == "of" and words[at + 1] in VAGUE:
+        scale *= VAGUE[words[at + 1]]
+        at += 2
+    return Numeral(i, at, 2 * scale, inf, True, scale)

@@ -1,0 +1,244 @@
+"""Say yes where the features of an aligned pair make entailment more likely than not.
+
+The three stages of the Stanford system that Padó et al. (2009) build on: analyze both sides, align
+the hypothesis with the text, and decide from 74 features by a regularized logistic regression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import DataError, SettingError
+from ensue.features import NAMES
+from ensue.features.reading import FeatureReader, open_reader
+from ensue.pairs import Label, Pair, Signature
+from ensue.recognizers.contract import Arrays
+from ensue.recognizers.cutoff import LearningRecognizer, PairScores, checked_cutoff
+from ensue.recognizers.explanation import Evidence, Step, Weight
+from ensue.recognizers.features.evidence import linked, marks
+from ensue.recognizers.features.regression import Regression, fitted, probabilities
+from ensue.recognizers.settings import filled
+
+NAME = "features"
+_RANGE = (0.0, 1.0)
+_CUTOFF = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureSettings:
+    """What the regression may use, and how much it holds back."""
+
+    strength: float | None = None
+    """The inverse strength of regularization; chosen by cross-validation where it is None."""
+    tasks: bool = False
+    """Whether each task of the training pairs gets a bias of its own."""
+
+    def __post_init__(self) -> None:
+        if self.strength is not None and not self.strength > 0:
+            raise SettingError(f"setting 'strength' cannot be {self.strength}", hint="above 0")
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureScorer:
+    """Score pairs by the probability of entailment."""
+
+    chosen: FeatureSettings
+    regression: Regression | None = None
+    reader: FeatureReader | None = field(default=None, compare=False)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Every setting with its value."""
+        return asdict(self.chosen)
+
+    @property
+    def ready(self) -> bool:
+        """False until weights are learned."""
+        return self.regression is not None
+
+    def scores(self, pairs: Sequence[Pair]) -> PairScores:
+        """The probability that each hypothesis follows."""
+        assert self.regression is not None
+        reasons = _wordless(pairs)
+        values = self._values(pairs, self.regression.names)
+        return PairScores(probabilities(self.regression.log_odds(values)), reasons)
+
+    def evidence(self, pair: Pair) -> Evidence:
+        """The links by kind, what is marked, and what each feature adds."""
+        assert self.regression is not None
+        compared = self._reader.compare([(pair.text, pair.hypothesis)])[0]
+        spans, links = linked(compared)
+        regression = self.regression
+        values = self._values([pair], regression.names)
+        added = regression.contributions(values)[0].tolist()
+        total = float(regression.log_odds(values)[0])
+        weights = [
+            Weight(*row)
+            for row in zip(
+                regression.names,
+                values[0].tolist(),
+                regression.weights.tolist(),
+                added,
+                strict=True,
+            )
+        ]
+        steps = [
+            Step("log odds of an average pair", f"{regression.bias:+.4f}"),
+            Step("what the features add", f"{total - regression.bias:+.4f}"),
+            Step("probability", f"1 / (1 + exp(-({total:+.4f})))", float(probabilities(np.array(total)))),
+        ]
+        return Evidence([*spans, *marks(compared)], links, steps, weights)
+
+    def fitted(self, pairs: Sequence[Pair], *, seed: int) -> FeatureScorer:
+        """Learn the weights, and choose their strength by cross-validation."""
+        tasks = sorted({pair.task for pair in pairs if pair.task}) if self.chosen.tasks else []
+        names = (*NAMES, *(f"task.{task}" for task in tasks))
+        wordless = _wordless(pairs)
+        kept = [pair for i, pair in enumerate(pairs) if i not in wordless]
+        if not kept:
+            raise DataError("none of the pairs has words on both sides, so nothing can be learned")
+        learned = fitted(
+            names,
+            self._values(kept, names),
+            np.array([pair.gold is Label.ENTAILMENT for pair in kept]),
+            [pair.text for pair in kept],
+            strength=self.chosen.strength,
+            seed=seed,
+        )
+        chosen = replace(self.chosen, strength=learned.strength)
+        return FeatureScorer(chosen, learned, self.reader)
+
+    def arrays(self) -> Arrays:
+        """The weights and means, each number under its name."""
+        return {} if self.regression is None else to_arrays(self.regression)
+
+    def _values(self, pairs: Sequence[Pair], names: Sequence[str]) -> NDArray[np.float64]:
+        values = self._reader.features([(pair.text, pair.hypothesis) for pair in pairs])
+        tasks = [name.removeprefix("task.") for name in names[len(NAMES) :]]
+        columns = [np.array([float(pair.task == task) for pair in pairs]) for task in tasks]
+        return np.column_stack([values, *columns]) if columns else values
+
+    @property
+    def _reader(self) -> FeatureReader:
+        return self.reader or _shared_reader()
+
+
+@cache
+def _shared_reader() -> FeatureReader:
+    """The reader of all recognizers of this process that have none of their own."""
+    return open_reader()
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturesRecognizer(LearningRecognizer):
+    """A logistic regression on the features, with a cutoff that is not tuned."""
+
+    scorer: FeatureScorer
+    tunes: bool = False
+
+    def fit(self, pairs: Sequence[Pair], *, seed: int, name: str = "pairs") -> FeaturesRecognizer:
+        """Learn the weights from pairs with gold."""
+        trained = LearningRecognizer.fit(self, pairs, seed=seed, name=name)
+        assert isinstance(trained, FeaturesRecognizer)
+        regression = trained.scorer.regression
+        assert regression is not None
+        tuned_on = {
+            **(trained.tuned_on or {}),
+            "strength": regression.strength,
+            "cross_validated": dict(regression.validated),
+        }
+        return replace(trained, tuned_on=tuned_on)
+
+    def with_workers(self, n: int) -> FeaturesRecognizer:
+        """The same recognizer, with so many processes at work on large batches."""
+        return replace(self, scorer=replace(self.scorer, reader=open_reader(workers=n)))
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturesKind:
+    """What the entry point names."""
+
+    name: str = NAME
+    summary: str = "logistic regression on 74 features of aligned dependency graphs; comes trained"
+
+    def build(self, settings: Mapping[str, object]) -> FeaturesRecognizer:
+        """The recognizer that comes trained; one to train where settings are given."""
+        given = dict(settings)
+        cutoff = checked_cutoff(given.pop("cutoff", _CUTOFF), _RANGE)
+        if not given:
+            return replace(shipped(), cutoff=cutoff)
+        return FeaturesRecognizer(
+            NAME, FeatureScorer(filled(FeatureSettings, given)), cutoff, _RANGE
+        )
+
+    def restore(self, signature: Signature, arrays: Arrays) -> FeaturesRecognizer:
+        """The recognizer that was kept with this signature and these numbers."""
+        settings = filled(FeatureSettings, signature.settings)
+        regression = from_arrays(arrays, settings.strength or 0.0) if arrays else None
+        cutoff = checked_cutoff(signature.cutoff, _RANGE)
+        return FeaturesRecognizer(
+            NAME, FeatureScorer(settings, regression), cutoff, _RANGE, signature.tuned_on
+        )
+
+
+FEATURES = FeaturesKind()
+
+
+@cache
+def shipped() -> FeaturesRecognizer:
+    """The recognizer that comes with the package."""
+    from ensue.recognizers.storage import load
+
+    with as_file(files("ensue.recognizers.features") / "trained") as directory:
+        found = load(directory)
+    assert isinstance(found, FeaturesRecognizer)
+    return found
+
+
+def to_arrays(regression: Regression) -> Arrays:
+    """Each learned number under its name, so that it is kept as JSON."""
+    numbers = {"bias": regression.bias}
+    columns = zip(
+        regression.names, regression.weights.tolist(), regression.means.tolist(), strict=True
+    )
+    for name, weight, mean in columns:
+        numbers |= {f"weight of {name}": weight, f"mean of {name}": mean}
+    return {name: np.array(number) for name, number in numbers.items()}
+
+
+def from_arrays(arrays: Arrays, strength: float) -> Regression:
+    """The inverse of `to_arrays`.
+
+    Raises:
+        DataError: the weights are not those of our features.
+    """
+    names = tuple(name.removeprefix("weight of ") for name in arrays if name.startswith("weight"))
+    if names[: len(NAMES)] != NAMES:
+        raise DataError(
+            "its weights are on other features than these",
+            hint="train it again: ensue train PAIRS -r features -o DIR",
+        )
+    return Regression(
+        names,
+        np.array([float(arrays[f"weight of {name}"]) for name in names]),
+        np.array([float(arrays[f"mean of {name}"]) for name in names]),
+        float(arrays["bias"]),
+        strength,
+    )
+
+
+def _wordless(pairs: Sequence[Pair]) -> dict[int, str]:
+    """Why a pair cannot be judged, by its position: a side without a letter or digit."""
+    reasons = {}
+    for i, pair in enumerate(pairs):
+        for side, string in (("text", pair.text), ("hypothesis", pair.hypothesis)):
+            if not any(map(str.isalnum, string)):
+                reasons[i] = f"the {side} has no words"
+    return reasons

@@ -1,0 +1,133 @@
+"""A regularized logistic regression whose strength is chosen by cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import DataError
+
+STRENGTHS = tuple(float(f"{10.0**k:.4g}") for k in np.arange(-4.0, 1.01, 0.5))
+"""The inverse strengths of regularization that are tried: small ones keep the weights small."""
+
+FOLDS = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Regression:
+    """Weights on features, and what was learned of them."""
+
+    names: tuple[str, ...]
+    weights: NDArray[np.float64]
+    means: NDArray[np.float64]
+    """Of the features over the training pairs."""
+    bias: float
+    """The log odds of entailment for a pair with average features."""
+    strength: float
+    """The inverse strength of regularization that was chosen."""
+    validated: Mapping[str, float] = field(default_factory=dict)
+    """How well it did in cross-validation, and by how much that may be off."""
+
+    def log_odds(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The log odds of entailment for each row of features, the same alone as among others."""
+        return self.bias + self.contributions(values).sum(axis=1)
+
+    def contributions(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What each feature adds to the log odds: its weight times how far it is from the average."""
+        return np.ascontiguousarray((values - self.means) * self.weights)
+
+
+def probabilities(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The probabilities of log odds."""
+    return 1 / (1 + np.exp(-log_odds))
+
+
+def fitted(
+    names: Sequence[str],
+    values: NDArray[np.float64],
+    gold: NDArray[np.bool_],
+    groups: Sequence[str],
+    *,
+    strength: float | None,
+    seed: int,
+) -> Regression:
+    """Learn weights from pairs with gold.
+
+    Args:
+        names: Of the features.
+        values: A row for each pair.
+        gold: Whether the hypothesis follows.
+        groups: Pairs of one group, those with the same text, are never parted by cross-validation.
+        strength: The inverse strength of regularization; chosen where it is None, as the strongest
+            whose log loss in cross-validation is within a standard error of the best.
+        seed: For the folds.
+
+    Raises:
+        DataError: all pairs have the same gold.
+    """
+    if gold.all() or not gold.any():
+        raise DataError(
+            "all pairs have the same gold, so no weights can be learned",
+            hint="give pairs of both kinds",
+        )
+    means, scales = values.mean(axis=0), values.std(axis=0)
+    scales[scales < 1e-9] = 1.0
+    scaled = (values - means) / scales
+    losses, guesses = _cross_validated(scaled, gold, groups, strength, seed)
+    chosen = min(losses, key=lambda each: (losses[each], each)) if losses else strength or 0.01
+    weights, bias = _learned(scaled, gold, chosen)
+    right = (guesses[chosen] > 0.5) == gold if guesses else np.zeros(0)
+    validated = {}
+    if right.size:
+        accuracy = float(right.mean())
+        validated = {
+            "folds": float(FOLDS),
+            "accuracy": accuracy,
+            "standard_error": float(np.sqrt(accuracy * (1 - accuracy) / right.size)),
+        }
+    return Regression(tuple(names), weights / scales, means, bias, chosen, validated)
+
+
+def _learned(
+    scaled: NDArray[np.float64], gold: NDArray[np.bool_], strength: float
+) -> tuple[NDArray[np.float64], float]:
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=strength, solver="newton-cholesky", max_iter=200, tol=1e-10)
+    model.fit(scaled, gold)
+    return model.coef_[0].astype(np.float64), float(model.intercept_[0])
+
+
+def _cross_validated(
+    scaled: NDArray[np.float64],
+    gold: NDArray[np.bool_],
+    groups: Sequence[str],
+    strength: float | None,
+    seed: int,
+) -> tuple[dict[float, float], dict[float, NDArray[np.float64]]]:
+    """The log loss of each strength, and the probabilities given to pairs not trained on.
+
+    Empty where there are too few groups to part.
+    """
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    distinct = {name: i for i, name in enumerate(dict.fromkeys(groups))}
+    if min(len(distinct), int(gold.sum()), int((~gold).sum())) < FOLDS:
+        return {}, {}
+    numbers = np.array([distinct[each] for each in groups])
+    folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
+    parts = list(folds.split(scaled, gold, numbers))
+    tried = STRENGTHS if strength is None else (strength,)
+    guesses = {each: np.zeros(len(gold)) for each in tried}
+    for each in tried:
+        for train, held_out in parts:
+            weights, bias = _learned(scaled[train], gold[train], each)
+            guesses[each][held_out] = probabilities(bias + scaled[held_out] @ weights)
+    losses = {
+        each: float(-np.log(np.where(gold, found, 1 - found)).mean())
+        for each, found in guesses.items()
+    }
+    return losses, guesses

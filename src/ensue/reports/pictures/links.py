@@ -1,0 +1,181 @@
+"""A pair as a picture: the text above, the hypothesis below, and a curve for each link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from statistics import median
+
+from ensue.recognizers import Evidence, Explanation, Link, Side, Span
+from ensue.reports.pictures.drawing import element, escaped, is_latin, whole_picture
+from ensue.reports.pictures.kinds import MARKS, UNALIGNED, WARNINGS, Look, looks_of
+from ensue.reports.pictures.legend import cross, dashed_box, draw_legend, underline
+from ensue.reports.pictures.routes import Route, routes
+from ensue.reports.pictures.rows import BOX, LABEL_TYPE, Rows, set_rows
+from ensue.reports.pictures.theme import FAINT, INK
+from ensue.reports.pictures.typesetting import Block, typeset
+
+WIDTH = 900.0
+"""The widest picture."""
+
+_MARGIN = 16.0
+_NAMES = 92.0
+"""The column in which the sides are named, and through which links may pass."""
+_ROOM = WIDTH - _NAMES - 2 * _MARGIN
+_TYPE = 15.0
+_NARROWEST = 420.0
+_FORCED = {"lengthAdjust": "spacingAndGlyphs"}
+_CHANNEL = (64.0, 150.0)
+"""Between the two sides: the least and the most."""
+
+
+def links_svg(explanation: Explanation) -> str:
+    """The pair with its spans and links, as one SVG that needs nothing else."""
+    evidence = explanation.evidence
+    looks = looks_of([each.kind for each in (*evidence.spans, *evidence.links)])
+    text, hypothesis = _set(explanation)
+    legend = draw_legend(evidence, looks, WIDTH - 2 * _MARGIN)
+    top = hypothesis.bottom + 16
+    moved = f"translate({_MARGIN:g} {top:.1f})"
+    body = [
+        *_curves(explanation, text, hypothesis, looks),
+        *_side(text, evidence, looks),
+        *_side(hypothesis, evidence, looks),
+        element("g", legend.drawn, transform=moved) if legend.drawn else "",
+    ]
+    words = _NAMES + max(text.block.width, hypothesis.block.width)
+    width = max(words, legend.width, _NARROWEST) + 2 * _MARGIN
+    title = f"What in the text answers the hypothesis: {explanation.pair.hypothesis}"
+    height = top + legend.height + _MARGIN / 2
+    return whole_picture(title, _description(explanation), width, height, "".join(body))
+
+
+def link_words(explanation: Explanation, link: Link) -> tuple[str, str]:
+    """The words of the hypothesis and of the text that a link joins."""
+    pair, spans = explanation.pair, explanation.evidence.spans
+    asked, answer = spans[link.hypothesis], spans[link.text]
+    return pair.hypothesis[asked.start : asked.end], pair.text[answer.start : answer.end]
+
+
+def _set(explanation: Explanation) -> tuple[Rows, Rows]:
+    """Both sides in their places; a short hypothesis stands below what it is linked with."""
+    pair, evidence = explanation.pair, explanation.evidence
+    text = set_rows(_block(Side.TEXT, pair.text, evidence), Side.TEXT, evidence.spans, _MARGIN)
+    block = _block(Side.HYPOTHESIS, pair.hypothesis, evidence)
+    hypothesis = set_rows(block, Side.HYPOTHESIS, evidence.spans, 0.0)
+    apart = [
+        text.port(evidence.spans[link.text])[1]
+        - hypothesis.port(evidence.spans[link.hypothesis])[1]
+        for link in evidence.links
+    ]
+    across = 0.0
+    if apart and block.n_lines == 1:
+        across = min(max(median(apart), 0.0), max(text.block.width - block.width, 0.0))
+    farthest = max((abs(each - across) for each in apart), default=0.0)
+    least, most = _CHANNEL
+    channel = min(least + 0.08 * farthest + 2 * len(apart), most) if apart else least / 2
+    block = block.shifted(across)
+    return text, set_rows(block, Side.HYPOTHESIS, evidence.spans, text.bottom + channel)
+
+
+def _block(side: Side, string: str, evidence: Evidence) -> Block:
+    spans = [span for span in evidence.spans if span.side is side]
+    cuts = {place for span in spans for place in (span.start, span.end)}
+    return typeset(string, cuts, width=_ROOM, size=_TYPE).shifted(_MARGIN + _NAMES)
+
+
+def _curves(
+    explanation: Explanation, text: Rows, hypothesis: Rows, looks: Mapping[str, Look]
+) -> Iterator[str]:
+    evidence = explanation.evidence
+    ways = routes(text, hypothesis, evidence.spans, evidence.links)
+    for link, route in zip(evidence.links, ways, strict=True):
+        strength = evidence.spans[link.hypothesis].strength
+        drawn = _curve(route, looks[link.kind], strength, against=link.kind in WARNINGS)
+        title = element("title", escaped(_said(explanation, link)))
+        yield element("g", title + drawn, class_="link")
+
+
+def _curve(route: Route, look: Look, strength: float, *, against: bool) -> str:
+    opacity = 0.9 if against else 0.4 + 0.4 * min(max(strength, 0.0), 1.0)
+    curve = element(
+        "path",
+        d=route.path,
+        fill="none",
+        stroke=look.color,
+        stroke_width=look.width,
+        stroke_dasharray=look.dash or None,
+        stroke_opacity=f"{opacity:.2f}",
+    )
+    dots = [element("circle", cx=x, cy=y, r=2.4, fill=look.color) for x, y in route.ends]
+    return curve + "".join(dots) + (cross(*route.middle, look) if against else "")
+
+
+def _side(rows: Rows, evidence: Evidence, looks: Mapping[str, Look]) -> Iterator[str]:
+    yield element(
+        "text",
+        rows.side.value,
+        x=_MARGIN,
+        y=rows.tops[0] + BOX - 7,
+        font_size=12,
+        font_weight="bold",
+        fill=FAINT,
+    )
+    spans = [replace(span, strength=0.0) for span in evidence.spans if span.side is rows.side]
+    for span in dict.fromkeys(spans):
+        yield from _boxes(rows, span, looks)
+    yield from _words(rows)
+    for label in rows.labels:
+        yield element(
+            "text",
+            label.words,
+            x=label.left,
+            y=rows.label_height(label),
+            font_size=LABEL_TYPE,
+            font_style="italic",
+            fill=FAINT,
+        )
+
+
+def _boxes(rows: Rows, span: Span, looks: Mapping[str, Look]) -> Iterator[str]:
+    """What shows a span: an underline, a dashed outline or a ground of its kind's color."""
+    for segment in rows.block.segments(span.start, span.end):
+        top = rows.tops[segment.line]
+        left, width = segment.left - 2, segment.right - segment.left + 4
+        if span.kind in MARKS:
+            # an embedding spans other marks, and so stands a little lower
+            below = BOX - (1 if span.kind == "embedding" else 4)
+            yield underline(segment.left, segment.right, top + below, MARKS[span.kind])
+        elif span.kind == UNALIGNED:
+            yield dashed_box(left, top, width, BOX)
+        else:
+            ground = {"fill": looks[span.kind].color, "fill_opacity": "0.14"}
+            yield element("rect", x=left, y=top, width=width, height=BOX, rx=4, **ground)
+
+
+def _words(rows: Rows) -> Iterator[str]:
+    """The words, each as wide as it was set, whatever type the reader has."""
+    for word in rows.block.words:
+        if word.shown:
+            yield element(
+                "text",
+                escaped(word.shown),
+                x=word.left + word.width / 2,
+                y=rows.tops[word.line] + BOX - 8,
+                text_anchor="middle",
+                **(_FORCED | {"textLength": word.width} if is_latin(word.shown) else {}),
+                direction=None if rows.block.rightward else "rtl",
+                font_size=_TYPE,
+                fill=INK,
+            )
+
+
+def _description(explanation: Explanation) -> str:
+    said = "; ".join(_said(explanation, link) for link in explanation.evidence.links)
+    return f"Text: {explanation.pair.text} Links: {said or 'none'}"
+
+
+def _said(explanation: Explanation, link: Link) -> str:
+    asked, answer = link_words(explanation, link)
+    strength = explanation.evidence.spans[link.hypothesis].strength
+    return f"{asked} → {answer} ({link.kind}, {strength:.2f})"
