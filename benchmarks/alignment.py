@@ -32,8 +32,7 @@ def main() -> None:
     pairs = graphs_of(path)
     lexicon = load_lexicon()
     found = {
-        search: align(pairs, AlignmentSettings(search=search), lexicon=lexicon)
-        for search in Search
+        search: align(pairs, AlignmentSettings(search=search), lexicon=lexicon) for search in Search
     }
     _show_costs(pairs)
     for one, other in combinations(Search, 2):
@@ -77,14 +76,10 @@ def _compare(
     )
 
 
-def _show_chain_lengths(
-    pairs: Sequence[tuple[Graph, Graph]], best: Sequence[Alignment]
-) -> None:
+def _show_chain_lengths(pairs: Sequence[tuple[Graph, Graph]], best: Sequence[Alignment]) -> None:
     """How often longer chains find what the exact search does."""
     for sweeps in (10, 60, 300):
         settings = replace(AlignmentSettings(search=Search.CHAIN), sweeps=sweeps)
         found = align(pairs, settings, lexicon=load_lexicon())
-        reached = sum(
-            a.score > b.score - LEAST_GAIN for a, b in zip(found, best, strict=True)
-        )
+        reached = sum(a.score > b.score - LEAST_GAIN for a, b in zip(found, best, strict=True))
         print(f"  a chain of {sweeps} sweeps is as good in {reached} of {len(found)} pairs")

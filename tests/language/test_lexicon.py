@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import tracemalloc
+from itertools import product
 
 import numpy as np
 import pytest
@@ -163,6 +164,86 @@ def test_pairs_of_words_are_answered_together(lexicon):
     assert lexicon.is_synonym(first, second, "noun").tolist() == [True, False, False, False, False]
     assert lexicon.hypernym_distance(first, second, "noun").tolist() == [0, 2, -1, 2, -1]
     assert lexicon.hypernym_distance([], [], "noun").tolist() == []
+
+
+@pytest.mark.parametrize("pos", ["noun", "verb", "adjective", "adverb"])
+def test_antonyms_of_many_are_those_of_one(lexicon, pos):
+    words = ["hot", "cold", "buy", "sell", "wealth", "poverty", "up", "down", "dogs", "xyzzy"]
+    first, second = zip(*product(words, words), strict=True)
+    expected = [other in lexicon.antonyms(word, pos) for word, other in product(words, words)]
+    assert lexicon.is_antonym(first, second, pos).tolist() == expected
+    assert any(expected)
+
+
+def test_derivations_of_many_are_those_of_one(lexicon):
+    words = ["destroy", "destruction", "france", "french", "quick", "quickly", "happy", "xyzzy"]
+    pairs = list(product(words, words))
+    first, second = zip(*pairs, strict=True)
+    found = 0
+    for pos, other_pos in product(PartOfSpeech, PartOfSpeech):
+        expected = [Lemma(b, other_pos) in lexicon.derivations(a, pos) for a, b in pairs]
+        assert lexicon.is_derivation(first, pos, second, other_pos).tolist() == expected
+        found += sum(expected)
+    assert found >= 6
+
+
+@pytest.mark.parametrize(
+    ("ask", "word", "other", "pos"),
+    [
+        ("entailments", "snore", "sleep", "verb"),
+        ("causes", "kill", "die", "verb"),
+        ("similar", "fast", "rapid", "adjective"),
+        ("holonyms", "paris", "france", "noun"),
+    ],
+)
+def test_what_is_as_true_is_one_step_away(lexicon, ask, word, other, pos):
+    assert other in getattr(lexicon, ask)(word)
+    assert lexicon.generality_distance([word], [other], pos).tolist() == [1]
+    assert lexicon.generality_distance([other], [word], pos).tolist() != [1] or ask == "similar"
+
+
+def test_generality_distance_is_none_for_what_is_not_as_general(lexicon):
+    first, second = ["murder", "murder", "murder"], ["kill", "die", "sing"]
+    assert lexicon.generality_distance(first, second, "verb").tolist() == [1, 2, -1]
+    assert lexicon.generality_distance(["dog"], ["chap"], "noun", senses=1).tolist() == [-1]
+
+
+def test_meanings_answer_as_words_do(lexicon):
+    words = ["dog", "animal", "car", "automobile", "hot", "bus", "xyzzy"]
+    meanings = lexicon.meanings([Lemma(word, PartOfSpeech.NOUN) for word in words])
+    pairs = list(product(range(len(words)), repeat=2))
+    first, second = np.array(pairs, np.int64).T.copy()
+    named = [words[i] for i in first], [words[i] for i in second], "noun"
+    assert meanings.known.tolist() == [True, True, True, True, False, True, False]
+    np.testing.assert_array_equal(meanings.is_synonym(first, second), lexicon.is_synonym(*named))
+    np.testing.assert_array_equal(meanings.is_antonym(first, second), lexicon.is_antonym(*named))
+    np.testing.assert_array_equal(
+        meanings.first(2).hypernym_distance(first, second),
+        lexicon.hypernym_distance(*named, senses=2),
+    )
+    np.testing.assert_array_equal(
+        meanings.generality_distance(first, second), lexicon.generality_distance(*named)
+    )
+    np.testing.assert_array_equal(
+        meanings.first(1).similarity("lin", first, second),
+        lexicon.similarity("lin", *named, senses=1),
+    )
+
+
+def test_meanings_beside_others_are_numbered_behind_them(lexicon):
+    dog, animal = (lexicon.meanings([Lemma(word, PartOfSpeech.NOUN)]) for word in ("dog", "animal"))
+    both = dog.beside(animal)
+    assert len(both) == 2
+    assert both.hypernym_distance(np.array([0]), np.array([1])).tolist() == [2]
+    nothing = both.where(both.words == 1)
+    assert nothing.known.tolist() == [False, True]
+
+
+def test_meanings_may_be_of_two_parts_of_speech(lexicon):
+    lemmas = [Lemma("destroy", PartOfSpeech.VERB), Lemma("destruction", PartOfSpeech.NOUN)]
+    meanings = lexicon.meanings(lemmas)
+    assert meanings.is_derivation(np.array([0, 1]), np.array([1, 1])).tolist() == [True, False]
+    assert len(lexicon.meanings([])) == 0
 
 
 def test_first_senses_alone_may_count(lexicon):

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +22,20 @@ from ensue.alignment.kernels.candidates import find_candidates, word_tables
 from ensue.alignment.kernels.edges import EdgeWorth
 from ensue.alignment.kernels.graphs import FlatGraphs
 from ensue.alignment.matches import EDGE_MATCHES, MATCHES, SEARCHES, Match, Search
-from ensue.alignment.meanings import look_up, match_kin, match_meanings, match_related
+from ensue.alignment.meanings import (
+    LexicalWords,
+    look_up,
+    match_kin,
+    match_meanings,
+    match_related,
+)
+from ensue.alignment.pronouns import referents
 from ensue.alignment.settings import AlignmentSettings
 from ensue.alignment.words import (
     Numbers,
     WordPairs,
     match_equals,
+    match_heads,
     match_names,
     match_spelling,
     match_values,
@@ -40,7 +47,7 @@ MOST_PAIRS = 256
 """How many pairs are aligned together."""
 
 MOST_COMPARED = 1_000_000
-"""How many pairs of nodes are compared together, but for one pair of graphs that has more."""
+"""How many pairs of words are compared together."""
 
 GraphPair = tuple[Graph, Graph]
 _DEFAULT = AlignmentSettings()
@@ -92,12 +99,20 @@ def _align(
     flat = flattening.flat(graphs)
     tables = word_tables(flat, len(flattening.words), texts, hypotheses)
     words = list(flattening.words)
-    codes, similarities = _match_words(words, tables.first, tables.second, settings, lexicon)
-    pronoun = (Match.PRONOUN.number, settings.matches.pronoun)
+    found = look_up(words, lexicon)
+    codes, similarities = _match_words(words, found, tables.first, tables.second, settings)
     candidates = find_candidates(
-        flat, tables, texts, hypotheses, codes, similarities, pronoun, settings.candidates
+        flat,
+        tables,
+        texts,
+        hypotheses,
+        codes,
+        similarities,
+        referents(words, found.are_persons),
+        (Match.PRONOUN.number, settings.matches.pronoun),
+        settings.candidates,
     )
-    worth = EdgeWorth(*astuple(settings.edges), settings.edge_weight, settings.path_limit)
+    worth = _edge_worth(settings)
     plan = _plan(pairs, settings)
     aligned = align_all(flat, texts, hypotheses, candidates, worth, plan, Match.NONE.number)
     return _alignments(pairs, aligned, _perfect_scores(flat, hypotheses, settings))
@@ -105,23 +120,45 @@ def _align(
 
 def _match_words(
     words: Sequence[Word],
+    found: LexicalWords,
     first: Numbers,
     second: Numbers,
     settings: AlignmentSettings,
-    lexicon: Lexicon,
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """The matches and similarities of pairs of words; each distinct pair is looked at once."""
     keys, inverse = np.unique(first * len(words) + second, return_inverse=True)
-    pairs = WordPairs.unmatched(words, keys // max(len(words), 1), keys % max(len(words), 1))
+    codes, similarities = np.empty(len(keys), np.uint8), np.empty(len(keys))
+    for start in range(0, len(keys), MOST_COMPARED):
+        part = slice(start, start + MOST_COMPARED)
+        pairs = WordPairs.unmatched(words, keys[part] // len(words), keys[part] % len(words))
+        _match(pairs, found, settings)
+        codes[part], similarities[part] = pairs.codes, pairs.similarities
+    return codes[inverse], similarities[inverse]
+
+
+def _match(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:
+    """Match words in all ways, the surest first."""
     match_values(pairs, settings)
     match_equals(pairs, settings)
     match_names(pairs, settings)
-    found = look_up(words, lexicon)
+    match_heads(pairs, settings)
     match_meanings(pairs, found, settings)
     match_kin(pairs, found, settings)
     match_related(pairs, found, settings)
     match_spelling(pairs, found.known, settings)
-    return pairs.codes[inverse], pairs.similarities[inverse]
+
+
+def _edge_worth(settings: AlignmentSettings) -> EdgeWorth:
+    of = settings.edges
+    return EdgeWorth(
+        float(of.same),
+        float(of.normalized),
+        float(of.path),
+        float(of.merged),
+        float(of.decay),
+        float(settings.edge_weight),
+        settings.path_limit,
+    )
 
 
 def _plan(pairs: Sequence[GraphPair], settings: AlignmentSettings) -> SearchPlan:

@@ -9,21 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ensue.alignment.kernels.candidates import IS_PRONOUN
 from ensue.alignment.kernels.graphs import FlatGraphs
 from ensue.alignment.relations import PREDICATES, roles
 from ensue.alignment.settings import NodeWeights
 from ensue.language.graphs import Graph, Sort
 from ensue.language.values import Value
 
-_PERSON, _THING = 1, 2
-_REFERENTS = {
-    **dict.fromkeys(("he", "she", "who", "i", "we", "you", "someone", "one"), _PERSON),
-    **dict.fromkeys(("it", "that", "this", "which"), _THING),
-}
-"""What a pronoun may stand for; others may for either."""
-
-_CAN_BE_MEANT = frozenset((Sort.NOUN, Sort.NAME))
 SORTS = tuple(Sort)
 
 
@@ -56,7 +47,6 @@ class Flattening:
             _offsets(len(graph.relations) for graph in graphs),
             _numbers(chain.from_iterable(words)),
             weights[sorts],
-            _numbers(chain.from_iterable(map(_referents, graphs))),
             _joined(graph.parents for graph in graphs),
             _joined(graph.governors for graph in graphs),
             _joined(graph.dependents for graph in graphs),
@@ -83,19 +73,6 @@ class Flattening:
             number = relations.setdefault(relation, len(relations))
             found.append((number, *roles(relation, sorts[governor] in PREDICATES)))
         return found
-
-
-def _referents(graph: Graph) -> list[int]:
-    """What each node may stand for or be meant by, and whether it is a pronoun."""
-    found = []
-    for lemma, sort, kind in zip(graph.lemmas, graph.sorts, graph.kinds, strict=True):
-        if sort is Sort.PRONOUN:
-            found.append(IS_PRONOUN | _REFERENTS.get(lemma, _PERSON | _THING))
-        elif sort in _CAN_BE_MEANT:
-            found.append((_PERSON if kind == "PERSON" else _THING) if kind else _PERSON | _THING)
-        else:
-            found.append(0)
-    return found
 
 
 def _numbers(numbers: Iterable[int]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:

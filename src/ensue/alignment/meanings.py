@@ -18,6 +18,15 @@ from ensue.language.lexicon import Lemma, Lexicon, Meanings, PartOfSpeech
 _NOTHING = ("", PartOfSpeech.NOUN, False, False)
 _PERSON = ("person", PartOfSpeech.NOUN, False, False)
 """Not too general: of a minister it is worth saying, though texts say it most often of all."""
+_PERSON_ROW = 1
+
+_TOO_GENERAL = frozenset(
+    (
+        *("be", "have", "do", "make", "get", "give", "take", "put", "cause", "act"),
+        *("thing", "something", "state", "part", "unit", "measure", "form", "number"),
+    )
+)
+"""Words that follow from nearly all, and from which nothing follows."""
 
 _AS_TRUE = {
     PartOfSpeech.NOUN: Match.PART,
@@ -35,6 +44,8 @@ class LexicalWords:
     rows: Numbers
     adjective_rows: Numbers
     """Of names, as which France is French."""
+    too_general: Flags
+    """Which rows are of words that say too little."""
 
     @property
     def known(self) -> Flags:
@@ -42,10 +53,17 @@ class LexicalWords:
         known = self.meanings.known
         return known[self.rows] | known[self.adjective_rows]
 
+    @property
+    def are_persons(self) -> Flags:
+        """Which words mean first of all a person."""
+        first = self.meanings.first(1)
+        rows = np.arange(len(first))
+        return (first.hypernym_distance(rows, np.full(len(first), _PERSON_ROW)) >= 0)[self.rows]
+
 
 def look_up(words: Sequence[Word], lexicon: Lexicon) -> LexicalWords:
     """Look up what words mean."""
-    rows = {_NOTHING: 0, _PERSON: 1}
+    rows = {_NOTHING: 0, _PERSON: _PERSON_ROW}
     own, adjective = np.zeros(len(words), np.int64), np.zeros(len(words), np.int64)
     for i, word in enumerate(words):
         part = PARTS.get(word.sort)
@@ -57,9 +75,10 @@ def look_up(words: Sequence[Word], lexicon: Lexicon) -> LexicalWords:
                 key = (word.lemma, PartOfSpeech.ADJECTIVE, False, False)
                 adjective[i] = rows.setdefault(key, len(rows))
     meanings = lexicon.meanings([Lemma(word, part) for word, part, _, _ in rows])
-    is_name = np.array([key[2] for key in rows], np.bool_)
-    is_person = np.array([key[3] for key in rows], np.bool_)
-    return LexicalWords(_as_names(meanings, is_name, is_person), own, adjective)
+    names = np.array([is_name for _, _, is_name, _ in rows], np.bool_)
+    persons = np.array([is_person for *_, is_person in rows], np.bool_)
+    too_general = np.array([word in _TOO_GENERAL for word, *_ in rows], np.bool_)
+    return LexicalWords(_as_names(meanings, names, persons), own, adjective, too_general)
 
 
 def _as_names(meanings: Meanings, is_name: Flags, is_person: Flags) -> Meanings:
@@ -74,15 +93,15 @@ def _as_names(meanings: Meanings, is_name: Flags, is_person: Flags) -> Meanings:
 def match_meanings(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:
     """Match words of one part of speech by their synonyms, antonyms and what is above them."""
     near = found.meanings.first(settings.senses)
-    far = near.where(_says_enough(near, settings.least_content))
+    says_enough = _says_enough(near, settings.least_content)
+    far = near.where(says_enough & ~found.too_general[near.words])
     both, matches = near.beside(far), settings.matches
     n, rows, same_part = len(near), found.rows, pairs.same_part()
 
     where = pairs.open(same_part)
     first, second = rows[pairs.first[where]], rows[pairs.second[where]]
     pairs.put(where[near.is_synonym(first, second)], Match.SYNONYM, matches.synonym)
-    opposite = found.meanings.is_antonym(first, second)
-    pairs.put(where[opposite], Match.ANTONYM, matches.antonym)
+    pairs.put(where[near.is_antonym(first, second)], Match.ANTONYM, matches.antonym)
 
     where = pairs.open(same_part)
     first, second = rows[pairs.first[where]], rows[pairs.second[where]]
@@ -100,7 +119,8 @@ def match_meanings(pairs: WordPairs, found: LexicalWords, settings: AlignmentSet
 def _says_enough(meanings: Meanings, least: float) -> Flags:
     """Which senses are not too general to be worth saying."""
     synsets = meanings.synsets
-    person = synsets[meanings.offsets[1] : meanings.offsets[2]][:1]
+    start = meanings.offsets[_PERSON_ROW]
+    person = synsets[start : meanings.offsets[_PERSON_ROW + 1]][:1]
     return (meanings.network.hierarchy.content[synsets] >= least) | np.isin(synsets, person)
 
 
@@ -114,7 +134,9 @@ def _put_steps(
 ) -> None:
     """Match pairs that are some steps apart, the less the more these are."""
     is_open = pairs.codes[where] == Match.NONE.number
-    near = is_open & (steps > 0) & (steps <= settings.most_steps)
+    is_verb = pairs.parts[pairs.first[where]] == PartOfSpeech.VERB.number
+    most = np.where(is_verb, settings.most_verb_steps, settings.most_steps)
+    near = is_open & (steps > 0) & (steps <= most)
     pairs.put(where[near], match, similarity * settings.step_decay ** (steps[near] - 1.0))
 
 
@@ -132,8 +154,9 @@ def match_kin(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings
 def match_related(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:
     """Match nouns and verbs that are near each other in the hierarchy; names are not related."""
     common = [word.sort in (Sort.NOUN, Sort.VERB) for word in pairs.words]
-    where = pairs.open(pairs.both(common) & pairs.same_part())
     rows = found.rows
+    says_enough = ~(found.too_general[rows[pairs.first]] | found.too_general[rows[pairs.second]])
+    where = pairs.open(pairs.both(common) & pairs.same_part() & says_enough)
     first, second = rows[pairs.first[where]], rows[pairs.second[where]]
     lin = found.meanings.first(settings.related_senses).similarity("lin", first, second)
     near = lin >= settings.related_cutoff

@@ -6,17 +6,27 @@ import unicodedata
 from dataclasses import dataclass
 
 TITLES = frozenset(
-    """mr mrs ms miss dr prof professor sir dame lord lady president minister prime premier
-    chancellor senator sen governor gov general gen colonel col captain capt major sergeant
-    lieutenant judge justice king queen prince princess pope bishop archbishop saint st reverend
-    rev secretary chairman mayor ambassador inc corp corporation co company ltd plc llc gmbh ag sa
-    nv group holdings""".split()
+    (
+        *("mr", "mrs", "ms", "miss", "dr", "prof", "professor", "sir", "dame", "lord", "lady"),
+        *("president", "minister", "prime", "premier", "chancellor", "senator", "sen", "governor"),
+        *("gov", "general", "gen", "colonel", "col", "captain", "capt", "major", "sergeant"),
+        *("lieutenant", "judge", "justice", "king", "queen", "prince", "princess", "pope"),
+        *("bishop", "archbishop", "saint", "st", "reverend", "rev", "secretary", "chairman"),
+        *("mayor", "ambassador", "inc", "corp", "corporation", "co", "company", "ltd", "plc"),
+        *("llc", "gmbh", "ag", "sa", "nv", "group", "holdings"),
+    )
 )
 """What is put before persons' names and behind companies' and can be left out."""
 
-_SMALL = frozenset("of the and for de la le du des von van der den di da".split())
+_SMALL = frozenset(
+    (
+        *("of", "the", "and", "for", "de", "la", "le", "du", "des"),
+        *("von", "van", "der", "den", "di", "da"),
+    )
+)
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 _LEAST_ACRONYM = 2
+_LEAST_PLURAL = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +34,7 @@ class Name:
     """A name with nothing that may be written one way or the other."""
 
     tokens: frozenset[str]
-    """Its words without accents, small words and titles; with titles where it has no other."""
+    """Its words without accents, small words, titles and a plural's ending."""
     joined: str
     """Its letters and digits without what is between them."""
     initials: str
@@ -36,13 +46,18 @@ def name_of(lemma: str, kind: str) -> Name:
     """A name from a node's lemma and its kind of entity.
 
     >>> name_of("dr. zoë o'hara-smith's", "PERSON").initials
-    'zos'
+    'dzos'
     """
     words = _words(lemma)
     large = [word for word in words if word not in _SMALL] or words
     tokens = [word for word in large if word not in TITLES] or large
     initials = "".join(word[0] for word in large) if len(large) > 1 else ""
-    return Name(frozenset(tokens), "".join(words), initials, kind in _PLACES)
+    singular = frozenset(word[:-1] if _may_be_plural(word) else word for word in tokens)
+    return Name(singular, "".join(words), initials, kind in _PLACES)
+
+
+def _may_be_plural(word: str) -> bool:
+    return len(word) >= _LEAST_PLURAL and word.endswith("s") and not word.endswith("ss")
 
 
 def _words(lemma: str) -> list[str]:

@@ -78,11 +78,13 @@ class AlignmentSettings:
     """By what each step in the hierarchy after the first multiplies the similarity."""
     most_steps: int = 5
     """The furthest that a word may be from one that is more general."""
+    most_verb_steps: int = 2
+    """As `most_steps`, for verbs, of which those further up say little."""
     senses: int = 3
     """Of each word, only the first few count for what is above and beside it."""
     related_senses: int = 2
     least_content: float = 2.5
-    """Meanings that say less, in nats, are too general to follow from anything; but see `person`."""
+    """Meanings that say less, in nats, are too general to follow; persons excepted."""
     related_cutoff: float = 0.7
     """The least Lin similarity of related words."""
     spelling_cutoff: float = 0.8
@@ -91,7 +93,7 @@ class AlignmentSettings:
     """How many text nodes are kept for each hypothesis node."""
     path_limit: int = 4
     """The longest way between two nodes that counts."""
-    conditions: int = 4096
+    conditions: int = 512
     """The most assignments of nodes with several edges that the exact search goes through."""
     seed: int = 0
     sweeps: int = 60

@@ -12,6 +12,8 @@ from ensue.surface.kernels.compiling import compiled
 LEAST_LETTERS = 5
 """Shorter words are other words when one letter differs: Iran, Iraq."""
 
+_SPACE = ord(" ")
+
 
 def letters_of(words: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The letters of all words, one behind the other, and where each word's begin."""
@@ -28,22 +30,49 @@ def spelling_likenesses(
     second: NDArray[np.int64],
     cutoff: float,
 ) -> NDArray[np.float64]:
-    """One less the edits between two words by the longer one's length; 0 below the cutoff.
+    """One less the edits between two names by the longer one's length; 0 where they are not near.
 
-    An edit inserts, removes or changes a letter, or swaps two neighbors, none of them twice
-    (optimal string alignment).
+    They are near where they have as many words, and each two of these are equal, or long and not
+    less alike than the cutoff. An edit inserts, removes or changes a letter, or swaps two neighbors,
+    none of them twice (optimal string alignment).
     """
     found = np.zeros(first.size)
     for k in range(first.size):
         one = letters[offsets[first[k]] : offsets[first[k] + 1]]
         other = letters[offsets[second[k]] : offsets[second[k] + 1]]
         longest = max(one.size, other.size)
-        most = int((1.0 - cutoff) * longest + 1e-9)
-        if min(one.size, other.size) >= LEAST_LETTERS and abs(one.size - other.size) <= most:
-            edits = edits_between(one, other, most)
-            if edits <= most:
+        if abs(one.size - other.size) <= (1.0 - cutoff) * longest:
+            edits = edits_by_word(one, other, cutoff)
+            if edits >= 0:
                 found[k] = 1.0 - edits / longest
     return found
+
+
+@compiled
+def edits_by_word(one: NDArray[np.int32], other: NDArray[np.int32], cutoff: float) -> int:
+    """The edits between the words of two names; -1 where they are not near."""
+    edits, i, j = 0, 0, 0
+    while i <= one.size and j <= other.size:
+        i_end, j_end = word_end(one, i), word_end(other, j)
+        longest = max(i_end - i, j_end - j)
+        most = int((1.0 - cutoff) * longest + 1e-9)
+        if min(i_end - i, j_end - j) < LEAST_LETTERS:
+            most = 0
+        if abs((i_end - i) - (j_end - j)) > most:
+            return -1
+        own = edits_between(one[i:i_end], other[j:j_end], most)
+        if own > most:
+            return -1
+        edits, i, j = edits + own, i_end + 1, j_end + 1
+    return edits if i > one.size and j > other.size else -1
+
+
+@compiled
+def word_end(letters: NDArray[np.int32], start: int) -> int:
+    """Where the word that begins at a letter ends."""
+    while start < letters.size and letters[start] != _SPACE:
+        start += 1
+    return start
 
 
 @compiled

@@ -70,11 +70,10 @@ class WordPairs:
     def same_part(self) -> Flags:
         """Which pairs are of one part of speech."""
         one, other = self.parts[self.first], self.parts[self.second]
-        return (one == other) & (one != NO_PART)
+        same: Flags = (one == other) & (one != NO_PART)
+        return same
 
-    def put(
-        self, where: Numbers, match: Match, similarities: float | NDArray[np.float64]
-    ) -> None:
+    def put(self, where: Numbers, match: Match, similarities: float | NDArray[np.float64]) -> None:
         """Set the match of pairs."""
         self.codes[where] = match.number
         self.similarities[where] = similarities
@@ -125,6 +124,23 @@ def match_names(pairs: WordPairs, settings: AlignmentSettings) -> None:
         if one is not None and other is not None and mean_one(one, other):
             found.append(k)
     pairs.put(np.array(found, np.int64), Match.NAME, settings.matches.name)
+
+
+def match_heads(pairs: WordPairs, settings: AlignmentSettings) -> None:
+    """Match the name of something with what its last word says it is: Ohio University, university.
+
+    Not of persons: somebody called Baker is no baker.
+    """
+    numbers: dict[str, int] = {}
+    lemmas, heads = np.zeros(len(pairs.words), np.int64), np.zeros(len(pairs.words), np.int64)
+    for i, (lemma, sort, kind, _, _) in enumerate(pairs.words):
+        is_noun, is_name = sort is Sort.NOUN, sort is Sort.NAME and kind != "PERSON"
+        head = lemma.partition(" of ")[0].rpartition(" ")[2] if is_name and " " in lemma else ""
+        lemmas[i] = numbers.setdefault(lemma, len(numbers)) if is_noun else -1
+        heads[i] = numbers.setdefault(head, len(numbers)) if head else -2
+    first, second, matches = pairs.first, pairs.second, settings.matches
+    pairs.put(pairs.open(lemmas[first] == heads[second]), Match.HYPERNYM, matches.hypernym)
+    pairs.put(pairs.open(heads[first] == lemmas[second]), Match.HYPONYM, matches.hyponym)
 
 
 def match_spelling(pairs: WordPairs, known: Flags, settings: AlignmentSettings) -> None:

@@ -27,6 +27,7 @@ COMMANDS = {
     "mine": ("ensue.cli.mining", "Find what makes a run fail: constructions, words, columns."),
     "data": ("ensue.cli.data", "Look at, convert, split and audit data sets; build gold."),
     "reproduce": ("ensue.cli.reproducing", "Recompute a paper's published figures."),
+    "doctor": ("ensue.cli.doctor", "Check what ensue needs, and say how to mend it."),
     "list": ("ensue.cli.listing", "List the installed components."),
 }
 """Each subcommand: the module that holds it under its own name, and its line in the help."""

@@ -230,6 +230,12 @@ def train_command(
     show_default=True,
     help="How to print.",
 )
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write a page (.html), or the picture of what answers what (.svg), instead.",
+)
 @pair_options
 def explain_command(
     text: str | None,
@@ -239,12 +245,22 @@ def explain_command(
     pairs: str | None,
     pair_id: str | None,
     output_format: str,
+    output: str | None,
     reading: Reading,
 ) -> None:
     """Show why a recognizer judges one pair as it does."""
     from ensue.recognizers import load
-    from ensue.reports.contents.explanation import write_explanation
+    from ensue.reports.contents.explanation import (
+        check_explanation_path,
+        write_explanation,
+        write_explanation_file,
+    )
 
+    if output is not None:
+        if output_format != "table":
+            raise click.UsageError("--output writes a page or a picture, so it takes no --format")
+        check_explanation_path(output)
+        check_outputs([output], [] if pairs is None else [pairs])
     if (pairs is None) != (pair_id is None) or (pairs is None) == (hypothesis is None):
         raise click.UsageError("give TEXT and HYPOTHESIS, or --pairs PAIRS and --id ID")
     if pairs is not None:
@@ -254,4 +270,9 @@ def explain_command(
             raise DataError(f"there is no pair with id {pair_id!r}", place=pairs)
     else:
         pair = Pair("1", text or "", hypothesis or "")
-    write_explanation(load(recognizer, settings).explain(pair), format=output_format)
+    explanation = load(recognizer, settings).explain(pair)
+    if output is None:
+        write_explanation(explanation, format=output_format)
+        return
+    write_explanation_file(output, explanation)
+    click.echo(f"the explanation is in {output}", err=True)

@@ -93,6 +93,22 @@ class Comparison:
         return [node for node, sort in enumerate(every) if not sorts or sort in sorts]
 
     @cached_property
+    def unsupported(self) -> float:
+        """The share of the hypothesis's nodes that have no support in the text."""
+        n_nodes = len(self.matches)
+        return sum(match in APART for match in self.matches) / n_nodes if n_nodes else 0.0
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether every node of the hypothesis has support, so that only structure can tell."""
+        return bool(self.matches) and self.unsupported == 0
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether over a third of the hypothesis's nodes are without support."""
+        return self.unsupported > 1 / 3
+
+    @cached_property
     def predicates(self) -> list[Predicates]:
         """The predicates of the hypothesis that are aligned, each with its partner in the text."""
         return list(self._predicates())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from importlib import import_module
 from typing import Any
 
 from ensue.pairs import Pair, Signature, Verdict
@@ -91,3 +92,9 @@ class Explanation:
             "signature": self.signature.to_json(),
             **asdict(self.evidence),
         }
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        # reports build on recognizers and not the other way round: found only when it is shown
+        face = import_module("ensue.reports.contents.explanation")
+        return str(face.explanation_fragment(self))

@@ -133,6 +133,7 @@ DATES = [
     ("It is of the 19th century.", "19th century", (1801, 1900, None, None)),
     ("He was killed in 44 B.C. in Rome.", "44 B.C.", (-44, -44, None, None)),
     ("It has run since 1994.", "since 1994", (1994, 9999, None, None)),
+    ("They played at Euro 2004.", "2004", (2004, 2004, None, None)),
     ("The 2004 Olympics were in Athens.", "2004", (2004, 2004, None, None)),
 ]
 
@@ -162,6 +163,11 @@ def test_part_of_a_year_is_kept(values_of, text, part):
 def test_part_of_a_decade_narrows_its_years(values_of):
     [(_, value)] = values_of("It began in the late 1990s.")
     assert (value.year_low, value.year_high) == (1996, 1999)
+
+
+def test_end_of_a_decade_narrows_its_years(values_of):
+    [(found, value)] = values_of("It began at the end of the 1990s.")
+    assert (found, value.year_low, value.year_high) == ("end of the 1990s", 1996, 1999)
 
 
 TIMES = [

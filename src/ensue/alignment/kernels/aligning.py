@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.alignment.kernels.candidates import Candidates
-from ensue.alignment.kernels.edges import NONE, EdgeTables, EdgeWorth, edge_tables
+from ensue.alignment.kernels.edges import (
+    NONE,
+    NORMALIZED,
+    PATH,
+    SAME,
+    EdgeTables,
+    EdgeWorth,
+    edge_tables,
+)
 from ensue.alignment.kernels.graphs import FlatGraphs, Graph, Numbers, Offsets, Reals, graph_at
 from ensue.alignment.kernels.searching import Problem, chain, greedy
 from ensue.alignment.kernels.trees import tree_search
@@ -140,10 +148,10 @@ def write_edges(
 @compiled
 def value_of(match: int, steps: int, worth: EdgeWorth) -> float:
     """The similarity of an edge that is met in some way."""
-    if match == 0:
+    if match == SAME:
         return worth.same
-    if match == 1:
+    if match == NORMALIZED:
         return worth.normalized
-    if match == 2:
+    if match == PATH:
         return worth.path * worth.decay ** (steps - 1)
     return worth.merged

@@ -89,6 +89,7 @@ def find_candidates(
     hypotheses: Offsets,
     matches: NDArray[np.uint8],
     similarities: Reals,
+    referents: Numbers,
     pronoun: tuple[int, float],
     most: int,
 ) -> Candidates:
@@ -104,6 +105,7 @@ def find_candidates(
         hypotheses: The graph of each pair's hypothesis.
         matches: How the words at each place of the tables match.
         similarities: How similar they are.
+        referents: What each word may stand for or be meant by, as bits; see `IS_PRONOUN`.
         pronoun: The match of a pronoun with what it may stand for, and its similarity.
         most: How many are kept.
     """
@@ -123,11 +125,11 @@ def find_candidates(
         for i in range(n):
             row = starts[p] + i
             place = tables.starts[p] + tables.local[first + i] * width
-            about = flat.referents[first + i]
+            about = referents[flat.words[first + i]]
             for j in range(m):
                 k = place + tables.local[of_text + j]
-                code, value, other = matches[k], similarities[k], flat.referents[of_text + j]
-                if value < pronoun[1] and about & other & 3 and (about ^ other) & IS_PRONOUN:
+                code, value, other = matches[k], similarities[k], referents[flat.words[of_text + j]]
+                if value < pronoun[1] and about & other and (about ^ other) & IS_PRONOUN:
                     code, value = np.uint8(pronoun[0]), pronoun[1]
                 if value > 0.0:
                     gap = abs(i * m - j * n) / (m * n)
@@ -145,9 +147,7 @@ def find_candidates(
 def place_of(value: float, gap: float, similar: Reals, gaps: Reals) -> int:
     """Behind all that are more similar, or as similar and not further off."""
     at = similar.size
-    while at > 0 and (
-        value > similar[at - 1] or (value == similar[at - 1] and gap < gaps[at - 1])
-    ):
+    while at > 0 and (value > similar[at - 1] or (value == similar[at - 1] and gap < gaps[at - 1])):
         at -= 1
     return at
 

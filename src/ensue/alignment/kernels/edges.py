@@ -146,7 +146,7 @@ def direct_match(text: Graph, relation: Numbers, source: int, target: int) -> in
                 return SAME
             if other[1] & relation[1] or other[2] & relation[2]:
                 best = NORMALIZED
-        elif text.governors[edge] == target and text.dependents[edge] == source:
-            if other[1] & relation[2] or other[2] & relation[1]:
-                best = NORMALIZED
+        is_turned = text.governors[edge] == target and text.dependents[edge] == source
+        if is_turned and (other[1] & relation[2] or other[2] & relation[1]):
+            best = NORMALIZED
     return best

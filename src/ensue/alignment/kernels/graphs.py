@@ -25,8 +25,6 @@ class FlatGraphs(NamedTuple):
     """The word of each node."""
     weights: Reals
     """How much each node counts."""
-    referents: Numbers
-    """What each node may stand for or be meant by, as bits; 4 for a pronoun."""
     parents: Numbers
     """The edge by which each node hangs in the tree; -1 for a root."""
     governors: Numbers

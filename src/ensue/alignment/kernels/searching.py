@@ -50,7 +50,7 @@ def edge_gain(problem: Problem, e: int, states: Numbers) -> float:
     governor, dependent = problem.graph.governors[e], problem.graph.dependents[e]
     i, j = states[governor], states[dependent]
     if i < problem.counts[governor] and j < problem.counts[dependent]:
-        return problem.edge_gains[e, i, j]
+        return float(problem.edge_gains[e, i, j])
     return 0.0
 
 
@@ -59,7 +59,7 @@ def gain_at(problem: Problem, states: Numbers, node: int, state: int) -> float:
     """What a node adds in a state, with its edges, while the others stay in theirs."""
     if state >= problem.counts[node]:
         return 0.0
-    gain, kept = problem.node_gains[node, state], states[node]
+    gain, kept = float(problem.node_gains[node, state]), states[node]
     states[node] = state
     for k in range(problem.graph.offsets[node], problem.graph.offsets[node + 1]):
         gain += edge_gain(problem, problem.graph.incident[k], states)

@@ -3,7 +3,8 @@
 Where the hypothesis's graph is a tree, the best states are found by max-sum from the leaves to the
 root. Other edges make rings; these are opened by holding one end of each such edge in every state
 in turn (cutset conditioning, Dechter 1990). Where that would be too many assignments, the best of
-the tree's and the greedy alignment are bettered node by node.
+the tree's and the greedy alignment are bettered node by node, and then by holding one such end
+after the other.
 """
 
 from __future__ import annotations
@@ -84,7 +85,11 @@ def tree_search(problem: Problem, most_conditions: int) -> Numbers:
     other = greedy(problem)
     ascend(problem, states)
     ascend(problem, other)
-    return states if total(problem, states) + LEAST_GAIN >= total(problem, other) else other
+    if total(problem, other) > total(problem, states) + LEAST_GAIN:
+        states = other
+    if (problem.counts[cut] + 1).sum() <= most_conditions:
+        better(problem, tree, cut, held, room, states)
+    return states
 
 
 @compiled
@@ -108,9 +113,7 @@ def cutset(problem: Problem, tree: Tree) -> Numbers:
 
 
 @compiled
-def best_of_all(
-    problem: Problem, tree: Tree, cut: Numbers, held: Numbers, room: Room
-) -> Numbers:
+def best_of_all(problem: Problem, tree: Tree, cut: Numbers, held: Numbers, room: Room) -> Numbers:
     """Hold the nodes of the cut in all states in turn, and keep the best of what comes out."""
     states, best = np.zeros(held.size, np.int32), np.zeros(held.size, np.int32)
     most = -1.0
@@ -127,6 +130,26 @@ def best_of_all(
         if k == cut.size:
             return best
         held[cut[k]] += 1
+
+
+@compiled
+def better(
+    problem: Problem, tree: Tree, cut: Numbers, held: Numbers, room: Room, states: Numbers
+) -> None:
+    """Change one node of the cut at a time, and all others with it, until nothing is gained."""
+    for node in cut:
+        held[node] = states[node]
+    found, most = states.copy(), total(problem, states)
+    moved = True
+    while moved:
+        moved = False
+        for node in cut:
+            for state in range(problem.counts[node] + 1):
+                held[node] = state
+                gain = propagate(problem, tree, held, room, found)
+                if gain > most + LEAST_GAIN:
+                    states[:], most, moved = found, gain, True
+            held[node] = states[node]
 
 
 @compiled
@@ -193,5 +216,3 @@ def send_up(problem: Problem, tree: Tree, node: int, room: Room) -> None:
                 best, most = j, gain
         room.chosen[node, i] = best
         room.own[above, i] += most
-
-

@@ -9,7 +9,7 @@ from ensue.features.model import Feature, FeatureGroup
 from ensue.language.graphs import Sort
 
 _NOMINAL = frozenset((Sort.NOUN, Sort.NAME))
-_CLOSE = frozenset(("compound", "amod", "nmod", "poss"))
+_TITLE = frozenset(("compound", "nmod"))
 
 FEATURES = (
     Feature(
@@ -34,12 +34,12 @@ def measure(pair: Comparison) -> tuple[float, ...]:
         if not (pair.is_supported(one) and pair.is_supported(other)):
             continue
         first, second = pair.targets[one], pair.targets[other]
-        if first == second or (first, second) in said or (second, first) in said:
+        if first == second or not said.isdisjoint(((first, second), (second, first))):
             match = True
-        elif not _are_close(pair.text, first, second):
-            mismatch = True
+        elif _is_title(pair.text, first, second) or _is_title(pair.text, second, first):
+            match = True
         else:
-            match = True
+            mismatch = True
     return match, mismatch
 
 
@@ -55,11 +55,11 @@ def _equations(side: Side) -> Iterator[tuple[int, int]]:
             yield governor, dependent
 
 
-def _are_close(side: Side, first: int, second: int) -> bool:
-    """Whether the one stands before the other as a part of it: "President Anna Bell"."""
-    return any(
-        other == second and relation in _CLOSE for other, relation in side.out[first]
-    ) or any(other == first and relation in _CLOSE for other, relation in side.out[second])
+def _is_title(side: Side, name: int, title: int) -> bool:
+    """Whether a noun stands before a name as its title: "President Anna Bell"."""
+    return side.graph.sorts[name] is Sort.NAME and any(
+        other == title and relation in _TITLE for other, relation in side.out[name]
+    )
 
 
 GROUP = FeatureGroup("Apposition", FEATURES, measure)

@@ -32,9 +32,9 @@ FEATURES = (
     ),
     Feature(
         "relatedness.neighbors",
-        "The share of the pairs of neighboring words of the hypothesis that are neighbors in the"
-        " text too, in lemmas.",
-        ("A dog barks at night.", "A dog barked."),
+        "Where over a third of the hypothesis's nodes are without support: the share of the pairs of"
+        " neighboring words of the hypothesis that are neighbors in the text too, in lemmas.",
+        ("An old dog barks.", "An old dog of the baker's barks at postmen."),
         is_share=True,
     ),
     Feature(
@@ -53,8 +53,9 @@ FEATURES = (
     ),
     Feature(
         "relatedness.length",
-        "The hypothesis's number of nodes as a share of both sides' numbers.",
-        ("A dog barks at night.", "A dog barked."),
+        "Where over a third of the hypothesis's nodes are without support: its number of nodes as a"
+        " share of both sides' numbers.",
+        ("An old dog barks.", "An old dog of the baker's barks at postmen."),
         is_share=True,
     ),
 )
@@ -65,14 +66,15 @@ def measure(pair: Comparison) -> tuple[float, ...]:
     text, hypothesis = lemmas(pair.text.graph), lemmas(pair.hypothesis.graph)
     n_hypothesis, n_text = len(pair.hypothesis.graph), len(pair.text.graph)
     both = n_hypothesis + n_text
+    loose = pair.is_loose
     return (
         _share_in(hypothesis, text),
         _rare(pair),
         _names(pair),
-        _share_in(_neighbors(hypothesis), _neighbors(text)),
+        _share_in(_neighbors(hypothesis), _neighbors(text)) if loose else 0.0,
         _longest(hypothesis, text) / len(hypothesis) if hypothesis else 0.0,
         _meaning(pair),
-        n_hypothesis / both if both else 0.0,
+        n_hypothesis / both if loose and both else 0.0,
     )
 
 

@@ -72,7 +72,7 @@ def measure(pair: Comparison) -> tuple[float, ...]:
         for _, relation in pair.hypothesis.into[node]
         if relation.startswith("prep_")
     }
-    n_hypothesis, n_text = len(pair.hypothesis.graph), len(pair.text.graph)
+    n_text = len(pair.text.graph)
     return (
         Sort.NAME in sorts,
         Sort.NOUN in sorts,
@@ -82,7 +82,7 @@ def measure(pair: Comparison) -> tuple[float, ...]:
         _lost_argument(pair, "nsubj"),
         _lost_argument(pair, "dobj"),
         bool(relations),
-        len(lost) / n_hypothesis if n_hypothesis else 0.0,
+        pair.unsupported,
         1 - len(pair.aligned) / n_text if n_text else 0.0,
     )
 

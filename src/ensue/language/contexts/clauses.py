@@ -14,6 +14,7 @@ FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _CLAUSES = frozenset({"ccomp", "advcl", "relcl", "acl", "csubj", "csubjpass", "parataxis"})
 _CLAUSES_OF_VERBS = frozenset({"xcomp", "pcomp", "conj", "pobj", "dep", "prep"})
 _PHRASAL = frozenset({"det", "amod", "compound", "poss", "nummod"})
+_EXPLETIVE = frozenset({"expl"})
 _SHARING = frozenset({"VB", "VBN", "VBG"})
 _QUESTIONS = frozenset({"whether", "if"})
 
@@ -63,6 +64,18 @@ class Tree:
                 return each
         return -1
 
+    def presents(self, token: int) -> bool:
+        """Whether a clause says what there is or is not: `singing` in `there is a man singing`."""
+        noun = self.heads[token]
+        if self.relations[token] not in ("acl", "relcl") or noun < 0:
+            return False
+        predicate = self.heads[noun]
+        return (
+            predicate >= 0
+            and self.relations[noun] in ("attr", "nsubj")
+            and self.child(predicate, _EXPLETIVE) >= 0
+        )
+
     def lemma(self, token: int) -> str:
         """The lemma at a place; empty beyond the ends."""
         return self.lemmas[token] if 0 <= token < len(self.lemmas) else ""
@@ -72,11 +85,14 @@ def read_tree(sentence: Sentence) -> Tree:
     """The clauses of a sentence."""
     heads: list[int] = sentence.heads.tolist()
     children: list[list[int]] = [[] for _ in heads]
-    order = []
+    order: list[int] = []
     for i, head in enumerate(heads):
         (children[head] if head >= 0 else order).append(i)
     for i in order:  # grows as it goes
         order += children[i]
+    for i in set(range(len(heads))).difference(order) if len(order) < len(heads) else ():
+        heads[i], children[i] = -1, []  # in a cycle, which no analyzer makes: it stands alone
+        order.append(i)
     tree = Tree(
         [lemma.lower() for lemma in sentence.lemmas],
         sentence.tags,

@@ -30,7 +30,7 @@ _SIGNATURES = {
 }
 """Whether the complement holds where the embedder does, and where it does not; others: open."""
 _PLUGS = frozenset({Embedding.REPORTED, Embedding.BELIEVED, Embedding.DENIED, Embedding.WANTED})
-_SEEKING = frozenset("want need seek desire require request demand lack".split())
+_SEEKING = frozenset(["want", "need", "seek", "desire", "require", "request", "demand", "lack"])
 """Verbs whose objects need not be there: `wants a car that flies`."""
 _PRESUPPOSED = frozenset({Embedding.FACTIVE, Embedding.COUNTERFACTIVE})
 
@@ -111,6 +111,8 @@ def _unembedded(
     head, relation = tree.heads[token], tree.relations[token]
     host = tree.predicates[head]
     if relation in ("relcl", "acl"):
+        if tree.presents(token):
+            return _OPEN if found[host] is _OPEN else _TRUE
         if known.is_definite(head) and clause.form != "to":
             return _TRUE
         if tree.relations[head] == "dobj" and tree.lemmas[host] in _SEEKING:

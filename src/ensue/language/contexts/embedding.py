@@ -25,14 +25,16 @@ _PARTS = {
 }
 """Under which parts of speech a word is looked up: participles are tagged either way."""
 _COMPLEMENTS = frozenset({"ccomp", "xcomp", "csubj", "csubjpass"})
-_COPULAS = frozenset(
-    "be seem appear become remain look sound feel stay prove make find have".split()
-)
+_COPULAS = frozenset({"be", "seem", "appear", "become", "remain", "look", "feel", "make", "find"})
 _PREDICATIVE = frozenset({"acomp", "attr", "oprd", "dobj"})
 _SUBJECT = frozenset({"nsubj", "nsubjpass"})
-_CONDITIONS = frozenset("if unless provided providing lest whether".split())
+_CONDITIONS = frozenset(["if", "unless", "provided", "providing", "lest", "whether"])
+_UTTERING = frozenset({"make", "have", "give", "hear", "hold", "express", "issue", "raise"})
+"""Verbs with which a noun is rather their object: `the claim that he made`."""
 _INVERTED = frozenset({"have", "should", "be"})
-_ORDINALS = frozenset("first last only second third next fourth fifth latest".split())
+_ORDINALS = frozenset(
+    ["first", "last", "only", "second", "third", "next", "fourth", "fifth", "latest"]
+)
 _SAYING = frozenset({Embedding.REPORTED, Embedding.BELIEVED})
 _VERB_DEFAULTS = {
     "that": Embedding.REPORTED,
@@ -244,12 +246,14 @@ def _is_ordinal(tree: Tree, noun: int) -> bool:
 
 def _has_complementizer(tree: Tree, clause: Clause) -> bool:
     """Whether a clause says what its noun is, as in `the fact that`, and not which one is meant."""
+    children = tree.children[clause.token]
+    n_objects = sum(tree.relations[child] == "dobj" for child in children)
+    if tree.lemmas[clause.token] in _UTTERING and n_objects == 0:
+        return False
     if clause.marks:
         return tree.lemmas[clause.marks[0]] in ("that", "whether", "if")
-    children = tree.children[clause.token]
     if not children or tree.lemmas[children[0]] != "that":
         return False
-    n_objects = sum(tree.relations[child] == "dobj" for child in children)
     return tree.tags[children[0]] == "IN" or n_objects > 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 
 from ensue.language.contexts.clauses import Clause, Tree
 from ensue.language.contexts.embedding import Embeddings
@@ -128,7 +129,7 @@ def _tense(tree: Tree, clause: Clause, tenses: list[Tense], embeddings: Embeddin
 def _tag_behind_have(tree: Tree, clause: Clause) -> str:
     """The tag of what stands behind `have`: the next auxiliary or the verb."""
     chain = (*clause.auxiliaries, clause.token)
-    for one, following in zip(chain, chain[1:], strict=False):
+    for one, following in pairwise(chain):
         if tree.lemmas[one] == "have":
             return tree.tags[following]
     return ""

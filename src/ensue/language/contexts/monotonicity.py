@@ -84,7 +84,7 @@ def _entering(
     relation, embedding = tree.relations[token], known.embeddings.classes[token]
     host = tree.predicates[head]
     if relation in ("relcl", "acl") and embedding is Embedding.NONE:
-        return found[head]
+        return outside.get(host, _UP) if tree.presents(token) else found[head]
     if relation == "conj" or embedding is Embedding.NONE:
         return outside.get(host, _UP)
     if embedding is Embedding.FACTIVE:

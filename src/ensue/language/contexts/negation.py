@@ -11,8 +11,22 @@ from ensue.language.contexts.reading import choice, read_rows
 
 ARGUMENTS = frozenset({"nsubj", "nsubjpass", "dobj", "attr", "dative", "oprd", "expl", "acomp"})
 """Relations of nouns whose quantifiers reach over their whole clause."""
-UNIVERSAL = frozenset(
-    "all every each everyone everybody everything both one a an most many much".split()
+_QUANTIFYING = frozenset(
+    [
+        "all",
+        "every",
+        "each",
+        "everyone",
+        "everybody",
+        "everything",
+        "both",
+        "one",
+        "a",
+        "an",
+        "most",
+        "many",
+        "much",
+    ]
 )
 """Words that `not` negates together with the noun behind them: `not every dog`."""
 
@@ -20,7 +34,7 @@ _DETERMINING = frozenset({"det", "neg", "predet", "amod", "nummod", "quantmod", 
 _GOVERNED = frozenset({"pobj", "pcomp", "dobj"})
 _MODIFIERS = frozenset({"det", "predet", "amod", "nummod", "quantmod"})
 _ADVERSE = frozenset({"but", "yet"})
-_FEW = frozenset({"many", "much"})
+_FEW = frozenset({"many", "much", "lot"})
 """With `not` before them they say that there are few, and so no more negate than few does."""
 _HARDLY = frozenset({"hardly", "scarcely"})
 
@@ -92,6 +106,8 @@ def find_negation(tree: Tree) -> Negation:
         for clause in tree.clauses.values():
             if clause.coordinator:
                 _share(tree, found, clause)
+            elif tree.presents(clause.token):
+                _deny_presented(tree, found, clause.token)
         _spread(tree, found)
     return found
 
@@ -128,14 +144,14 @@ def _apply_adverb(tree: Tree, found: Negation, i: int) -> None:
     if target < 0:
         return
     following = i + 1
-    if tree.lemma(following) in UNIVERSAL and (
+    if tree.lemma(following) in _QUANTIFYING and (
         target == following
         or (target == tree.heads[following] and tree.relations[following] in _MODIFIERS)
     ):
         noun = target
         if tree.relations[target] in _MODIFIERS and tree.heads[target] >= 0:
             noun = tree.heads[target]
-        if tree.lemma(following) in _FEW:
+        if tree.lemma(following) in _FEW or tree.lemma(i + 2) in _FEW:
             found.negators[noun] += (i,)
         else:
             _negate_noun(tree, found, noun, i)
@@ -156,7 +172,9 @@ def _lifted(tree: Tree, target: int) -> int:
 
 def _apply_determiner(tree: Tree, found: Negation, i: int) -> None:
     noun = tree.heads[i]
-    if noun < 0 or tree.relations[i] not in _DETERMINING or tree.tags[i] == "UH":
+    if noun < 0 or tree.relations[i] not in _DETERMINING:
+        return
+    if tree.tags[i] == "UH" and tree.relations[i] != "det":
         return
     if tree.parts[noun] == "ADV":
         _negate(tree, found, _lifted(tree, noun), i)
@@ -272,6 +290,14 @@ def _share(tree: Tree, found: Negation, clause: Clause) -> None:
     if by_subject or clause.partner >= 0 or clause.coordinator in ("or", "nor"):
         found.negators[token] = found.negators[head]
         found.flips[token] = True
+
+
+def _deny_presented(tree: Tree, found: Negation, token: int) -> None:
+    """Where there is no man singing, nobody sings."""
+    host = tree.heads[tree.heads[token]]
+    if found.flips[host]:
+        found.negators[token] += found.negators[host]
+        found.flips[token] = not found.flips[token]
 
 
 def _spread(tree: Tree, found: Negation) -> None:

@@ -72,6 +72,9 @@ _RANKS = {
 _RANK_OF_NUMBERS, _RANK_OF_DEFINITES = 2, 3
 _ANY = "any"
 _MODIFYING = frozenset({"det", "predet", "amod", "nummod", "quantmod", "appos", "poss"})
+_DETERMINERS = frozenset({"det", "poss"})
+_OBJECT = frozenset({"pobj"})
+_FLOATING = frozenset({"all", "both", "each"})
 _NEARLY = frozenset({"nearly", "almost", "virtually", "practically"})
 _HARDLY = frozenset({"hardly", "scarcely"})
 _AT_MOST = frozenset({"few", "little", "less"})
@@ -122,6 +125,8 @@ def find_quantities(tree: Tree, negation: Negation, embeddings: Embeddings) -> Q
         elif tags[i] == "CD":
             if relations[i] == "nummod" and i < tree.heads[i]:  # after it: `March 3`, `No. 5`
                 _count(tree, found, ranks, i, negation)
+            elif (parted := _parted(tree, i)) >= 0:
+                _set(found, ranks, parted, i, _NUMBER, _RANKS[_Kind.PARTITIVE])
         elif relations[i] == "poss" and tree.heads[i] >= 0:
             _set(found, ranks, tree.heads[i], i, _THE, _RANK_OF_DEFINITES)
     return found
@@ -145,6 +150,8 @@ def _quantify(
     embeddings: Embeddings,
 ) -> None:
     kind, name = entry
+    if tree.tags[i] == "CC":
+        return  # `either` and `neither` before names
     parted = _parted(tree, i)
     quantity = _quantity(tree, i, name, negation, embeddings)
     if quantity is None:
@@ -154,18 +161,33 @@ def _quantify(
         _set(found, ranks, i, i, quantity, _RANKS[_Kind.PARTITIVE])
     elif kind is _Kind.PRONOUN:
         _set(found, ranks, i, i, quantity, _RANKS[kind])
-    elif kind is not _Kind.PARTITIVE and tree.relations[i] in _MODIFYING and tree.heads[i] >= 0:
+    elif kind is not _Kind.PARTITIVE and (noun := _modified(tree, i)) >= 0:
         if tree.tags[i + 1 : i + 2] == ("CD",) and name == "some":
             return  # `some 200 people` are about so many
         rank = _RANK_OF_DEFINITES if quantity is _THE else _RANKS[kind]
-        _set(found, ranks, tree.heads[i], i, quantity, rank)
+        _set(found, ranks, noun, i, quantity, rank)
+
+
+def _modified(tree: Tree, i: int) -> int:
+    """The noun that a determiner or adjective belongs to; -1 for none."""
+    head, relation, lemma = tree.heads[i], tree.relations[i], tree.lemmas[i]
+    if head < 0:
+        return -1
+    clause = tree.clauses.get(head)
+    if lemma in _FLOATING and clause is not None and 0 <= clause.subject < i:
+        return clause.subject  # `the boys have both left`
+    if lemma == "most" and relation == "advmod" and tree.relations[head] == "amod":
+        noun = tree.heads[head]
+        bare = tree.tags[noun].endswith("S") and tree.child(noun, _DETERMINERS) < 0
+        return noun if bare and tree.relations[noun] in SUBJECTS else -1
+    return head if relation in _MODIFYING else -1
 
 
 def _parted(tree: Tree, i: int) -> int:
     """The noun of which a quantity is meant: `most of the dogs`; -1 for none."""
     if tree.lemma(i + 1) != "of" or tree.heads[i + 1] != i:
         return -1
-    return tree.child(i + 1, frozenset({"pobj"}))
+    return tree.child(i + 1, _OBJECT)
 
 
 def _quantity(
@@ -180,13 +202,13 @@ def _quantity(
     quantity = Quantity(name)
     if quantity is _NO:
         negators = negation.negators
-        if tree.tags[i] == "CC":
-            return None
         return _NO if i in negators[i] or i in negators[tree.heads[i]] else None
     if before == "not" and _belong_together(tree, negation, i):
         return _DENIED.get(quantity, quantity)
     if quantity is _ALL and before in _NEARLY:
         return _MOST
+    if before == "a" and tree.lemma(i - 2) == "not" and i - 2 in negation.negators[i]:
+        return _DENIED.get(quantity, quantity)
     if tree.lemmas[i] in ("few", "little") and before == "a":
         return _MANY if tree.lemma(i - 2) == "quite" else _SOME
     if quantity is _FEW and tree.tags[i] in ("JJR", "RBR", "JJS"):

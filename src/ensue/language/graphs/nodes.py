@@ -203,7 +203,7 @@ def _is_content(sentence: Sentence, heads: list[int], token: int) -> bool:
     part, relation = sentence.parts[token], sentence.relations[token]
     if relation in ("aux", "auxpass", "neg", "expl", "punct", "prt", "preconj", "cc", "case"):
         return False
-    if sentence.tags[token] in _RELATIVE_TAGS:
+    if sentence.tags[token] in _RELATIVE_TAGS or not any(map(str.isalnum, sentence.lemmas[token])):
         return False
     if part in _NO_NODE_PARTS:
         return part == "DET" and relation not in ("det", "predet")

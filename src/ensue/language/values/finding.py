@@ -72,16 +72,14 @@ def _read(tokens: Tokens, i: int, floor: int) -> Found | None:
         if time:
             return time
     found: Found | None = read_date(tokens, i, floor)
-    if found is None and (word in SHARES or word in ORDINALS):
-        found = read_quantity(tokens, i, floor) if word in SHARES else None
-    elif found is None and read_ordinal(tokens, i) is None:
-        return read_quantity(tokens, i, floor)
+    if found is None and (word in SHARES or read_ordinal(tokens, i) is None):
+        found = read_quantity(tokens, i, floor)
     return found or _read_ordinal(tokens, i)
 
 
 def _read_year_in_name(tokens: Tokens, i: int, floor: int) -> Found | None:
-    """The year of an event with a name: the 2004 Olympics."""
-    return read_date(tokens, i, floor) if tokens.kinds[i] == "EVENT" else None
+    """The year of an event with a name: the 2004 Olympics, Athens 2004."""
+    return read_date(tokens, i, floor) if tokens.kinds[i] in ("EVENT", "") else None
 
 
 def _read_ordinal(tokens: Tokens, i: int) -> Found | None:

@@ -21,6 +21,7 @@ _CUES = frozenset(
 )
 """Words before a figure of four digits that make it a year."""
 _WEAK_CUES = frozenset(("and", "to", "of", "from", "between", "about", "around"))
+_FIRST_IN_NAMES = 1900
 _ERAS = {"b.c.": -1, "bc": -1, "bce": -1, "a.d.": 1, "ad": 1, "ce": 1}
 _PARTS_BEFORE = PARTS | SEASONS
 _PARTS_OF = ENDS | SEASONS
@@ -69,11 +70,17 @@ def read_year(tokens: Tokens, i: int, year: int, floor: int) -> tuple[Value, int
     before, kind = tokens.words[i - 1], tokens.kinds[i]
     if kind in COUNTS or before in SYMBOLS or is_counting(tokens, i + 1):
         return None
-    if kind not in ("DATE", "EVENT"):
-        plural = tokens.tags[i + 1] == "NNS"
-        if kind or before not in _CUES or (plural and before in _WEAK_CUES):
-            return None
+    if kind not in ("DATE", "EVENT") and (kind or not _is_cued(tokens, i, year)):
+        return None
     return _years_with_limit(tokens, i, year, floor)
+
+
+def _is_cued(tokens: Tokens, i: int, year: int) -> bool:
+    """Whether the word before a figure makes it a year: in 1994, Athens 2004."""
+    before, plural = tokens.words[i - 1], tokens.tags[i + 1] == "NNS"
+    if before in _CUES:
+        return not (plural and before in _WEAK_CUES)
+    return tokens.tags[i - 1] == "NNP" and not plural and _FIRST_IN_NAMES <= year < LAST_YEAR
 
 
 def _years_with_limit(tokens: Tokens, i: int, year: int, floor: int) -> tuple[Value, int]:
@@ -105,6 +112,8 @@ def part_before(tokens: Tokens, i: int, floor: int) -> tuple[int, str]:
     words, at = tokens.words, i - 1
     if at >= floor and words[at] in HYPHENS:
         at -= 1
+    elif at > floor and words[at] == "the" and words[at - 1] == "of":
+        return _named_part(words, at - 2, floor, _PARTS_OF, i)
     elif at >= floor and words[at] == "of":
         return _named_part(words, at - 1, floor, _PARTS_OF, i)
     return _named_part(words, at, floor, _PARTS_BEFORE, i)

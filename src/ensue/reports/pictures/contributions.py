@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ensue.recognizers import Weight
-from ensue.reports.pictures.drawing import element, escaped, text_width, whole_picture
+from ensue.reports.pictures.drawing import Attributes, element, escaped, text_width, whole_picture
 from ensue.reports.pictures.kinds import WARNING
 from ensue.reports.pictures.theme import FAINT, GRID, INK, PALETTE
 
@@ -73,18 +73,17 @@ def contributions_svg(weights: Sequence[Weight]) -> str:
 def _head(zero: float, height: float) -> Iterator[str]:
     """The line of zero, and what its two sides mean."""
     yield element("line", x1=zero, x2=zero, y1=_HEAD - 4, y2=height, stroke=GRID, stroke_width=1)
-    type_ = {"y": 14.0, "font_size": 11.0, "fill": FAINT}
-    yield element("text", "← against entailment", x=zero - 8, text_anchor="end", **type_)
-    yield element("text", "for entailment →", x=zero + 8, **type_)
+    set_: Attributes = {"y": 14.0, "font_size": 11.0, "fill": FAINT}
+    yield element("text", "← against entailment", x=zero - 8, text_anchor="end", **set_)
+    yield element("text", "for entailment →", x=zero + 8, **set_)
 
 
 def _bar(name: str, number: float, zero: float, scale: float, top: float) -> str:
     length = max(abs(number) * scale, 1.0)
     left = zero if number > 0 else zero - length
     base = top + _ROW - 7
-    shown = {"y": base, "font_size": _TYPE, "fill": INK}
-    beside = {"x": zero + length + 5} if number > 0 else {"x": zero - length - 5}
-    anchor = "start" if number > 0 else "end"
+    shown: Attributes = {"y": base, "font_size": _TYPE, "fill": INK}
+    beside, anchor = (zero + length + 5, "start") if number > 0 else (zero - length - 5, "end")
     bar = element(
         "rect",
         x=left,
@@ -95,7 +94,7 @@ def _bar(name: str, number: float, zero: float, scale: float, top: float) -> str
         fill_opacity="0.85",
     )
     label = element("text", _shortened(name), x=_MARGIN, **shown)
-    value = element("text", f"{number:+.4f}", text_anchor=anchor, **beside, **shown)
+    value = element("text", f"{number:+.4f}", x=beside, text_anchor=anchor, **shown)
     return element("g", element("title", escaped(name)) + bar + label + value, class_="bar")
 
 

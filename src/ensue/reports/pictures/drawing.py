@@ -32,9 +32,9 @@ _END_OF_LATIN = "\u0250"
 
 
 def readable(string: str) -> str:
-    """The string without the characters that no XML may hold.
+    r"""The string without the characters that no XML may hold.
 
-    >>> readable("a\\0b\\ud800")
+    >>> readable("a\0b\ud800")
     'ab'
     """
     return _FORBIDDEN.sub("", string)
@@ -70,6 +70,10 @@ def _character_width(character: str) -> int:
         return _WIDE
     letter = unicodedata.normalize("NFD", character)[0]
     return _WIDTHS[ord(letter) - 32] if " " <= letter <= "~" else _UNKNOWN_WIDTH
+
+
+Attributes = dict[str, str | float | None]
+"""Of an element, with `_` for what SVG writes `-`."""
 
 
 def element(name: str, content: str = "", /, **attributes: str | float | None) -> str:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from statistics import median
 
 from ensue.recognizers import Evidence, Explanation, Link, Side, Span
-from ensue.reports.pictures.drawing import element, escaped, is_latin, whole_picture
+from ensue.reports.pictures.drawing import Attributes, element, escaped, is_latin, whole_picture
 from ensue.reports.pictures.kinds import MARKS, UNALIGNED, WARNINGS, Look, looks_of
 from ensue.reports.pictures.legend import cross, dashed_box, draw_legend, underline
 from ensue.reports.pictures.routes import Route, routes
 from ensue.reports.pictures.rows import BOX, LABEL_TYPE, Rows, set_rows
 from ensue.reports.pictures.theme import FAINT, INK
-from ensue.reports.pictures.typesetting import Block, typeset
+from ensue.reports.pictures.typesetting import Block, Word, typeset
 
 WIDTH = 900.0
 """The widest picture."""
@@ -24,7 +24,6 @@ _NAMES = 92.0
 _ROOM = WIDTH - _NAMES - 2 * _MARGIN
 _TYPE = 15.0
 _NARROWEST = 420.0
-_FORCED = {"lengthAdjust": "spacingAndGlyphs"}
 _CHANNEL = (64.0, 150.0)
 """Between the two sides: the least and the most."""
 
@@ -32,7 +31,8 @@ _CHANNEL = (64.0, 150.0)
 def links_svg(explanation: Explanation) -> str:
     """The pair with its spans and links, as one SVG that needs nothing else."""
     evidence = explanation.evidence
-    looks = looks_of([each.kind for each in (*evidence.spans, *evidence.links)])
+    kinds = {span.kind for span in evidence.spans} | {link.kind for link in evidence.links}
+    looks = looks_of(kinds)
     text, hypothesis = _set(explanation)
     legend = draw_legend(evidence, looks, WIDTH - 2 * _MARGIN)
     top = hypothesis.bottom + 16
@@ -122,8 +122,8 @@ def _side(rows: Rows, evidence: Evidence, looks: Mapping[str, Look]) -> Iterator
         fill=FAINT,
     )
     spans = [replace(span, strength=0.0) for span in evidence.spans if span.side is rows.side]
-    for span in dict.fromkeys(spans):
-        yield from _boxes(rows, span, looks)
+    for span in sorted(dict.fromkeys(spans), key=lambda span: span.kind == "negation"):
+        yield from _boxes(rows, span, looks)  # a negation last, since it lies over other marks
     yield from _words(rows)
     for label in rows.labels:
         yield element(
@@ -154,7 +154,7 @@ def _boxes(rows: Rows, span: Span, looks: Mapping[str, Look]) -> Iterator[str]:
 
 
 def _words(rows: Rows) -> Iterator[str]:
-    """The words, each as wide as it was set, whatever type the reader has."""
+    """The words, each at its place."""
     for word in rows.block.words:
         if word.shown:
             yield element(
@@ -163,11 +163,18 @@ def _words(rows: Rows) -> Iterator[str]:
                 x=word.left + word.width / 2,
                 y=rows.tops[word.line] + BOX - 8,
                 text_anchor="middle",
-                **(_FORCED | {"textLength": word.width} if is_latin(word.shown) else {}),
+                **_forced(word),
                 direction=None if rows.block.rightward else "rtl",
                 font_size=_TYPE,
                 fill=INK,
             )
+
+
+def _forced(word: Word) -> Attributes:
+    """Hold a word to its width, where that is well enough known."""
+    if not is_latin(word.shown):
+        return {}
+    return {"textLength": word.width, "lengthAdjust": "spacingAndGlyphs"}
 
 
 def _description(explanation: Explanation) -> str:

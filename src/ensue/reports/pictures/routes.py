@@ -72,7 +72,7 @@ def _gap(
     best = min(range(len(gaps)), key=cost)
     n = used[side, line, best]
     used[side, line, best] += 1
-    return gaps[best] + _BESIDE * ((n + 1) // 2) * (-1) ** n
+    return gaps[best] + _BESIDE * ((n + 1) // 2) * (1 if n % 2 else -1)
 
 
 def _through(x: float, y: float, at: float, extent: tuple[float, float]) -> str:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from ensue.reports.pictures.drawing import readable, text_width
 
@@ -117,10 +117,7 @@ def _unbreakable(
     for match in _WORD.finditer(string):
         start, end = match.span()
         places = [start, *sorted(cut for cut in cuts if start < cut < end), end]
-        parts = [
-            _word(string, first, last, size)
-            for first, last in zip(places[:-1], places[1:], strict=True)
-        ]
+        parts = [_word(string, first, last, size) for first, last in pairwise(places)]
         if sum(part.width for part in parts) <= width:
             yield parts
             continue
@@ -135,9 +132,14 @@ def _word(string: str, start: int, end: int, size: float) -> Word:
 
 def _pieces(string: str, word: Word, width: float, size: float) -> Iterator[Word]:
     """A long word cut so that each piece fits a line."""
-    per_piece = max(int(width / max(word.width, width) * (word.end - word.start) * 0.8), 1)
-    for start in range(word.start, word.end, per_piece):
-        yield _word(string, start, min(start + per_piece, word.end), size)
+    start, wide = word.start, 0.0
+    for at in range(word.start, word.end):
+        more = text_width(string[at], size)
+        if at > start and wide + more > width:
+            yield _word(string, start, at, size)
+            start, wide = at, 0.0
+        wide += more
+    yield _word(string, start, word.end, size)
 
 
 def _gaps(words: Sequence[Word], width: float) -> list[float]:
@@ -145,7 +147,7 @@ def _gaps(words: Sequence[Word], width: float) -> list[float]:
     ordered = sorted(words, key=lambda word: word.left)
     between = [
         (one.right + other.left) / 2
-        for one, other in zip(ordered[:-1], ordered[1:], strict=True)
+        for one, other in pairwise(ordered)
         if other.left - one.right > SPACE / 2
     ]
     first, last = ordered[0].left - SPACE, ordered[-1].right + SPACE

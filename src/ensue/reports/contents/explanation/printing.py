@@ -1,4 +1,4 @@
-"""An explanation for people: the matched parts marked in both sides, and the arithmetic."""
+"""An explanation in the terminal: the matched parts of both sides, and the arithmetic."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from ensue.pairs import Status, open_text_output
 from ensue.recognizers import Explanation, Side, Span
+from ensue.reports.contents.explanation.alignment import print_alignment, print_contributions
+from ensue.reports.pictures.kinds import shows_alignment
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,8 +35,23 @@ def write_explanation(explanation: Explanation, *, format: str = "table") -> Non
 def _print(console: Console, explanation: Explanation) -> None:
     from rich.text import Text
 
-    pair, evidence = explanation.pair, explanation.evidence
     color = console.color_system is not None and not console.no_color
+    if shows_alignment(explanation.evidence):
+        print_alignment(console, explanation, color=color)
+        print_contributions(console, explanation.evidence.weights)
+        _print_steps(console, explanation)
+    else:
+        _print_matches(console, explanation, color=color)
+        _print_steps(console, explanation)
+        _print_weights(console, explanation)
+    console.print(_verdict_line(explanation))
+    console.print(Text(f"signature: {explanation.signature}", style="dim"))
+
+
+def _print_matches(console: Console, explanation: Explanation, *, color: bool) -> None:
+    from rich.text import Text
+
+    pair, evidence = explanation.pair, explanation.evidence
     for side, string in ((Side.TEXT, pair.text), (Side.HYPOTHESIS, pair.hypothesis)):
         spans = [span for span in evidence.spans if span.side is side]
         marked = _marked(string, spans, color=color)
@@ -46,10 +63,6 @@ def _print(console: Console, explanation: Explanation) -> None:
             legend += Text(f" {kind} ", style=_style(strength)) + Text(" ")
         console.print(legend)
     console.print()
-    _print_steps(console, explanation)
-    _print_weights(console, explanation)
-    console.print(_verdict_line(explanation))
-    console.print(Text(f"signature: {explanation.signature}", style="dim"))
 
 
 def _print_steps(console: Console, explanation: Explanation) -> None:

@@ -1,0 +1,46 @@
+import json
+
+import pytest
+
+from ensue.cli.app import run
+from ensue.language import analysis
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    """The file of the analyses, in a directory of its own."""
+    monkeypatch.setenv("ENSUE_CACHE", str(tmp_path))
+    return tmp_path / "analyses.sqlite"
+
+
+def test_doctor_finds_all_in_order(capsys):
+    assert run(["doctor"]) == 0
+    shown = capsys.readouterr().out
+    assert "none kept yet" in shown
+    assert "broken" not in shown
+
+
+def test_doctor_tells_programs_what_to_mend(monkeypatch, capsys):
+    monkeypatch.setattr(analysis, "MODELS", ("no_such_model",))
+    assert run(["doctor", "--format", "json"]) == 1
+    rows = json.loads(capsys.readouterr().out)["checkup"]["rows"]
+    (model,) = [row for row in rows if row["part"] == "model"]
+    assert (model["status"], model["needed"]) == ("missing", True)
+    assert model["hint"] == f"run: {analysis.INSTALL}"
+
+
+def test_doctor_tells_people_what_to_mend(monkeypatch, capsys):
+    monkeypatch.setattr(analysis, "MODELS", ("no_such_model",))
+    assert run(["doctor"]) == 1
+    assert f"\n  model: run: {analysis.INSTALL}\n" in capsys.readouterr().out
+
+
+def test_doctor_sees_a_damaged_cache_and_clears_it(cache, capsys):
+    cache.write_bytes(b"no database")
+    assert run(["doctor"]) == 1
+    assert "damaged" in capsys.readouterr().out
+    assert run(["doctor", "--clear-cache"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err == f"removing the analyses in {cache}\nremoved 11 bytes\n"
+    assert "none kept yet" in shown.out
+    assert not cache.exists()

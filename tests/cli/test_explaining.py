@@ -1,0 +1,30 @@
+import pytest
+
+from ensue.cli.app import run
+
+PAIR = ["A dog barks at night.", "A dog barks."]
+
+
+@pytest.mark.parametrize(("name", "start"), [("why.html", "<!doctype html>"), ("why.svg", "<svg ")])
+def test_explain_writes_a_page_or_a_picture(name, start, tmp_path, capsys):
+    path = tmp_path / name
+    assert run(["explain", *PAIR, "-o", str(path)]) == 0
+    assert path.read_text("utf-8").startswith(start)
+    assert capsys.readouterr() == ("", f"the explanation is in {path}\n")
+
+
+def test_explain_refuses_another_name_before_anything_is_done(capsys):
+    assert run(["explain", *PAIR, "-r", "nobody", "-o", "why.pdf"]) == 3
+    assert "cannot write an explanation to 'why.pdf'" in capsys.readouterr().err
+
+
+def test_explain_does_not_overwrite_its_pairs(tmp_path, capsys):
+    pairs = tmp_path / "pairs.html"
+    pairs.write_text('{"id": "1", "text": "A dog barks.", "hypothesis": "A dog barks."}\n')
+    arguments = ["--pairs", str(pairs), "--id", "1", "--input-format", "jsonl"]
+    assert run(["explain", *arguments, "-o", str(pairs)]) == 3
+    assert "is read by the same command" in capsys.readouterr().err
+
+
+def test_explain_takes_no_format_with_a_file(tmp_path):
+    assert run(["explain", *PAIR, "-o", str(tmp_path / "x.html"), "--format", "json"]) == 2

@@ -1,0 +1,146 @@
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ensue.engine import checkup as module
+from ensue.engine.checkup import Check, Health, checkup, clear_analyses
+from ensue.errors import OutputError
+from ensue.language.analysis import INSTALL
+
+
+@pytest.fixture
+def cache(tmp_path):
+    """A file with two analyses."""
+    path = tmp_path / "analyses.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("CREATE TABLE analyses (key BLOB PRIMARY KEY, analysis BLOB)")
+        database.executemany("INSERT INTO analyses VALUES (?, ?)", [(b"1", b"x"), (b"2", b"y")])
+        database.commit()
+    return path
+
+
+def the(part, **places):
+    (found,) = [check for check in checkup(**places) if check.part == part]
+    return found
+
+
+def test_checkup_finds_nothing_bad_where_all_is_there(tmp_path):
+    assert [check for check in checkup(cache=tmp_path / "none") if check.is_bad] == []
+
+
+def test_checkup_says_how_to_install_a_model():
+    found = the("model", models=["no_such_model", "nor_such"])
+    assert found.health is Health.MISSING
+    assert found.is_bad
+    assert found.found == "neither no_such_model nor nor_such is installed"
+    assert found.hint == f"run: {INSTALL}"
+
+
+def test_checkup_names_packages_that_are_not_there(monkeypatch):
+    declared = ["click>=8.1", "no-such-package[x]>=2", "other; extra == 'y'", "en-core-web-sm==3"]
+    monkeypatch.setattr(module, "requires", lambda name: declared)
+    found = the("packages")
+    assert found.found == "not there: no-such-package"
+    assert found.hint == "run: pip install no-such-package"
+    assert found.is_bad
+
+
+def test_checkup_sees_a_lexicon_that_is_not_there(tmp_path):
+    found = the("lexicon", table=tmp_path / "none.table")
+    assert (found.health, found.place) == (Health.MISSING, tmp_path / "none.table")
+
+
+def test_checkup_sees_a_damaged_lexicon(tmp_path):
+    (tmp_path / "bad.table").write_bytes(b"ENSUELX0" + bytes(100))
+    found = the("lexicon", table=tmp_path / "bad.table")
+    assert found.health is Health.BROKEN
+    assert "damaged" in found.found
+
+
+def test_checkup_counts_the_analyses_that_are_kept(cache):
+    found = the("analyses", cache=cache)
+    assert found.health is Health.OK
+    assert found.found.startswith("2 kept, ")
+    assert found.size == cache.stat().st_size
+
+
+@pytest.mark.parametrize("content", [b"this is no database at all", bytes(5000)])
+def test_checkup_sees_damaged_analyses(content, tmp_path):
+    (tmp_path / "bad.sqlite").write_bytes(content)
+    found = the("analyses", cache=tmp_path / "bad.sqlite")
+    assert found.health is Health.BROKEN
+    assert found.is_bad
+    assert "ensue doctor --clear-cache" in found.hint
+
+
+def test_checkup_sees_analyses_that_are_damaged_in_the_middle(cache):
+    with closing(sqlite3.connect(cache)) as database:
+        rows = [(f"{i:05}".encode(), bytes(400)) for i in range(500)]
+        database.executemany("INSERT INTO analyses VALUES (?, ?)", rows)
+        database.commit()
+    content = bytearray(cache.read_bytes())
+    content[60_000:70_000] = b"\xff" * 10_000
+    cache.write_bytes(content)
+    assert the("analyses", cache=cache).health is Health.BROKEN
+
+
+def test_checkup_does_not_wait_for_many_analyses(cache, monkeypatch):
+    with closing(sqlite3.connect(cache)) as database:
+        rows = [(f"{i:05}".encode(), bytes(400)) for i in range(5000)]
+        database.executemany("INSERT INTO analyses VALUES (?, ?)", rows)
+        database.commit()
+    monkeypatch.setattr(module, "_PATIENCE", -1.0)
+    assert the("analyses", cache=cache).found.startswith("many kept, ")
+
+
+def test_checkup_asks_for_a_place_for_kernels_where_none_can_be_written(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "kernels"))
+    found = the("kernels")
+    assert found.health is Health.MISSING
+    assert not found.is_bad
+    assert "NUMBA_CACHE_DIR" in found.hint
+
+
+def test_checkup_measures_the_kernels_that_are_kept(tmp_path, monkeypatch):
+    (tmp_path / "some_kernels").mkdir()
+    (tmp_path / "some_kernels" / "scan.nbi").write_bytes(bytes(1000))
+    (tmp_path / "some_kernels" / "scan.1.nbc").write_bytes(bytes(2000))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    found = the("kernels")
+    assert (found.found, found.place, found.size) == ("2 files, 3.0 kB", tmp_path, 3000)
+
+
+def test_checkup_does_not_need_extras(monkeypatch):
+    monkeypatch.setitem(module._EXTRAS, "sacrebleu", ("no_such_package",))
+    found = the("sacrebleu")
+    assert (found.health, found.is_bad) == (Health.MISSING, False)
+    assert found.hint == "optional; run: pip install 'ensue[sacrebleu]'"
+
+
+def test_broken_is_bad_even_where_it_is_not_needed():
+    check = Check("x", Health.BROKEN, "", needed=False)
+    assert check.is_bad
+    assert not replace(check, health=Health.OK).is_bad
+
+
+def test_clear_analyses_removes_the_file_and_what_was_put_aside(cache):
+    beside = Path(f"{cache}.damaged")
+    beside.write_bytes(bytes(10))
+    size = cache.stat().st_size
+    assert clear_analyses(cache) == size + 10
+    assert list(cache.parent.iterdir()) == []
+    assert clear_analyses(cache) == 0
+
+
+def test_clear_analyses_says_what_it_cannot_remove(cache, monkeypatch):
+    def refuse(self):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(OutputError, match="Permission denied"):
+        clear_analyses(cache)
