@@ -30,6 +30,8 @@ ROOMS = [
     "pairs",
     "surface",
     "language",
+    "alignment",
+    "features",
     "recognizers",
     "evaluation",
     "corpora",

@@ -25,6 +25,7 @@ from ensue.alignment.matches import EDGE_MATCHES, MATCHES, SEARCHES, Match, Sear
 from ensue.alignment.meanings import (
     LexicalWords,
     look_up,
+    match_deeds,
     match_kin,
     match_meanings,
     match_related,
@@ -37,6 +38,7 @@ from ensue.alignment.words import (
     match_equals,
     match_heads,
     match_names,
+    match_nations,
     match_spelling,
     match_values,
 )
@@ -141,9 +143,11 @@ def _match(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -
     match_values(pairs, settings)
     match_equals(pairs, settings)
     match_names(pairs, settings)
+    match_nations(pairs, settings)
     match_heads(pairs, settings)
     match_meanings(pairs, found, settings)
     match_kin(pairs, found, settings)
+    match_deeds(pairs, found, settings)
     match_related(pairs, found, settings)
     match_spelling(pairs, found.known, settings)
 

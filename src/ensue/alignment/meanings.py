@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,8 @@ class LexicalWords:
     rows: Numbers
     adjective_rows: Numbers
     """Of names, as which France is French."""
+    verb_rows: Numbers
+    """Of nouns, the verb of the same root: of a murder, to murder."""
     too_general: Flags
     """Which rows are of words that say too little."""
 
@@ -64,7 +67,7 @@ class LexicalWords:
 def look_up(words: Sequence[Word], lexicon: Lexicon) -> LexicalWords:
     """Look up what words mean."""
     rows = {_NOTHING: 0, _PERSON: _PERSON_ROW}
-    own, adjective = np.zeros(len(words), np.int64), np.zeros(len(words), np.int64)
+    own, adjective, verb = (np.zeros(len(words), np.int64) for _ in range(3))
     for i, word in enumerate(words):
         part = PARTS.get(word.sort)
         if part is not None:
@@ -74,11 +77,23 @@ def look_up(words: Sequence[Word], lexicon: Lexicon) -> LexicalWords:
             if is_name:
                 key = (word.lemma, PartOfSpeech.ADJECTIVE, False, False)
                 adjective[i] = rows.setdefault(key, len(rows))
+            elif part is PartOfSpeech.NOUN and (root := _verb_of(word.lemma, lexicon)):
+                key = (root, PartOfSpeech.VERB, False, False)
+                verb[i] = rows.setdefault(key, len(rows))
     meanings = lexicon.meanings([Lemma(word, part) for word, part, _, _ in rows])
     names = np.array([is_name for _, _, is_name, _ in rows], np.bool_)
     persons = np.array([is_person for *_, is_person in rows], np.bool_)
     too_general = np.array([word in _TOO_GENERAL for word, *_ in rows], np.bool_)
-    return LexicalWords(_as_names(meanings, names, persons), own, adjective, too_general)
+    return LexicalWords(_as_names(meanings, names, persons), own, adjective, verb, too_general)
+
+
+@lru_cache(maxsize=20_000)
+def _verb_of(noun: str, lexicon: Lexicon) -> str:
+    """The first verb of the same root as a noun; empty where there is none."""
+    for kin in lexicon.derivations(noun, PartOfSpeech.NOUN):
+        if kin.part is PartOfSpeech.VERB:
+            return kin.word
+    return ""
 
 
 def _as_names(meanings: Meanings, is_name: Flags, is_person: Flags) -> Meanings:
@@ -149,6 +164,27 @@ def match_kin(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings
     kin |= meanings.is_derivation(adjectives[one], rows[other])
     kin |= meanings.is_derivation(rows[one], adjectives[other])
     pairs.put(where[kin], Match.DERIVATION, settings.matches.derivation)
+
+
+def match_deeds(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:
+    """Match a verb with a noun whose own verb means it or implies it: to kill, a murder.
+
+    The hypothesis's word must not say more.
+    """
+    near, rows, verbs = found.meanings.first(settings.senses), found.rows, found.verb_rows
+    is_verb = pairs.parts == PartOfSpeech.VERB.number
+    crossing = (is_verb[pairs.first] & (verbs[pairs.second] > 0)) | (
+        is_verb[pairs.second] & (verbs[pairs.first] > 0)
+    )
+    where = pairs.open(crossing)
+    one, other = pairs.first[where], pairs.second[where]
+    first = np.where(is_verb[one], rows[one], verbs[one])
+    second = np.where(is_verb[other], rows[other], verbs[other])
+    steps = near.hypernym_distance(second, first)
+    says_enough = ~found.too_general[first]
+    above = (steps > 0) & (steps <= settings.most_verb_steps) & says_enough
+    means = near.is_synonym(first, second) | above
+    pairs.put(where[means], Match.DERIVATION, settings.matches.derivation * settings.step_decay)
 
 
 def match_related(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:

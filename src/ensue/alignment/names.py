@@ -85,7 +85,20 @@ def mean_one(one: Name, other: Name) -> bool:
         return True
     if one.is_place or other.is_place:
         return False
-    return one.tokens <= other.tokens or other.tokens <= one.tokens
+    if one.tokens <= other.tokens or other.tokens <= one.tokens:
+        return True
+    return _abbreviates(one, other) or _abbreviates(other, one)
+
+
+def _abbreviates(short: Name, long: Name) -> bool:
+    """Whether a name is another with some words left out or cut to a letter: John J. Famous.
+
+    One word of it at least is whole.
+    """
+    cut = {token for token in short.tokens if len(token) == 1}
+    whole = short.tokens - cut
+    initials = {token[0] for token in long.tokens - whole}
+    return bool(cut) and bool(whole) and whole <= long.tokens and cut <= initials
 
 
 def _is_acronym(short: Name, long: Name) -> bool:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ensue.alignment.flattening import Word
 from ensue.alignment.matches import Match
 from ensue.alignment.names import mean_one, name_of
+from ensue.alignment.nations import nation_of
 from ensue.alignment.settings import AlignmentSettings
 from ensue.alignment.spelling import letters_of, spelling_likenesses
 from ensue.language.graphs import Sort
@@ -124,6 +125,16 @@ def match_names(pairs: WordPairs, settings: AlignmentSettings) -> None:
         if one is not None and other is not None and mean_one(one, other):
             found.append(k)
     pairs.put(np.array(found, np.int64), Match.NAME, settings.matches.name)
+
+
+def match_nations(pairs: WordPairs, settings: AlignmentSettings) -> None:
+    """Match the names of one place, and the words for what or who is from it: Sweden, Swedish."""
+    found = [nation_of(word.lemma) for word in pairs.words]
+    places = np.array([place for place, _ in found], np.int64)
+    are_names = pairs.both([is_name for _, is_name in found])
+    one = (places[pairs.first] == places[pairs.second]) & (places[pairs.first] >= 0)
+    pairs.put(pairs.open(one & are_names), Match.NAME, settings.matches.name)
+    pairs.put(pairs.open(one & ~are_names), Match.DERIVATION, settings.matches.derivation)
 
 
 def match_heads(pairs: WordPairs, settings: AlignmentSettings) -> None:

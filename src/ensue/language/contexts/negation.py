@@ -247,6 +247,8 @@ def _spare_contrast(tree: Tree, found: Negation, target: int) -> None:
 
 def _negate_noun(tree: Tree, found: Negation, noun: int, by: int) -> None:
     """Negate a noun, and its clause where the noun is an argument: `no dog barks`."""
+    while tree.relations[noun] in ("compound", "nmod") and tree.heads[noun] >= 0:
+        noun = tree.heads[noun]
     top = noun
     while tree.relations[top] == "conj" and tree.heads[top] >= 0 and top not in tree.clauses:
         top = tree.heads[top]

@@ -86,7 +86,7 @@ def _is_close(one: float, other: float, slack: float) -> bool:
 def _of_equals(text: Value, hypothesis: Value) -> Agreement:
     """Two values with the same limits, of which one may be an estimate or exclude its limit."""
     if text.approximate != hypothesis.approximate:
-        return Agreement.FOLLOWS if hypothesis.approximate else Agreement.OPEN
+        return Agreement.FOLLOWS  # people read "about 30" as 30, and the reverse
     if text.strict != hypothesis.strict:
         return Agreement.FOLLOWS if text.strict else Agreement.OPEN
     return Agreement.SAME
