@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import bleu, lexicon, mining, startup, stream, suites
+from benchmarks import alignment, bleu, features, lexicon, mining, startup, stream, suites
 
 BENCHMARKS = {
     "bleu": bleu.main,
@@ -12,6 +12,8 @@ BENCHMARKS = {
     "mining": mining.main,
     "suites": suites.main,
     "lexicon": lexicon.main,
+    "alignment": alignment.main,
+    "features": features.main,
     "startup": startup.main,
 }
 

@@ -18,6 +18,15 @@ settings.register_profile(
 settings.load_profile("ensue")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory):
+    """Keep analyses away from the user's; the workers of one session share theirs."""
+    folder = tmp_path_factory.getbasetemp()
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        folder = folder.parent
+    os.environ["ENSUE_CACHE"] = str(folder / "ensue-cache")
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The checkout."""

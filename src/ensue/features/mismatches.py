@@ -6,13 +6,20 @@ same analysis that the features are measured on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from ensue.alignment import Match
-from ensue.features.comparison import Comparison, Side
-from ensue.language.contexts import Commitment, Embedding, Modality, Quantity, quantity_follows
+from ensue.features.comparison import Comparison, Predicates, Side
+from ensue.language.contexts import (
+    Commitment,
+    Embedding,
+    Modality,
+    Quantity,
+    Tense,
+    quantity_follows,
+)
 from ensue.language.graphs import Sort
 from ensue.language.values import Agreement, Value, ValueKind, agreement
 
@@ -20,15 +27,31 @@ Span = tuple[int, int]
 """The first character, and the one after the last."""
 
 _TIMES = frozenset((ValueKind.DATE, ValueKind.TIME))
-_PLAIN = frozenset((Quantity.NONE, Quantity.THE, Quantity.NUMBER, Quantity.SOME))
-_SURE = frozenset((Modality.ACTUAL, Modality.NECESSARY))
+_BORNE_OUT = frozenset((Agreement.SAME, Agreement.FOLLOWS))
+_EXPECTED = (Tense.FUTURE, Tense.PAST)
 _HEDGED = {
     Embedding.BELIEVED: "only believed",
+    Embedding.DENIED: "denied by somebody",
     Embedding.WANTED: "only wanted, planned or tried",
+    Embedding.IF_NOT: "only made possible",
     Embedding.CONDITIONAL: "only so under a condition",
     Embedding.QUESTIONED: "only asked",
     Embedding.MODAL: "only likely or required",
 }
+_MODAL = {
+    Modality.POSSIBLE: "only possible",
+    Modality.NOT_NECESSARY: "only not necessary",
+    Modality.NOT_POSSIBLE: "not possible",
+    Modality.HYPOTHETICAL: "only hypothetical",
+    Modality.NECESSARY: "only required",
+}
+_NEGATIVE = frozenset((Quantity.NO, Quantity.NOT_ALL))
+_WEAKER = {
+    Quantity.ALL: frozenset(Quantity) - {Quantity.ALL, Quantity.THE},
+    Quantity.MOST: frozenset(Quantity) - {Quantity.ALL, Quantity.MOST, Quantity.THE},
+    Quantity.MANY: frozenset((Quantity.SOME, Quantity.FEW, Quantity.NO)),
+}
+"""The quantities that do not bear out a larger one; of `the dogs`, all may be meant."""
 
 
 class MismatchKind(StrEnum):
@@ -58,56 +81,78 @@ class Mismatch:
 
 def mismatches(pair: Comparison) -> list[Mismatch]:
     """All differences of an aligned pair, in the order of the hypothesis."""
+    denied = list(_denials(pair))
     found = [
         *_values(pair),
         *_names(pair),
-        *_predicates(pair),
+        *denied,
+        *_hedges(pair),
         *_opposites(pair),
-        *_quantifiers(pair),
+        *_quantifiers(pair, is_denied=bool(denied)),
     ]
     return sorted(found, key=lambda each: (each.hypothesis, each.kind, each.text or (-1, -1)))
 
 
 def _values(pair: Comparison) -> Iterator[Mismatch]:
-    graph = pair.text.graph
-    known = [value for value in graph.values if value is not None]
+    known = [value for value in pair.text.graph.values if value is not None]
     for node, value in enumerate(pair.hypothesis.graph.values):
         if value is None:
             continue
-        seen = [(agreement(other, value), other) for other in known]
-        if any(each in (Agreement.SAME, Agreement.FOLLOWS) for each, _ in seen):
-            continue
-        kind = MismatchKind.DATE if value.kind in _TIMES else MismatchKind.NUMBER
-        span = _span(pair.hypothesis, value)
-        partner = _partner(pair, node, value, [other for each, other in seen if _bears(each)])
-        if partner is not None:
-            said, other = _words(pair.hypothesis, span), _span(pair.text, partner)
-            message = f"{said!r} where the text has {_words(pair.text, other)!r}"
-            yield Mismatch(kind, span, other, message)
-            continue
-        other_unit = _other_unit(value, known)
-        if other_unit is not None:
-            there = _span(pair.text, other_unit)
-            yield Mismatch(
-                MismatchKind.UNIT,
-                span,
-                there,
-                f"{_words(pair.hypothesis, span)!r} where the text has"
-                f" {_words(pair.text, there)!r}: another unit",
-            )
-        elif value.kind is not ValueKind.ORDINAL:
-            yield Mismatch(
-                kind, span, None, f"{_words(pair.hypothesis, span)!r} is not in the text"
-            )
+        other = _rival(pair, node, value)
+        if other is None:
+            seen = [(agreement(each, value), each) for each in known]
+            if any(agreed in _BORNE_OUT for agreed, _ in seen):
+                continue
+            other = _partner(pair, node, value, [each for agreed, each in seen if _bears(agreed)])
+        other = other or _same_figure(value, known)
+        if other is not None or value.kind is not ValueKind.ORDINAL:
+            yield _value_mismatch(pair, value, other)
+
+
+def _value_mismatch(pair: Comparison, value: Value, other: Value | None) -> Mismatch:
+    kind = MismatchKind.DATE if value.kind in _TIMES else MismatchKind.NUMBER
+    span = _span(pair.hypothesis, value)
+    if other is None:
+        return Mismatch(kind, span, None, f"{_words(pair.hypothesis, span)!r} is not in the text")
+    if kind is MismatchKind.NUMBER and _same_figure(value, [other]):
+        kind = MismatchKind.UNIT
+    return _differing(pair, kind, span, _span(pair.text, other))
+
+
+def _rival(pair: Comparison, node: int, value: Value) -> Value | None:
+    """The text's value that stands where this one stands, and excludes it.
+
+    Where 12 people were killed and 20 injured, 20 is in the text, and yet 20 were not killed.
+    """
+    values = pair.text.graph.values
+    for governor, relation in pair.hypothesis.into[node]:
+        for place in _places(pair, governor):
+            there = [values[end] for end, other in pair.text.out[place] if other == relation]
+            seen = [(agreement(other, value), other) for other in there if other is not None]
+            if seen and all(agreed is Agreement.DIFFERENT for agreed, _ in seen):
+                return seen[0][1]
+    return None
+
+
+def _places(pair: Comparison, node: int) -> list[int]:
+    """The text's nodes that stand where a node stands: by what governs them, else as aligned."""
+    text, lemmas = pair.text, pair.text.graph.lemmas
+    lemma = pair.hypothesis.graph.lemmas[node]
+    found = [
+        end
+        for governor, relation in pair.hypothesis.into[node]
+        if pair.is_supported(governor)
+        for end, other in text.out[pair.targets[governor]]
+        if other == relation and lemmas[end] == lemma
+    ]
+    return found or ([pair.targets[node]] if pair.is_supported(node) else [])
 
 
 def _bears(agreed: Agreement) -> bool:
     return agreed in (Agreement.DIFFERENT, Agreement.OPEN)
 
 
-def _partner(
-    pair: Comparison, node: int, value: Value, others: list[Value]
-) -> Value | None:
+def _partner(pair: Comparison, node: int, value: Value, others: list[Value]) -> Value | None:
     """The text's value that a value stands against: the one aligned with it, else the first."""
     target = pair.targets[node]
     aligned = pair.text.graph.values[target] if target >= 0 else None
@@ -116,7 +161,7 @@ def _partner(
     return others[0] if others else None
 
 
-def _other_unit(value: Value, known: list[Value]) -> Value | None:
+def _same_figure(value: Value, known: Sequence[Value]) -> Value | None:
     """A value of the text with the same figure and another unit."""
     if value.kind in _TIMES:
         return None
@@ -129,19 +174,17 @@ def _other_unit(value: Value, known: list[Value]) -> Value | None:
 
 
 def _names(pair: Comparison) -> Iterator[Mismatch]:
-    graph, text = pair.hypothesis.graph, pair.text.graph
+    graph = pair.hypothesis.graph
     for node in pair.nodes(Sort.NAME):
         if pair.matches[node] not in (Match.NONE, Match.PRONOUN):
             continue
         span = graph.span(node)
-        said = _words(pair.hypothesis, span)
         other = _free_name(pair, graph.kinds[node]) if graph.kinds[node] else -1
         if other < 0:
-            yield Mismatch(MismatchKind.NAME, span, None, f"{said!r} is not in the text")
+            message = f"{_words(pair.hypothesis, span)!r} is not in the text"
+            yield Mismatch(MismatchKind.NAME, span, None, message)
         else:
-            there = text.span(other)
-            message = f"{said!r} where the text has {_words(pair.text, there)!r}"
-            yield Mismatch(MismatchKind.NAME, span, there, message)
+            yield _differing(pair, MismatchKind.NAME, span, pair.text.graph.span(other))
 
 
 def _free_name(pair: Comparison, kind: str) -> int:
@@ -152,65 +195,100 @@ def _free_name(pair: Comparison, kind: str) -> int:
     return -1
 
 
-def _predicates(pair: Comparison) -> Iterator[Mismatch]:
-    text, hypothesis = pair.text.contexts, pair.hypothesis.contexts
+def _denials(pair: Comparison) -> Iterator[Mismatch]:
+    opposite = {
+        pair.hypothesis.predicate(node)
+        for node, match in enumerate(pair.matches)
+        if match is Match.ANTONYM
+    }
     for each in pair.predicates:
-        here, there = each.hypothesis, each.text
-        spans = _token(pair.hypothesis, here), _token(pair.text, there)
-        said = text.commitments[there], hypothesis.commitments[here]
-        if _is_denied(pair, here, there):
-            negated = "the text" if hypothesis.polarity[here] else "the hypothesis"
-            yield Mismatch(MismatchKind.NEGATION, *spans, f"denied by {negated} only")
-        elif said == (Commitment.OPEN, Commitment.TRUE):
-            hedge = _hedge(text.modalities[there], text.embeddings[there])
-            if hedge:
-                yield Mismatch(MismatchKind.MODALITY, *spans, f"in the text {hedge}")
+        if each.hypothesis not in opposite and _is_denied(pair, each):
+            spans = _token(pair.hypothesis, each.hypothesis), _token(pair.text, each.text)
+            message = f"denied by the {_denying_side(pair, each)} only"
+            yield Mismatch(MismatchKind.NEGATION, *spans, message)
 
 
-def _is_denied(pair: Comparison, here: int, there: int) -> bool:
+def _denying_side(pair: Comparison, each: Predicates) -> str:
+    text, hypothesis = pair.text.contexts, pair.hypothesis.contexts
+    affirmed = text.polarity[each.text]
+    if affirmed == hypothesis.polarity[each.hypothesis]:
+        affirmed = text.commitments[each.text] is Commitment.TRUE
+    return "hypothesis" if affirmed else "text"
+
+
+def _is_denied(pair: Comparison, each: Predicates) -> bool:
     """Whether one side denies what the other says."""
     text, hypothesis = pair.text.contexts, pair.hypothesis.contexts
-    if text.polarity[there] != hypothesis.polarity[here]:
+    if text.polarity[each.text] != hypothesis.polarity[each.hypothesis]:
         return True
-    said = {text.commitments[there], hypothesis.commitments[here]}
+    said = {text.commitments[each.text], hypothesis.commitments[each.hypothesis]}
     return said == {Commitment.TRUE, Commitment.FALSE}
 
 
-def _hedge(modality: Modality, embedding: Embedding) -> str:
-    if modality not in _SURE:
-        return f"only {modality.value.replace('-', ' ')}"
-    if modality is Modality.NECESSARY:
-        return "only required"
-    return _HEDGED.get(embedding, "")
+def _hedges(pair: Comparison) -> Iterator[Mismatch]:
+    text, hypothesis = pair.text.contexts, pair.hypothesis.contexts
+    for each in pair.predicates:
+        if _is_denied(pair, each):
+            continue
+        said = text.commitments[each.text], hypothesis.commitments[each.hypothesis]
+        hedge = ""
+        if said == (Commitment.OPEN, Commitment.TRUE):
+            embedding = text.embeddings[each.text]
+            hedge = _MODAL.get(text.modalities[each.text], "") or _HEDGED.get(embedding, "")
+        elif (text.tenses[each.text], hypothesis.tenses[each.hypothesis]) == _EXPECTED:
+            hedge = "only expected"
+        if hedge:
+            spans = _token(pair.hypothesis, each.hypothesis), _token(pair.text, each.text)
+            yield Mismatch(MismatchKind.MODALITY, *spans, f"in the text {hedge}")
 
 
 def _opposites(pair: Comparison) -> Iterator[Mismatch]:
     text, hypothesis = pair.text, pair.hypothesis
+    quantifiers = set(hypothesis.contexts.quantifiers)
     for node, match in enumerate(pair.matches):
-        if match is not Match.ANTONYM:
+        if match is not Match.ANTONYM or hypothesis.graph.heads[node] in quantifiers:
             continue
         target = pair.targets[node]
         here, there = hypothesis.predicate(node), text.predicate(target)
         if hypothesis.contexts.polarity[here] == text.contexts.polarity[there]:
             spans = hypothesis.graph.span(node), text.graph.span(target)
-            said = _words(hypothesis, spans[0]), _words(text, spans[1])
-            yield Mismatch(MismatchKind.OPPOSITE, *spans, f"{said[0]!r} against {said[1]!r}")
+            yield _differing(pair, MismatchKind.OPPOSITE, *spans)
 
 
-def _quantifiers(pair: Comparison) -> Iterator[Mismatch]:
+def _quantifiers(pair: Comparison, *, is_denied: bool) -> Iterator[Mismatch]:
+    """Larger quantities than the text's, and those that it excludes.
+
+    What is none on one side only is left to the negation of the predicate, where that is seen.
+    """
     text, hypothesis = pair.text, pair.hypothesis
     for node, target in enumerate(pair.targets):
-        if target < 0:
+        if target < 0 or pair.matches[node] is Match.PRONOUN:
             continue
         here, there = hypothesis.graph.heads[node], text.graph.heads[target]
-        said = text.contexts.quantities[there], hypothesis.contexts.quantities[here]
-        if said[1] in _PLAIN and said[0] in _PLAIN:
+        had, said = text.contexts.quantities[there], hypothesis.contexts.quantities[here]
+        if had is said or (is_denied and not _NEGATIVE.isdisjoint((had, said))):
             continue
-        if said[0] is not said[1] and quantity_follows(*said) is False:
-            spans = hypothesis.graph.span(node), text.graph.span(target)
-            shown = [each.value or "no quantifier" for each in said]
-            message = f"{shown[1]!r} where the text has {shown[0]!r}"
-            yield Mismatch(MismatchKind.QUANTIFIER, *spans, message)
+        if had in _WEAKER.get(said, ()) or quantity_follows(had, said) is False:
+            spans = _quantified(hypothesis, node), _quantified(text, target)
+            yield _differing(pair, MismatchKind.QUANTIFIER, *spans)
+
+
+def _quantified(side: Side, node: int) -> Span:
+    """A node together with the words that say its quantity."""
+    head, (start, end) = side.graph.heads[node], side.graph.span(node)
+    by = side.contexts.quantifiers[head]
+    if by >= 0:
+        spans = [_token(side, token) for token in (by, *side.contexts.negators[by])]
+        start, end = (
+            min(start, *(each for each, _ in spans)),
+            max(end, *(each for _, each in spans)),
+        )
+    return start, end
+
+
+def _differing(pair: Comparison, kind: MismatchKind, here: Span, there: Span) -> Mismatch:
+    said, had = _words(pair.hypothesis, here), _words(pair.text, there)
+    return Mismatch(kind, here, there, f"{said!r} where the text has {had!r}")
 
 
 def _span(side: Side, value: Value) -> Span:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,9 @@ from ensue.language.lexicon import load_lexicon
 CHUNK = 256
 """Pairs compared at a time: enough to share look-ups, few enough to hold."""
 
+_MOST_KNOWN = 20_000
+"""Pairs whose features are kept: training and cross-validation ask for the same ones again."""
+
 
 class FeatureReader:
     """Gives the features of pairs, in their order, whatever the batch and the number of workers."""
@@ -36,6 +40,7 @@ class FeatureReader:
         self._analyzer = analyzer
         self._comparer = comparer
         self._workers = workers
+        self._known: dict[TextPair, NDArray[np.float64]] = {}
 
     @property
     def signature(self) -> object:
@@ -52,8 +57,18 @@ class FeatureReader:
 
     def features(self, pairs: Sequence[TextPair]) -> NDArray[np.float64]:
         """A row of features for each pair."""
-        found = list(self._measured(pairs))
-        return np.concatenate(found) if found else np.zeros((0, len(FEATURES)))
+        missing = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
+        rows = (row for part in self._measured(missing) for row in part)
+        found = dict(zip(missing, rows, strict=True))
+        values = [found[pair] if pair in found else self._known[pair] for pair in pairs]
+        if len(self._known) + len(found) > _MOST_KNOWN:
+            self._known.clear()
+        self._known |= dict(islice(found.items(), _MOST_KNOWN))
+        return np.array(values).reshape(len(pairs), len(FEATURES))
+
+    def forget_features(self) -> None:
+        """Keep no features in memory."""
+        self._known.clear()
 
     def _measured(self, pairs: Sequence[TextPair]) -> Iterator[NDArray[np.float64]]:
         chunks = [pairs[start : start + CHUNK] for start in range(0, len(pairs), CHUNK)]

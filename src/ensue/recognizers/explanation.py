@@ -62,6 +62,9 @@ class Weight:
     value: float
     weight: float
     contribution: float
+    """The weight times the value less the average."""
+    average: float = 0.0
+    """What the value is measured against: that of the pairs trained on, for some recognizers."""
 
 
 @dataclass(frozen=True, slots=True)

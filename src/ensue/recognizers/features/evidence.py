@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from ensue.alignment import Match
 from ensue.features import Comparison
 from ensue.language.contexts import Contexts, Modality, Quantity
 from ensue.language.graphs import Graph
@@ -13,6 +12,7 @@ from ensue.recognizers.explanation import Link, Side, Span
 
 _TIMES = frozenset((ValueKind.DATE, ValueKind.TIME))
 _UNMARKED = frozenset((Quantity.NONE, Quantity.THE, Quantity.NUMBER))
+_ARTICLES = frozenset(("a", "an"))
 
 
 def linked(pair: Comparison) -> tuple[list[Span], list[Link]]:
@@ -43,6 +43,8 @@ def _marks(side: Side, graph: Graph) -> Iterator[Span]:
     sentence, contexts = graph.sentence, graph.contexts
     starts, ends = sentence.starts.tolist(), sentence.ends.tolist()
     for token, kind in sorted(_marked_tokens(contexts)):
+        if kind == "quantifier" and sentence.lemmas[token].lower() in _ARTICLES:
+            continue  # every other noun has one
         yield Span(side, starts[token], ends[token], kind, 0.0)
     for value in graph.values:
         if value is not None:
@@ -63,8 +65,3 @@ def _marked_tokens(contexts: Contexts) -> set[tuple[int, str]]:
         if token >= 0 and not any((token, kind) in found for kind in ("negation", "modal")):
             found.add((token, "embedding"))
     return found
-
-
-def is_clear(matches: Sequence[Match]) -> bool:
-    """Whether every node is the same on both sides."""
-    return all(match is Match.SAME for match in matches)

@@ -86,6 +86,7 @@ class FeatureScorer:
                 values[0].tolist(),
                 regression.weights.tolist(),
                 added,
+                regression.means.tolist(),
                 strict=True,
             )
         ]
@@ -112,8 +113,7 @@ class FeatureScorer:
             strength=self.chosen.strength,
             seed=seed,
         )
-        chosen = replace(self.chosen, strength=learned.strength)
-        return FeatureScorer(chosen, learned, self.reader)
+        return FeatureScorer(self.chosen, learned, self.reader)
 
     def arrays(self) -> Arrays:
         """The weights and means, each number under its name."""
@@ -158,7 +158,11 @@ class FeaturesRecognizer(LearningRecognizer):
 
     def with_workers(self, n: int) -> FeaturesRecognizer:
         """The same recognizer, with so many processes at work on large batches."""
-        return replace(self, scorer=replace(self.scorer, reader=open_reader(workers=n)))
+        return self.with_reader(open_reader(workers=n))
+
+    def with_reader(self, reader: FeatureReader) -> FeaturesRecognizer:
+        """The same recognizer, with another reader of pairs."""
+        return replace(self, scorer=replace(self.scorer, reader=reader))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +185,7 @@ class FeaturesKind:
     def restore(self, signature: Signature, arrays: Arrays) -> FeaturesRecognizer:
         """The recognizer that was kept with this signature and these numbers."""
         settings = filled(FeatureSettings, signature.settings)
-        regression = from_arrays(arrays, settings.strength or 0.0) if arrays else None
+        regression = from_arrays(arrays) if arrays else None
         cutoff = checked_cutoff(signature.cutoff, _RANGE)
         return FeaturesRecognizer(
             NAME, FeatureScorer(settings, regression), cutoff, _RANGE, signature.tuned_on
@@ -204,7 +208,7 @@ def shipped() -> FeaturesRecognizer:
 
 def to_arrays(regression: Regression) -> Arrays:
     """Each learned number under its name, so that it is kept as JSON."""
-    numbers = {"bias": regression.bias}
+    numbers = {"strength": regression.strength, "bias": regression.bias}
     columns = zip(
         regression.names, regression.weights.tolist(), regression.means.tolist(), strict=True
     )
@@ -213,7 +217,7 @@ def to_arrays(regression: Regression) -> Arrays:
     return {name: np.array(number) for name, number in numbers.items()}
 
 
-def from_arrays(arrays: Arrays, strength: float) -> Regression:
+def from_arrays(arrays: Arrays) -> Regression:
     """The inverse of `to_arrays`.
 
     Raises:
@@ -230,7 +234,7 @@ def from_arrays(arrays: Arrays, strength: float) -> Regression:
         np.array([float(arrays[f"weight of {name}"]) for name in names]),
         np.array([float(arrays[f"mean of {name}"]) for name in names]),
         float(arrays["bias"]),
-        strength,
+        float(arrays["strength"]),
     )
 
 

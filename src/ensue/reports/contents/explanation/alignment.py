@@ -54,7 +54,7 @@ def print_contributions(console: Console, weights: Sequence[Weight]) -> None:
         style = _FOR if weight.contribution > 0 else WARNING
         line = Text(f"  {weight.name:<{width}}  ") + Text(_bar(weight.contribution / most), style)
         console.print(
-            line + Text(f"  {weight.contribution:+.4f} = {weight.value:.4g} · {weight.weight:.4f}")
+            line + Text(f"  {weight.contribution:+.4f} = {_value(weight)} · {weight.weight:.4f}")
         )
     if chosen.n_others:
         console.print(f"  and {chosen.n_others} more, together {chosen.others:+.4f}", markup=False)
@@ -71,6 +71,12 @@ def _bar(share: float) -> str:
     if share < 0:
         return f"{'▐' * half + '█' * full:>{_BAR}}│{'':<{_BAR}}"
     return f"{'':<{_BAR}}│{'█' * full + '▌' * half:<{_BAR}}"
+
+
+def _value(weight: Weight) -> str:
+    """The value and, where there is one, the average that it is measured against."""
+    value = f"{weight.value:.4g}"
+    return f"({value} - {weight.average:.4f})" if weight.average else value
 
 
 def _print_links(console: Console, explanation: Explanation, looks: Mapping[str, Look]) -> None:

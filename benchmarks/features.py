@@ -1,0 +1,119 @@
+"""What reading a pair costs, beside the parse that it begins with.
+
+spaCy alone, on the same distinct texts, is the limit: all that comes after it (graphs, alignment,
+features, decision) should cost less. The paper's system took 6 seconds a hypothesis.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.timing import ROOT
+from ensue.features.reading import FeatureReader, open_reader
+from ensue.features.workers import n_cores
+from ensue.language.analysis import load_analyzer
+from ensue.pairs import Pair, read_pairs
+from ensue.recognizers import Recognizer, load
+
+PAPER_SECONDS = 6.0
+"""Padó et al. (2009) on what a hypothesis costs with the Stanford system."""
+
+
+def main() -> None:
+    """Print pairs per second of each way, and the ratios that are promised."""
+    pairs, source = _pairs()
+    texts = list(dict.fromkeys(text for pair in pairs for text in (pair.text, pair.hypothesis)))
+    print(f"Reading {len(pairs):,} pairs of {source}, {len(texts):,} distinct texts")
+    recognizer = load("features")
+    recognizer.judge(pairs[:64])  # kernels, models and lexicon are loaded
+    with tempfile.TemporaryDirectory() as folder:
+        spacy_alone = _seconds(lambda: load_analyzer().analyze(texts))
+        reader = open_reader(cache=Path(folder) / "one.sqlite")
+        whole = _seconds(lambda: _judge(recognizer, reader, pairs))
+        after = _seconds(lambda: _judge(recognizer, _emptied(reader), pairs))
+        again = open_reader(cache=Path(folder) / "one.sqlite")
+        cached = _seconds(lambda: _judge(recognizer, again, pairs))
+        cores = n_cores()
+        several = open_reader(cache=Path(folder) / "several.sqlite", workers=cores)
+        several.features([(f"{i}", f"{i}") for i in range(1024)])  # the processes are up
+        parallel = _seconds(lambda: _judge(recognizer, several, pairs))
+    _show(pairs, spacy_alone, whole, after, cached, parallel, cores)
+    _show_memory(recognizer, pairs)
+
+
+def _show(
+    pairs: list[Pair],
+    spacy_alone: float,
+    whole: float,
+    after: float,
+    cached: float,
+    parallel: float,
+    cores: int,
+) -> None:
+    rows = (
+        ("spaCy alone", spacy_alone),
+        ("pairs judged, all of it", whole),
+        ("after the parse", after),
+        ("again, analyses on disk", cached),
+        (f"all of it, {cores} processes", parallel),
+    )
+    print(f"  {'':<26}{'pairs/s':>10}{'ms a pair':>12}{'x spaCy':>10}")
+    for name, seconds in rows:
+        rate = len(pairs) / seconds
+        print(f"  {name:<26}{rate:>10.0f}{1e3 / rate:>12.2f}{spacy_alone / seconds:>10.2f}")
+    print(f"  after the parse / parse:            {after / spacy_alone:.2f} (below 1)")
+    print(f"  all of it / spaCy alone, in rates:  {spacy_alone / whole:.2f} (0.5 or more)")
+    print(f"  again / after the parse:            {cached / after:.2f} (1.2 or less)")
+    print(f"  {cores} processes / one:                  {whole / parallel:.2f}")
+    print(f"  the paper's 6 s a hypothesis / ours: {PAPER_SECONDS * len(pairs) / whole:,.0f}")
+
+
+def _show_memory(recognizer: Recognizer, pairs: list[Pair]) -> None:
+    """Peak memory after so many pairs, all of them different."""
+    print("  peak memory, MiB:", end="")
+    for times in (1, 2, 4):
+        for i in range(times):
+            varied = [
+                Pair(f"{i}.{pair.id}", f"{pair.text} {times}.{i}", pair.hypothesis)
+                for pair in pairs
+            ]
+            recognizer.judge(varied)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        print(f"  {times * len(pairs):,} pairs {peak:,}", end="")
+    print()
+
+
+def _judge(recognizer: Recognizer, reader: FeatureReader, pairs: list[Pair]) -> None:
+    recognizer.with_reader(reader).judge(pairs)  # type: ignore[attr-defined]
+
+
+def _emptied(reader: FeatureReader) -> FeatureReader:
+    """The reader with its analyses in memory, and without the features it has measured."""
+    reader.forget_features()
+    return reader
+
+
+def _pairs() -> tuple[list[Pair], str]:
+    folder = Path(os.environ.get("ENSUE_DATA", ROOT.parent / "shared" / "data")) / "rte"
+    if folder.is_dir():
+        names = ("rte1_dev", "rte2_dev", "rte3_dev")
+        return [
+            pair for name in names for pair in read_pairs(folder / f"{name}.xml")
+        ], "the RTE development sets"
+    shipped = list(read_pairs(ROOT / "examples" / "pairs.xml"))
+    return [
+        Pair(f"{k}.{pair.id}", f"{pair.text} {k}", pair.hypothesis)
+        for k in range(20)
+        for pair in shipped
+    ], "the shipped pairs, varied by a number"
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
