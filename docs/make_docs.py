@@ -66,7 +66,34 @@ def components_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-PAGES = {"cli.md": cli_page, "components.md": components_page}
+def features_page() -> str:
+    """The page of the features, group by group."""
+    from ensue.features import FEATURES, GROUPS
+
+    parts = [
+        "# The features",
+        NOTE,
+        f"What `ensue` measures on an aligned pair: {len(FEATURES)} features in the {len(GROUPS)}"
+        " groups of Table 1 of Padó et al. (2009), with the paper's counts. The paper names the"
+        " groups; the definitions are ours, made so that each can be worked by hand. A node is"
+        " *supported* where it is aligned with a text node that may mean the same: not with none,"
+        " an antonym, a conflicting value or a pronoun ([alignment](alignment.md)).",
+        "`ensue features --list` prints this, `ensue features PAIRS -o FILE` measures them, and"
+        " `ensue ablate PAIRS` says what each group is worth.",
+    ]
+    for group in GROUPS:
+        rows = [
+            f"| `{each.name}` | {each.range} | {each.definition} | {each.example[0]}"
+            f" → {each.example[1]} |"
+            for each in group.features
+        ]
+        parts.append(f"## {group.title} ({len(group.features)})")
+        head = ["| feature | range | definition | is above 0 for |", "| --- | --- | --- | --- |"]
+        parts.append("\n".join([*head, *rows]))
+    return "\n\n".join(parts) + "\n"
+
+
+PAGES = {"cli.md": cli_page, "components.md": components_page, "features.md": features_page}
 """Each page and the function that makes it."""
 
 

@@ -25,6 +25,8 @@ _HOMES = {
     "read_run": "ensue.pairs",
     "write_pairs": "ensue.pairs",
     "write_run": "ensue.pairs",
+    "explain": "ensue.recognizers",
+    "judge": "ensue.recognizers",
     "load": "ensue.recognizers",
     "evaluate": "ensue.evaluation",
 }
@@ -46,6 +48,8 @@ if TYPE_CHECKING:
     from ensue.pairs import read_run as read_run
     from ensue.pairs import write_pairs as write_pairs
     from ensue.pairs import write_run as write_run
+    from ensue.recognizers import explain as explain
+    from ensue.recognizers import judge as judge
     from ensue.recognizers import load as load
 
 

@@ -146,6 +146,14 @@ def test_bytes_that_are_no_sentence(content):
         sentence_from_bytes("text", content)
 
 
+def test_bytes_with_a_head_that_is_no_token(book):
+    heads = book.heads.copy()
+    heads[0] = -2
+    wrong = Sentence(BOOK, book.starts, book.ends, heads, *([book.lemmas] * 5))
+    with pytest.raises(DataError, match="not an analysis of this text"):
+        sentence_from_bytes(BOOK, sentence_to_bytes(wrong))
+
+
 def test_bytes_of_another_text(book):
     with pytest.raises(DataError, match="not an analysis of this text"):
         sentence_from_bytes("short", sentence_to_bytes(book))
@@ -212,11 +220,84 @@ def test_a_damaged_entry_is_made_again(tmp_path):
     assert counting.texts == ["a"]
 
 
-def test_a_cache_that_cannot_be_written_is_done_without(tmp_path):
+def test_a_cache_damaged_further_in_is_begun_anew(tmp_path):
+    path, texts = tmp_path / "analyses.sqlite", [str(i) for i in range(3_000)]
+    CachedAnalyzer(Counting(), path).analyze(texts)
+    with path.open("r+b") as file:
+        file.seek(3 * 4096)
+        file.write(b"\xff" * (path.stat().st_size - 3 * 4096))
+    counting = Counting()
+    assert len(CachedAnalyzer(counting, path).analyze(texts)) == 3_000
+    again = CachedAnalyzer(Counting(), path)
+    again.analyze(texts)
+    assert again.n_found == 3_000
+    assert (tmp_path / "analyses.sqlite.damaged").exists()
+
+
+def test_a_cache_that_cannot_be_opened_is_done_without(tmp_path):
     path = tmp_path / "analyses.sqlite"
     path.mkdir()
+    assert CachedAnalyzer(Counting(), path).analyze(["a"])[0].text == "a"
+
+
+def test_a_cache_in_a_directory_that_cannot_be_made_is_done_without(tmp_path):
+    (tmp_path / "file").write_text("no directory")
     counting = Counting()
-    assert CachedAnalyzer(counting, path).analyze(["a"])[0].text == "a"
+    cached = CachedAnalyzer(counting, tmp_path / "file" / "cache" / "analyses.sqlite")
+    cached.analyze(["a"])
+    cached.analyze(["a"])
+    assert counting.texts == ["a"]
+
+
+def test_a_cache_that_can_only_be_read_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "analyses.sqlite"
+    CachedAnalyzer(Counting(), path).analyze(["a"])
+    connect = sqlite3.connect
+
+    def read_only(path, **options):
+        return connect(f"{path.as_uri()}?mode=ro", uri=True, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", read_only)
+    counting = Counting()
+    found = CachedAnalyzer(counting, path).analyze(["a", "b"])
+    assert [sentence.text for sentence in found] == ["a", "b"]
+    assert counting.texts == ["b"]
+
+
+def test_memory_keeps_what_was_asked_for_last():
+    counting = Counting()
+    cached = CachedAnalyzer(counting, remembered=2)
+    for text in "abaca":
+        cached.analyze([text])
+    assert counting.texts == ["a", "b", "c"]
+    cached.analyze(["b"])
+    assert counting.texts == ["a", "b", "c", "b"]
+
+
+def test_memory_may_be_smaller_than_a_batch():
+    found = CachedAnalyzer(Counting(), remembered=1).analyze(["a", "b", "c", "a"])
+    assert [sentence.text for sentence in found] == ["a", "b", "c", "a"]
+
+
+def test_what_memory_lost_is_found_on_disk(tmp_path):
+    counting = Counting()
+    cached = CachedAnalyzer(counting, tmp_path / "analyses.sqlite", remembered=1)
+    for text in "abcabc":
+        cached.analyze([text])
+    assert counting.texts == ["a", "b", "c"]
+    assert cached.n_found == 3
+
+
+def test_a_file_does_not_grow_without_end(tmp_path):
+    path = tmp_path / "analyses.sqlite"
+    largest = 100 * 4096
+    for start in range(0, 20_000, 500):
+        cached = CachedAnalyzer(Counting(), path, largest_file=largest)
+        cached.analyze([str(i) for i in range(start, start + 500)])
+    assert path.stat().st_size < 2 * largest
+    cached = CachedAnalyzer(Counting(), path)
+    cached.analyze([str(i) for i in range(20_000)])
+    assert 0 < cached.n_found < 20_000
 
 
 def _fill(path, start):
@@ -234,4 +315,20 @@ def test_two_processes_share_a_cache(tmp_path):
         assert worker.exitcode == 0
     counting = Counting()
     CachedAnalyzer(counting, path).analyze([str(i) for i in range(600)])
+    assert counting.texts == []
+
+
+def test_two_processes_begin_a_damaged_cache_anew(tmp_path):
+    path = tmp_path / "analyses.sqlite"
+    path.write_bytes(b"rubbish" * 1000)
+    context = multiprocessing.get_context("fork")
+    workers = [context.Process(target=_fill, args=(path, start)) for start in (0, 200)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+        assert worker.exitcode == 0
+    _fill(path, 0)
+    counting = Counting()
+    CachedAnalyzer(counting, path).analyze([str(i) for i in range(400)])
     assert counting.texts == []

@@ -180,8 +180,9 @@ def _perfect_scores(
     flat: FlatGraphs, hypotheses: Numbers, settings: AlignmentSettings
 ) -> list[float]:
     """What each hypothesis would score in a text that is the same."""
-    before = np.concatenate([[0.0], np.cumsum(flat.weights)])
-    of_nodes = before[flat.nodes[hypotheses + 1]] - before[flat.nodes[hypotheses]]
+    # Summed graph by graph: differences of running sums would depend on the rest of the batch.
+    graphs = np.repeat(np.arange(len(flat.nodes) - 1), np.diff(flat.nodes))
+    of_nodes = np.bincount(graphs, flat.weights, len(flat.nodes) - 1)[hypotheses]
     n_edges = flat.edges[hypotheses + 1] - flat.edges[hypotheses]
     edge = settings.edge_weight * settings.edges.same
     scores: list[float] = (settings.matches.same * of_nodes + edge * n_edges).tolist()

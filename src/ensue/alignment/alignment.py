@@ -37,4 +37,5 @@ class Alignment:
     @property
     def normalized_score(self) -> float:
         """The score as a part of the perfect one; 1 for an empty hypothesis, which lacks nothing."""
-        return self.score / self.perfect_score if self.perfect_score > 0 else 1.0
+        # Rounding may take the sum of what is the same a little over the perfect one.
+        return min(self.score / self.perfect_score, 1.0) if self.perfect_score > 0 else 1.0

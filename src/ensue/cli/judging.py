@@ -12,6 +12,7 @@ import click
 from ensue.cli.app import was_interrupted
 from ensue.cli.findings import tell, telling
 from ensue.cli.inputs import load_gold
+from ensue.cli.jobs import jobs_option, with_jobs
 from ensue.cli.options import assignments, pair_options, quiet_option, seed_option
 from ensue.cli.progress import progress_bar
 from ensue.errors import DataError, SettingError
@@ -93,6 +94,7 @@ def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--resume", is_flag=True, help="Go on with the unfinished run, if there is one.")
 @click.option("--restart", is_flag=True, help="Forget the unfinished run, if there is one.")
 @click.option("--batch-size", type=click.IntRange(1), default=4096, show_default=True)
+@jobs_option
 @pair_options
 @quiet_option
 def judge_command(
@@ -104,6 +106,7 @@ def judge_command(
     resume: bool,
     restart: bool,
     batch_size: int,
+    jobs: int | None,
     reading: Reading,
     quiet: bool,
 ) -> None:
@@ -121,7 +124,7 @@ def judge_command(
     if output == STANDARD and (resume or restart):
         raise click.UsageError("--resume and --restart need --output RUN")
     check_outputs([output], [pairs])
-    judge = load(recognizer, settings)
+    judge = with_jobs(load(recognizer, settings), jobs)
     if isinstance(judge, Guarded):
         judge.check()  # before an unfinished run is left behind
     plain = run_format == "plain"
@@ -173,6 +176,7 @@ def _summary(account: Account, output: str) -> str:
 @_recognizer_options
 @click.option("-o", "--output", required=True, metavar="DIR", help="Where the recognizer goes.")
 @seed_option
+@jobs_option
 @pair_options
 @quiet_option
 def train_command(
@@ -181,6 +185,7 @@ def train_command(
     settings: Mapping[str, str],
     output: str,
     seed: int,
+    jobs: int | None,
     reading: Reading,
     quiet: bool,
 ) -> None:
@@ -197,7 +202,7 @@ def train_command(
     check_outputs(
         [Path(output) / RECORD], [Path(recognizer) / RECORD] if Path(recognizer).is_dir() else []
     )
-    untrained = load(recognizer, settings)
+    untrained = with_jobs(load(recognizer, settings), jobs)
     if not isinstance(untrained, Trainable):
         raise SettingError(f"recognizer {recognizer!r} has nothing to learn")
     if "cutoff" in settings and untrained.tunes:

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ensue.features import Mismatch, mismatches
+from ensue.engine.documents import Document, Passage, read_documents
+from ensue.engine.searching import Copies, Ranking
+from ensue.features import Comparison, Mismatch, mismatches
 from ensue.features.reading import FeatureReader
-from ensue.language.analysis import Sentence, sentence_spans
 from ensue.pairs import Label, Pair, Status, Verdict
 from ensue.recognizers import Recognizer
 
 BEST = 3
 """Source sentences that are shown, and tried, for each claim."""
 
-_IDLE = frozenset(("PUNCT", "SPACE", "SYM", "DET", "ADP", "AUX", "CCONJ", "PART", "SCONJ"))
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A stretch of a document."""
-
-    start: int
-    """The first character."""
-    end: int
-    """The one after the last."""
-    text: str
+_MOST_MERGED = 4
+"""Sentences of the claims that may be one of the source."""
+_AWAY = 2
+"""How far apart two sentences may stand that are tried together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +31,27 @@ class Support:
     verdict: Verdict
     mismatches: tuple[Mismatch, ...]
     """With places in the claim, and in the passage."""
+    coverage: float
+    """How much of the claim is met there, said alike or otherwise: 0 to 1."""
+    is_copy: bool = False
+    """Whether the claim stands there word for word."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it bears the claim out: by its words, or by a yes with nothing that differs."""
+        yes = self.verdict.label is Label.ENTAILMENT and not self.mismatches
+        return self.is_copy or yes
+
+    @property
+    def is_contrary(self) -> bool:
+        """Whether it says otherwise, rather than nothing, of something in the claim."""
+        return any(each.text is not None for each in self.mismatches)
+
+    def outweighs(self, other: Support) -> bool:
+        """Whether it meets more of the claim than another passage, of which it is no part."""
+        here, there = self.passage, other.passage
+        apart = here.end <= there.start or there.end <= here.start
+        return apart and self.coverage > other.coverage + 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +65,30 @@ class CheckedClaim:
 
     def to_json(self) -> dict[str, Any]:
         """The claim in values that JSON can hold; all places are those of the two files."""
-        at = self.claim.start
         return {
             "claim": self.claim.text,
             "start": self.claim.start,
             "end": self.claim.end,
             "supported": self.supported,
             "reason": self.reason,
-            "support": [
-                {
-                    "source": each.passage.text,
-                    "start": each.passage.start,
-                    "end": each.passage.end,
-                    "label": each.verdict.label.value if each.verdict.label else None,
-                    "score": each.verdict.score,
-                    "confidence": each.verdict.confidence,
-                    "mismatches": [
-                        _mismatch_to_json(mismatch, at, each.passage.start)
-                        for mismatch in each.mismatches
-                    ],
-                }
-                for each in self.support
-            ],
+            "support": [_support_to_json(each, self.claim.start) for each in self.support],
         }
+
+
+def _support_to_json(support: Support, claim: int) -> dict[str, Any]:
+    return {
+        "source": support.passage.text,
+        "start": support.passage.start,
+        "end": support.passage.end,
+        "label": support.verdict.label.value if support.verdict.label else None,
+        "score": support.verdict.score,
+        "confidence": support.verdict.confidence,
+        "coverage": support.coverage,
+        "copy": support.is_copy,
+        "mismatches": [
+            _mismatch_to_json(each, claim, support.passage.start) for each in support.mismatches
+        ],
+    }
 
 
 def _mismatch_to_json(mismatch: Mismatch, claim: int, source: int) -> dict[str, Any]:
@@ -87,15 +101,6 @@ def _mismatch_to_json(mismatch: Mismatch, claim: int, source: int) -> dict[str, 
     }
 
 
-def sentences_of(document: str, sentence: Sentence) -> list[Passage]:
-    """The sentences of an analyzed document."""
-    return [
-        Passage(start, end, document[start:end])
-        for start, end in sentence_spans(sentence)
-        if any(map(str.isalnum, document[start:end]))
-    ]
-
-
 def check_claims(
     source: str,
     claims: str,
@@ -106,95 +111,132 @@ def check_claims(
 ) -> list[CheckedClaim]:
     """Check each sentence of the claims against the source.
 
-    The source sentences that share most with a claim are tried one by one and, where they are
-    several, together. A claim is supported where the recognizer says that it follows from one of
-    these and nothing in it differs from there: no number, unit, date, name, negation, modality or
-    quantifier.
+    The source sentences that share most with a claim are tried one by one, and together with their
+    neighbors where these may be needed to read them. A claim is supported where it stands in the
+    source as a whole sentence, or where the recognizer says that it follows from one of these
+    passages and nothing in it differs from there: no number, unit, date, name, negation, modality
+    or quantifier. A passage that meets more of the claim and says otherwise outweighs such a yes.
+
+    Args:
+        source: What is taken to be true.
+        claims: What is checked.
+        recognizer: Judges claims against passages.
+        reader: Finds sentences, and what differs.
+        best: Source sentences to try for each claim.
     """
-    analyzed = reader.analyze([source, claims])
-    passages = sentences_of(source, analyzed[0])
-    wanted = sentences_of(claims, analyzed[1])
-    sentences = reader.analyze([each.text for each in (*passages, *wanted)])
-    ranking = _Ranking([_words(each) for each in sentences[: len(passages)]])
-    candidates = [
-        _candidates(source, passages, ranking.best(_words(words), best))
-        for words in sentences[len(passages) :]
+    known, asked = read_documents([source, claims], reader)
+    copies = Copies(known)
+    wanted = list(_claims(asked, copies))
+    ranking = Ranking(known.words)
+    copied = [copies.find(claim.text) for claim, _ in wanted]
+    tried = [
+        _candidates(known, ranking.best(words, best), copy)
+        for (_, words), copy in zip(wanted, copied, strict=True)
     ]
     pairs = [
-        Pair(f"{i}.{k}", passage.text, claim.text)
-        for i, (claim, tried) in enumerate(zip(wanted, candidates, strict=True))
-        for k, passage in enumerate(tried)
+        Pair(f"{i}.{k}", each.text, claim.text)
+        for i, ((claim, _), some) in enumerate(zip(wanted, tried, strict=True))
+        for k, each in enumerate(some)
     ]
     verdicts = iter(recognizer.judge(pairs))
     compared = iter(reader.compare([(pair.text, pair.hypothesis) for pair in pairs]))
-    return [
-        _checked(
-            claim,
-            [Support(each, next(verdicts), tuple(mismatches(next(compared)))) for each in tried],
-        )
-        for claim, tried in zip(wanted, candidates, strict=True)
-    ]
+    checked = []
+    for (claim, _), some, copy in zip(wanted, tried, copied, strict=True):
+        found = [_support(each, next(verdicts), next(compared), copy) for each in some]
+        checked.append(_checked(claim, found))
+    return checked
+
+
+def _support(
+    tried: Passage, verdict: Verdict, compared: Comparison, copy: Passage | None
+) -> Support:
+    if tried == copy:
+        return Support(tried, verdict, (), 1.0, is_copy=True)
+    differing = tuple(mismatches(compared))
+    return Support(tried, verdict, differing, _coverage(compared, differing))
+
+
+def _coverage(compared: Comparison, differing: Sequence[Mismatch]) -> float:
+    """The similarities of the claim's words to their partners; 1 for those that are said otherwise."""
+    graph = compared.hypothesis.graph
+    otherwise = [each.hypothesis for each in differing if each.text is not None]
+    met = 0.0
+    for node, similarity in enumerate(compared.similarities):
+        start, end = graph.span(node)
+        if any(first <= start and end <= last for first, last in otherwise):
+            met += 1
+        elif compared.is_supported(node):
+            met += similarity
+    return met / len(graph) if len(graph) else 0.0
+
+
+def _claims(asked: Document, copies: Copies) -> Iterator[tuple[Passage, frozenset[str]]]:
+    """The sentences of the claims; those that are one sentence of the source, as one."""
+    first = 0
+    while first < len(asked.passages):
+        last = first
+        if not copies.is_sentence(asked.passages[first].text):
+            furthest = min(first + _MOST_MERGED, len(asked.passages))
+            merged = (k for k in range(first + 1, furthest) if _is_one(asked, copies, first, k))
+            last = next(merged, first)
+        words = frozenset[str]().union(*asked.words[first : last + 1])
+        yield asked.between(first, last), words
+        first = last + 1
+
+
+def _is_one(asked: Document, copies: Copies, first: int, last: int) -> bool:
+    return copies.is_sentence(asked.between(first, last).text)
 
 
 def _checked(claim: Passage, support: Sequence[Support]) -> CheckedClaim:
-    ordered = tuple(sorted(support, key=_merit))
+    contrary = [each for each in support if each.is_contrary]
+    standing = [each for each in support if _stands(each, contrary)]
+    rest = [each for each in support if each not in standing]
+    ordered = (*sorted(standing, key=_merit), *sorted(rest, key=_relevance))
     if not ordered:
         return CheckedClaim(claim, False, "the source has no sentence", ())
     first = ordered[0]
+    if standing:
+        how = "stands in" if first.is_copy else "follows from"
+        return CheckedClaim(claim, True, f"{how} the source", ordered)
     if first.verdict.status is not Status.DECIDED:
         reason = first.verdict.reason or first.verdict.status.value
-    elif first.verdict.label is not Label.ENTAILMENT:
-        reason = "does not follow from the source"
     elif first.mismatches:
         kinds = dict.fromkeys(each.kind.value for each in first.mismatches)
         reason = f"differs from the source: {', '.join(kinds)}"
     else:
-        return CheckedClaim(claim, True, "follows from the source", ordered)
+        reason = "does not follow from the source"
     return CheckedClaim(claim, False, reason, ordered)
 
 
-def _merit(support: Support) -> tuple[bool, int, float, int]:
-    """What makes a passage the better support: a yes without mismatches, few mismatches, the score."""
-    yes = support.verdict.label is Label.ENTAILMENT and not support.mismatches
-    score = support.verdict.score if support.verdict.score is not None else -math.inf
-    return not yes, len(support.mismatches), -score, support.passage.end - support.passage.start
+def _stands(support: Support, contrary: Sequence[Support]) -> bool:
+    if support.is_copy:
+        return True
+    return support.holds and not any(each.outweighs(support) for each in contrary)
 
 
-def _candidates(source: str, passages: Sequence[Passage], best: Sequence[int]) -> list[Passage]:
-    """The best sentences, and together the two best as they stand if they are neighbors or near."""
-    found = [passages[number] for number in best]
+def _merit(support: Support) -> tuple[bool, float, int]:
+    """What makes a passage the better support: that it is a copy, the score, and brevity."""
+    return not support.is_copy, -_score(support), len(support.passage.text)
+
+
+def _relevance(support: Support) -> tuple[float, float, int]:
+    """What tells more of a claim that is not supported: how much of it is met, then as above."""
+    return -round(support.coverage, 9), -_score(support), len(support.passage.text)
+
+
+def _score(support: Support) -> float:
+    return support.verdict.score if support.verdict.score is not None else -math.inf
+
+
+def _candidates(known: Document, best: Sequence[int], copy: Passage | None) -> list[Passage]:
+    """The copy, the best sentences, and stretches of two that may have to be read together."""
+    found = [] if copy is None else [copy]
+    found += [known.passages[number] for number in best]
+    if best and best[0] > 0 and known.leaning[best[0]]:
+        found.append(known.between(best[0] - 1, best[0]))
     if len(best) > 1:
         first, last = sorted(best[:2])
-        if last - first <= 2:
-            start, end = passages[first].start, passages[last].end
-            found.append(Passage(start, end, source[start:end]))
-    return found
-
-
-def _words(sentence: Sentence) -> list[str]:
-    return [
-        lemma.lower()
-        for lemma, part in zip(sentence.lemmas, sentence.parts, strict=True)
-        if part not in _IDLE
-    ]
-
-
-class _Ranking:
-    """Sentences by how many of a claim's words they have, rare words before common ones."""
-
-    def __init__(self, documents: Sequence[Sequence[str]]) -> None:
-        self._documents = [frozenset(words) for words in documents]
-        counts: Mapping[str, int] = Counter(word for words in self._documents for word in words)
-        self._weights = {
-            word: math.log(1 + len(documents) / count) for word, count in counts.items()
-        }
-
-    def best(self, words: Sequence[str], n: int) -> list[int]:
-        """The numbers of the sentences that share most with these words."""
-        asked = sorted(set(words))
-        merits = [
-            -sum(self._weights[word] for word in asked if word in known)
-            for known in self._documents
-        ]
-        order = sorted(range(len(merits)), key=lambda i: (merits[i], i))
-        return order[:n]
+        if last - first <= _AWAY:
+            found.append(known.between(first, last))
+    return list(dict.fromkeys(found))

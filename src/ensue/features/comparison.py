@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ensue.alignment import Alignment, Match
+from ensue.language.contexts import Commitment
 from ensue.language.graphs import Graph, Sort
 
 APART = frozenset((Match.NONE, Match.ANTONYM, Match.CONFLICT, Match.PRONOUN))
@@ -53,6 +54,16 @@ class Side:
     def is_predicate(self, node: int) -> bool:
         """Whether a node is a verb or is said of a subject by a form of *be*."""
         return self.graph.sorts[node] is Sort.VERB or self.graph.copulas[node] >= 0
+
+    def denies(self, token: int) -> bool:
+        """Whether a predicate is said not to hold: by a negation, or by what embeds it.
+
+        Two that cancel each other deny nothing: "it is false that Boris did not leave".
+        """
+        said = self.contexts.commitments[token]
+        if said is Commitment.OPEN:
+            return not self.contexts.polarity[token]
+        return said is Commitment.FALSE
 
     @cached_property
     def roots(self) -> list[int]:
@@ -117,6 +128,4 @@ class Comparison:
         for node, target in enumerate(self.targets):
             root = node == self.hypothesis.main
             if target >= 0 and (root or self.hypothesis.is_predicate(node)):
-                yield Predicates(
-                    self.hypothesis.predicate(node), self.text.predicate(target), root
-                )
+                yield Predicates(self.hypothesis.predicate(node), self.text.predicate(target), root)

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from ensue.alignment import Match
 from ensue.features.comparison import Comparison, Predicates, Side
+from ensue.language.analysis.sentence import ROOT
 from ensue.language.contexts import (
     Commitment,
     Embedding,
@@ -45,6 +46,11 @@ _MODAL = {
     Modality.HYPOTHETICAL: "only hypothetical",
     Modality.NECESSARY: "only required",
 }
+_VERBS = frozenset(("VERB", "AUX"))
+_TITLES = frozenset(("mr", "mrs", "ms", "dr", "mr.", "mrs.", "ms.", "dr.", "prof.")) | frozenset(
+    ("miss", "sir", "lord", "lady", "king", "queen", "prince", "princess", "pope")
+)
+_RECIPROCAL = frozenset(("other", "another"))
 _NEGATIVE = frozenset((Quantity.NO, Quantity.NOT_ALL))
 _WEAKER = {
     Quantity.ALL: frozenset(Quantity) - {Quantity.ALL, Quantity.THE},
@@ -176,10 +182,13 @@ def _same_figure(value: Value, known: Sequence[Value]) -> Value | None:
 def _names(pair: Comparison) -> Iterator[Mismatch]:
     graph = pair.hypothesis.graph
     for node in pair.nodes(Sort.NAME):
-        if pair.matches[node] not in (Match.NONE, Match.PRONOUN):
+        name = graph.lemmas[node]
+        if pair.matches[node] not in (Match.NONE, Match.PRONOUN) or name in _TITLES:
             continue
+        if _is_within(name, pair.text.graph.sentence.text.lower()):
+            continue  # a part of a longer name: Chicago, the Chicago Bulls
         span = graph.span(node)
-        other = _free_name(pair, graph.kinds[node]) if graph.kinds[node] else -1
+        other = _free_name(pair, node)
         if other < 0:
             message = f"{_words(pair.hypothesis, span)!r} is not in the text"
             yield Mismatch(MismatchKind.NAME, span, None, message)
@@ -187,12 +196,49 @@ def _names(pair: Comparison) -> Iterator[Mismatch]:
             yield _differing(pair, MismatchKind.NAME, span, pair.text.graph.span(other))
 
 
-def _free_name(pair: Comparison, kind: str) -> int:
-    """A name of the text of this kind that nothing is aligned with; -1 where there is none."""
-    for node, other in enumerate(pair.text.graph.kinds):
-        if other == kind and node not in pair.aligned:
-            return node
-    return -1
+def _is_within(name: str, text: str) -> bool:
+    """Whether a text has a name as whole words."""
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if not (text[max(at - 1, 0) : at].isalnum() or text[end : end + 1].isalnum()):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+def _free_name(pair: Comparison, node: int) -> int:
+    """A name of the text that stands where this one stands, or else is of its kind.
+
+    Nothing is aligned with it; -1 where there is none.
+    """
+    graph, kind = pair.text.graph, pair.hypothesis.graph.kinds[node]
+    free = [each for each, sort in enumerate(graph.sorts) if sort is Sort.NAME]
+    free = [each for each in free if each not in pair.aligned]
+    places = {
+        end
+        for governor, relation in pair.hypothesis.into[node]
+        if pair.is_supported(governor)
+        for end, other in pair.text.out[pair.targets[governor]]
+        if other == relation
+    }
+    found = [each for each in free if each in places]
+    found += [each for each in free if kind and graph.kinds[each] == kind]
+    return found[0] if found else -1
+
+
+def _clauses(pair: Comparison) -> Iterator[Predicates]:
+    """Aligned predicates that are said of something on both sides: no nouns, no rising costs."""
+    for each in pair.predicates:
+        if _is_said(pair.hypothesis, each.hypothesis) and _is_said(pair.text, each.text):
+            yield each
+
+
+def _is_said(side: Side, token: int) -> bool:
+    sentence = side.graph.sentence
+    if sentence.parts[token] in _VERBS:
+        return sentence.relations[token] != "amod"
+    return sentence.relations[token] == ROOT
 
 
 def _denials(pair: Comparison) -> Iterator[Mismatch]:
@@ -201,33 +247,21 @@ def _denials(pair: Comparison) -> Iterator[Mismatch]:
         for node, match in enumerate(pair.matches)
         if match is Match.ANTONYM
     }
-    for each in pair.predicates:
+    for each in _clauses(pair):
         if each.hypothesis not in opposite and _is_denied(pair, each):
             spans = _token(pair.hypothesis, each.hypothesis), _token(pair.text, each.text)
-            message = f"denied by the {_denying_side(pair, each)} only"
-            yield Mismatch(MismatchKind.NEGATION, *spans, message)
-
-
-def _denying_side(pair: Comparison, each: Predicates) -> str:
-    text, hypothesis = pair.text.contexts, pair.hypothesis.contexts
-    affirmed = text.polarity[each.text]
-    if affirmed == hypothesis.polarity[each.hypothesis]:
-        affirmed = text.commitments[each.text] is Commitment.TRUE
-    return "hypothesis" if affirmed else "text"
+            side = "text" if pair.text.denies(each.text) else "hypothesis"
+            yield Mismatch(MismatchKind.NEGATION, *spans, f"denied by the {side} only")
 
 
 def _is_denied(pair: Comparison, each: Predicates) -> bool:
     """Whether one side denies what the other says."""
-    text, hypothesis = pair.text.contexts, pair.hypothesis.contexts
-    if text.polarity[each.text] != hypothesis.polarity[each.hypothesis]:
-        return True
-    said = {text.commitments[each.text], hypothesis.commitments[each.hypothesis]}
-    return said == {Commitment.TRUE, Commitment.FALSE}
+    return pair.text.denies(each.text) != pair.hypothesis.denies(each.hypothesis)
 
 
 def _hedges(pair: Comparison) -> Iterator[Mismatch]:
     text, hypothesis = pair.text.contexts, pair.hypothesis.contexts
-    for each in pair.predicates:
+    for each in _clauses(pair):
         if _is_denied(pair, each):
             continue
         said = text.commitments[each.text], hypothesis.commitments[each.hypothesis]
@@ -262,15 +296,23 @@ def _quantifiers(pair: Comparison, *, is_denied: bool) -> Iterator[Mismatch]:
     """
     text, hypothesis = pair.text, pair.hypothesis
     for node, target in enumerate(pair.targets):
-        if target < 0 or pair.matches[node] is Match.PRONOUN:
+        if target < 0 or text.graph.sorts[target] is Sort.VERB:
             continue
         here, there = hypothesis.graph.heads[node], text.graph.heads[target]
         had, said = text.contexts.quantities[there], hypothesis.contexts.quantities[here]
         if had is said or (is_denied and not _NEGATIVE.isdisjoint((had, said))):
             continue
+        if hypothesis.graph.lemmas[node] in _RECIPROCAL or (
+            had is Quantity.NUMBER and _is_counted(hypothesis, node)
+        ):
+            continue  # `each other`; `all four men`, whose number is compared
         if had in _WEAKER.get(said, ()) or quantity_follows(had, said) is False:
             spans = _quantified(hypothesis, node), _quantified(text, target)
             yield _differing(pair, MismatchKind.QUANTIFIER, *spans)
+
+
+def _is_counted(side: Side, node: int) -> bool:
+    return any(side.graph.values[end] is not None for end, _ in side.out[node])
 
 
 def _quantified(side: Side, node: int) -> Span:

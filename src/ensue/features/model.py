@@ -7,6 +7,25 @@ from dataclasses import dataclass
 
 from ensue.features.comparison import Comparison
 
+TERMS = {
+    "node": "a content word, a name, a value, or a verb with its particle; articles, auxiliaries,"
+    " prepositions, conjunctions and negations are none",
+    "edge": "between two nodes: subject, object (of a passive verb too, whose agent is a subject),"
+    " a preposition, a modifier",
+    "aligned": "a node of the hypothesis with one of the text at most, by likeness of words and edges",
+    "similarity": "of an aligned node to its text node, from 0 to 1 by how they match, as 1 for the"
+    " same word, 0.9 for a synonym; of an edge, as 1 for the same relation, 0.8 for one that says the"
+    " same",
+    "weight": "1.2 for a name, 1 for a noun, verb or value, 0.7 for an adjective, 0.5 for an adverb,"
+    " 0.3 for others",
+    "support": "a node of the hypothesis has it where it is aligned, and not with an antonym, a value"
+    " that does not bear it out, or as or with a pronoun",
+    "predicate": "a verb, or what a form of *be* says of its subject",
+    "rarity": "1 - log(1 + count in WordNet's tagged texts) / log(10,001), at least 0.05; 1 for names,"
+    " values and unknown words",
+}
+"""What the words mean by which features are defined."""
+
 
 @dataclass(frozen=True, slots=True)
 class Feature:

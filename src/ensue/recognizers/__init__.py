@@ -1,6 +1,13 @@
 """Everything that judges pairs, one recognizer a module, all behind one contract."""
 
-from ensue.recognizers.contract import Recognizer, RecognizerKind, Storable, Trainable
+from ensue.recognizers.asking import explain, judge
+from ensue.recognizers.contract import (
+    Parallel,
+    Recognizer,
+    RecognizerKind,
+    Storable,
+    Trainable,
+)
 from ensue.recognizers.explanation import Evidence, Explanation, Link, Side, Span, Step, Weight
 from ensue.recognizers.storage import load, save
 
@@ -8,6 +15,7 @@ __all__ = [
     "Evidence",
     "Explanation",
     "Link",
+    "Parallel",
     "Recognizer",
     "RecognizerKind",
     "Side",
@@ -16,6 +24,8 @@ __all__ = [
     "Storable",
     "Trainable",
     "Weight",
+    "explain",
+    "judge",
     "load",
     "save",
 ]

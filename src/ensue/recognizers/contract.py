@@ -53,6 +53,14 @@ class Storable(Protocol):
         """What it has learned beside its signature."""
 
 
+@runtime_checkable
+class Parallel(Protocol):
+    """A recognizer that can use several processes; what it says does not depend on how many."""
+
+    def with_workers(self, n: int) -> Recognizer:
+        """The same recognizer, with so many processes at work on large batches."""
+
+
 class RecognizerKind(Protocol):
     """What an entry point of the group `ensue.recognizers` names."""
 

@@ -25,7 +25,7 @@ NUMBER = [
     ("about 40", "more than 20", Agreement.FOLLOWS),
     ("40", "dozens", Agreement.FOLLOWS),
     ("more than 20", "25", Agreement.OPEN),
-    ("about 27", "27", Agreement.OPEN),
+    ("about 27", "27", Agreement.FOLLOWS),
     ("20", "more than 20", Agreement.OPEN),
     ("dozens", "40", Agreement.OPEN),
     ("between 20 and 30", "25", Agreement.OPEN),

@@ -10,51 +10,54 @@ from collections.abc import Iterator
 
 from ensue.features.comparison import Comparison, Side
 from ensue.features.model import Feature, FeatureGroup
-from ensue.language.contexts import Monotonicity
+from ensue.language.contexts import Embedding, Monotonicity
 
-_RELATIONS = frozenset("amod advmod npadvmod advcl acl relcl nummod tmod".split())
+_RELATIONS = frozenset(("amod", "advmod", "npadvmod", "advcl", "acl", "relcl", "nummod", "tmod"))
 _COMPLEMENTS = frozenset(("prep_of", "prep_by"))
 _CONTEXTS = (Monotonicity.POSITIVE, Monotonicity.NEGATIVE, Monotonicity.UNIVERSAL)
 
 FEATURES = (
     Feature(
         "adjuncts.added-positive",
-        "A node of the hypothesis in a positive context has an adjunct (an adjective, adverb,"
-        " prepositional phrase or clause) without support in the text, and its text node has none by"
-        " the same relation in its place.",
+        "A node of the hypothesis that is aligned, in a positive context, has an adjunct (an adjective,"
+        " adverb, number, prepositional phrase or clause) without support, and in the text no other"
+        " stands in its place. What says whether, how surely, of how many or on what condition"
+        " something is so is no adjunct, nor is what follows *of* or *by*.",
         ("A dog barked.", "A dog barked in the garden."),
     ),
     Feature(
         "adjuncts.added-negative",
-        "The same in a negative context, where it is safe.",
+        "As added-positive, in a negative context, where it is safe to add: under *not*, *no*, *few*"
+        " or *if*.",
         ("No dog barked.", "No dog barked in the garden."),
     ),
     Feature(
         "adjuncts.added-universal",
-        "The same within what *all* or *every* ranges over, where it is safe.",
+        "As added-positive, of a noun that *all* or *every* ranges over, where it is safe to add.",
         ("Every dog barked.", "Every big dog barked."),
     ),
     Feature(
         "adjuncts.dropped-positive",
-        "A text node with which one of the hypothesis is aligned has in a positive context an adjunct"
-        " that nothing is aligned with, and the hypothesis has none by the same relation in its"
-        " place; here it is safe.",
+        "A text node with which one of the hypothesis is aligned has, in a positive context, an adjunct"
+        " that nothing is aligned with, and in the hypothesis no other stands in its place; here it is"
+        " safe to drop.",
         ("A dog barked in the garden.", "A dog barked."),
     ),
     Feature(
         "adjuncts.dropped-negative",
-        "The same in a negative context.",
+        "As dropped-positive, in a negative context, where it is not safe to drop.",
         ("No dog barked in the garden.", "No dog barked."),
     ),
     Feature(
         "adjuncts.dropped-universal",
-        "The same within what *all* or *every* ranges over.",
+        "As dropped-positive, of a noun that *all* or *every* ranges over, where it is not safe to"
+        " drop.",
         ("Every big dog barked.", "Every dog barked."),
     ),
     Feature(
         "adjuncts.exchanged",
-        "An adjunct of the hypothesis without support stands, by the same relation, where the text"
-        " has another that nothing is aligned with.",
+        "An adjunct of the hypothesis without support stands in the place of another of the text that"
+        " nothing is aligned with: of aligned nodes, by the same relation.",
         ("A dog barked in the garden.", "A dog barked in the kitchen."),
     ),
 )
@@ -93,10 +96,27 @@ def measure(pair: Comparison) -> tuple[float, ...]:
 
 def _adjuncts(side: Side, node: int) -> Iterator[tuple[int, str]]:
     for other, relation in side.out[node]:
-        if relation in _RELATIONS or (
-            relation.startswith("prep_") and relation not in _COMPLEMENTS
-        ):
+        if relation in _RELATIONS:
+            if not _bears_on(side, node, other, relation):
+                yield other, relation
+        elif relation.startswith("prep_") and relation not in _COMPLEMENTS:
             yield other, relation
+
+
+def _bears_on(side: Side, node: int, other: int, relation: str) -> bool:
+    """Whether a modifier says whether, how surely, of how many or on what condition something is so."""
+    contexts = side.contexts
+    if relation == "advcl":
+        return contexts.embeddings[side.predicate(other)] is Embedding.CONDITIONAL
+    if relation not in ("amod", "advmod"):
+        return False
+    token, word = side.predicate(node), side.graph.heads[other]
+    return (
+        word == contexts.quantifiers[side.graph.heads[node]]
+        or word == contexts.modals[token]
+        or word == contexts.embedders[token]
+        or word in contexts.negators[token]
+    )
 
 
 def _context(side: Side, node: int) -> Monotonicity:

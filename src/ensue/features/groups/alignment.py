@@ -11,15 +11,16 @@ _ESSENTIAL = frozenset((Sort.NAME, Sort.NOUN, Sort.VERB, Sort.VALUE))
 FEATURES = (
     Feature(
         "alignment.score",
-        "The alignment's score as a share of what the hypothesis aligned with itself would have.",
+        "(Σ weight · similarity of the hypothesis's nodes + 0.5 · Σ similarity of its edges) /"
+        " (Σ weight + 0.5 · its number of edges): the alignment's score as a share of what the"
+        " hypothesis aligned with itself would have. 1 for a hypothesis without nodes.",
         ("A dog barks at night.", "A dog barks."),
         is_share=True,
     ),
     Feature(
         "alignment.coverage",
         "The similarities of the hypothesis's nodes to their text nodes, weighted by rarity:"
-        " Σ rarity · similarity / Σ rarity; a node that is aligned with none, with an antonym, a"
-        " conflicting value or a pronoun counts 0.",
+        " Σ rarity · similarity / Σ rarity; a node without support counts 0.",
         ("A poodle barks at night.", "A dog barks."),
         is_share=True,
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ensue.alignment import Match
 from ensue.features.comparison import Comparison, Side
 from ensue.features.model import Feature, FeatureGroup
 from ensue.language.graphs import Sort
@@ -14,13 +15,15 @@ _TITLE = frozenset(("compound", "nmod"))
 FEATURES = (
     Feature(
         "apposition.match",
-        "The hypothesis says that one thing is another, by *be* or an apposition, and the text says"
-        " so of the aligned two, by *be*, an apposition or a title before a name.",
-        ("Anna, a doctor, sings.", "Anna is a doctor."),
+        "The hypothesis says that one thing is another (or is not), by *be* or an apposition, and the"
+        " text says so of the aligned two, by *be*, an apposition, a title before a name, or as one"
+        " node. Both have support, by more than a related word.",
+        ("Anna, a doctor, slept.", "Anna is a doctor."),
     ),
     Feature(
         "apposition.mismatch",
-        "The hypothesis says that one thing is another, and the text, which has both, does not.",
+        "The hypothesis says that one thing is another (or is not), and the text, which has both, says"
+        " nothing of the kind, or the contrary.",
         ("Anna met a doctor.", "Anna is a doctor."),
     ),
 )
@@ -28,31 +31,45 @@ FEATURES = (
 
 def measure(pair: Comparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
-    said = set(_equations(pair.text))
     match = mismatch = False
-    for one, other in _equations(pair.hypothesis):
-        if not (pair.is_supported(one) and pair.is_supported(other)):
+    said: dict[tuple[int, int], bool] | None = None
+    for one, other, denied in _equations(pair.hypothesis):
+        if not (_is_found(pair, one) and _is_found(pair, other)):
             continue
-        first, second = pair.targets[one], pair.targets[other]
-        if first == second or not said.isdisjoint(((first, second), (second, first))):
-            match = True
-        elif _is_title(pair.text, first, second) or _is_title(pair.text, second, first):
+        if said is None:
+            said = {(first, second): no for first, second, no in _equations(pair.text)}
+        if denied is _denied(pair.text, said, pair.targets[one], pair.targets[other]):
             match = True
         else:
             mismatch = True
     return match, mismatch
 
 
-def _equations(side: Side) -> Iterator[tuple[int, int]]:
-    """Pairs of nodes of which the one is said to be the other."""
-    sorts = side.graph.sorts
+def _is_found(pair: Comparison, node: int) -> bool:
+    """Whether a node has support, and not by a word that is only related: doctor, lawyer."""
+    return pair.is_supported(node) and pair.matches[node] is not Match.RELATED
+
+
+def _denied(side: Side, said: dict[tuple[int, int], bool], first: int, second: int) -> bool | None:
+    """Whether the text says that one node is not the other; None where it says neither."""
+    if first == second:
+        return False
+    for each in ((first, second), (second, first)):
+        if each in said:
+            return said[each]
+        if _is_title(side, *each):
+            return False
+    return None
+
+
+def _equations(side: Side) -> Iterator[tuple[int, int, bool]]:
+    """Pairs of nodes of which the one is said to be the other, or denied to be."""
+    copulas, sorts = side.graph.copulas, side.graph.sorts
     for governor, dependent, relation in side.edges:
-        if relation == "appos" or (
-            relation == "nsubj"
-            and side.graph.copulas[governor] >= 0
-            and sorts[governor] in _NOMINAL
-        ):
-            yield governor, dependent
+        if relation == "appos":
+            yield governor, dependent, False
+        elif relation == "nsubj" and copulas[governor] >= 0 and sorts[governor] in _NOMINAL:
+            yield governor, dependent, side.denies(copulas[governor])
 
 
 def _is_title(side: Side, name: int, title: int) -> bool:

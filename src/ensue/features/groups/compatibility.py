@@ -15,25 +15,26 @@ _WITHIN = frozenset((Match.PART, Match.SAME, Match.NAME))
 FEATURES = (
     Feature(
         "compatibility.place-match",
-        "A place of the hypothesis is in the text, or one that lies in it.",
+        "A place that the hypothesis names is aligned with the same in the text, or with one that lies"
+        " in it.",
         ("Anna lives in Paris.", "Anna lives in France."),
     ),
     Feature(
         "compatibility.place-mismatch",
-        "A place of the hypothesis has no support in the text, which has another that nothing is"
+        "A place that the hypothesis names has no support, and the text names another that nothing is"
         " aligned with.",
         ("Anna lives in Paris.", "Anna lives in London."),
     ),
     Feature(
         "compatibility.person-mismatch",
-        "A person of the hypothesis has no support in the text, which has another that nothing is"
+        "A person that the hypothesis names has no support, and the text names another that nothing is"
         " aligned with.",
         ("Anna Bell met Boris Stone.", "Anna Bell met Clara Wood."),
     ),
     Feature(
         "compatibility.name-mismatch",
-        "Another name of the hypothesis has no support in the text, which has another such that"
-        " nothing is aligned with.",
+        "A name of the hypothesis that is of no place or person has no support, and the text has"
+        " another such that nothing is aligned with.",
         ("Anna works for Siemens.", "Anna works for Toyota."),
     ),
 )

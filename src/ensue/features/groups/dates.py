@@ -14,32 +14,38 @@ _GOOD = frozenset((Agreement.SAME, Agreement.FOLLOWS))
 FEATURES = (
     Feature(
         "dates.date-match",
-        "A date or time of the hypothesis is in the text or follows from one there.",
+        "A date or time of the hypothesis is in the text or follows from one there, as a year from a"
+        " day in it.",
         ("Anna was born on 15 September 1994.", "Anna was born in 1994."),
     ),
     Feature(
         "dates.date-mismatch",
-        "A date or time of the hypothesis does not follow from any of the text and excludes one.",
+        "A date or time of the hypothesis does not follow from any of the text, and one of them"
+        " excludes it.",
         ("Anna was born in 1994.", "Anna was born in 1995."),
     ),
     Feature(
         "dates.date-missing",
-        "The text has no date or time that one of the hypothesis could be compared with.",
+        "No date or time of the text bears out or excludes one of the hypothesis: there is none, or it"
+        " leaves that open, as a year does the day.",
         ("Anna was born in Rome.", "Anna was born in 1995."),
     ),
     Feature(
         "dates.number-match",
-        "A number, amount or percentage of the hypothesis is in the text or follows from one there.",
+        "A number, amount or percentage of the hypothesis is in the text or follows from one of the"
+        " same unit there, as more than 20 from 25.",
         ("Anna has two dogs.", "Anna has 2 dogs."),
     ),
     Feature(
         "dates.number-mismatch",
-        "A number of the hypothesis does not follow from any of the text and excludes one.",
+        "A number, amount or percentage of the hypothesis does not follow from any of the text, and"
+        " one of the same unit excludes it.",
         ("The legal age is 62.", "The legal age is 64."),
     ),
     Feature(
         "dates.number-missing",
-        "The text has no number that one of the hypothesis could be compared with.",
+        "No number, amount or percentage of the text bears out or excludes one of the hypothesis:"
+        " there is none of its unit, or it leaves that open, as more than 20 does 25.",
         ("Anna has dogs.", "Anna has 2 dogs."),
     ),
 )

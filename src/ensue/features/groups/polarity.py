@@ -12,27 +12,30 @@ _NOMINAL = frozenset((Sort.NOUN, Sort.NAME))
 FEATURES = (
     Feature(
         "polarity.text-negated",
-        "The text negates a predicate that the hypothesis affirms.",
+        "The text denies a predicate (by *not*, *never*, *no*, *without*, or by what embeds it, as"
+        " *fail* and *it is not the case that* do) that the hypothesis does not deny. Two denials"
+        " that cancel each other are none.",
         ("Boris did not leave.", "Boris left."),
     ),
     Feature(
         "polarity.hypothesis-negated",
-        "The hypothesis negates a predicate that the text affirms.",
+        "The hypothesis denies a predicate that the text does not deny.",
         ("Boris left.", "Boris did not leave."),
     ),
     Feature(
         "polarity.both-negated",
-        "Both negate a predicate.",
+        "Both deny a predicate.",
         ("Boris never left.", "Boris did not leave."),
     ),
     Feature(
         "polarity.noun",
-        "Aligned nouns differ: one stands under a negation and the other does not.",
+        "One of two aligned nouns or names stands in a negated clause or phrase and the other does"
+        " not.",
         ("Boris left without a coat.", "Boris left with a coat."),
     ),
     Feature(
         "polarity.antonym",
-        "Two aligned words are of opposite meaning, and neither or both of them negated.",
+        "Two aligned words are of opposite meaning, and neither or both of them denied.",
         ("The price rose.", "The price fell."),
     ),
 )
@@ -40,19 +43,32 @@ FEATURES = (
 
 def measure(pair: Comparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
+    denied = {
+        (pair.text.denies(each.text), pair.hypothesis.denies(each.hypothesis))
+        for each in pair.predicates
+    }
+    return (
+        (True, False) in denied,
+        (False, True) in denied,
+        (True, True) in denied,
+        *_of_words(pair),
+    )
+
+
+def _of_words(pair: Comparison) -> tuple[bool, bool]:
+    """Whether nouns differ in polarity, and whether words are opposed."""
     in_text, in_hypothesis = pair.text.contexts.polarity, pair.hypothesis.contexts.polarity
-    seen = {(in_text[each.text], in_hypothesis[each.hypothesis]) for each in pair.predicates}
     noun = antonym = False
     for node, target in enumerate(pair.targets):
         if target < 0:
             continue
-        text, hypothesis = pair.text.predicate(target), pair.hypothesis.predicate(node)
-        same = in_text[text] == in_hypothesis[hypothesis]
         if pair.matches[node] is Match.ANTONYM:
-            antonym = antonym or same
+            text, hypothesis = pair.text.predicate(target), pair.hypothesis.predicate(node)
+            antonym = antonym or pair.text.denies(text) is pair.hypothesis.denies(hypothesis)
         elif pair.hypothesis.graph.sorts[node] in _NOMINAL:
-            noun = noun or not same
-    return (False, True) in seen, (True, False) in seen, (False, False) in seen, noun, antonym
+            text, hypothesis = pair.text.predicate(target), pair.hypothesis.predicate(node)
+            noun = noun or in_text[text] is not in_hypothesis[hypothesis]
+    return noun, antonym
 
 
 GROUP = FeatureGroup("Polarity", FEATURES, measure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ensue.alignment import Match
 from ensue.features.comparison import Comparison
@@ -14,13 +15,15 @@ _EXACT = frozenset((Match.SAME, Match.VALUE, Match.NAME))
 FEATURES = (
     Feature(
         "relatedness.words",
-        "The share of the hypothesis's words, punctuation aside, whose lemma the text has.",
+        "The share of the hypothesis's words, function words too but no punctuation, whose lemma the"
+        " text has.",
         ("A dog barks at night.", "A dog barked."),
         is_share=True,
     ),
     Feature(
         "relatedness.rare",
-        "The same for its nodes that are the same in the text, weighted by rarity.",
+        "Of the hypothesis's nodes, the share that are the same in the text, as words, names or"
+        " values, weighted by rarity: Σ rarity of these / Σ rarity.",
         ("A dog barks at night.", "A dog barked."),
         is_share=True,
     ),
@@ -39,22 +42,22 @@ FEATURES = (
     ),
     Feature(
         "relatedness.sequence",
-        "The length of the longest sequence of lemmas that both sides have in this order, as a share"
-        " of the hypothesis's length.",
+        "The length of the longest sequence of lemmas that both sides have in this order, with gaps or"
+        " without, as a share of the hypothesis's number of words.",
         ("A dog barks at night.", "A dog barked."),
         is_share=True,
     ),
     Feature(
         "relatedness.meaning",
-        "The mean similarity of the hypothesis's nodes that are not the same in the text; 1 where"
-        " all are.",
+        "The mean similarity of those of the hypothesis's nodes that are not the same in the text as"
+        " words, names or values, without support 0; 1 where all are.",
         ("A poodle barks.", "A dog barks."),
         is_share=True,
     ),
     Feature(
         "relatedness.length",
-        "Where over a third of the hypothesis's nodes are without support: its number of nodes as a"
-        " share of both sides' numbers.",
+        "Where over a third of the hypothesis's nodes are without support: its number of nodes / the"
+        " number of nodes of both sides.",
         ("An old dog barks.", "An old dog of the baker's barks at postmen."),
         is_share=True,
     ),
@@ -89,7 +92,7 @@ def lemmas(graph: Graph) -> list[str]:
 
 
 def _neighbors(words: Sequence[str]) -> list[tuple[str, str]]:
-    return list(zip(words, words[1:], strict=False))
+    return list(pairwise(words))
 
 
 def _share_in(asked: Sequence[object], known: Sequence[object]) -> float:
@@ -113,9 +116,7 @@ def _longest(first: Sequence[str], second: Sequence[str]) -> int:
 def _rare(pair: Comparison) -> float:
     total = sum(pair.rarities)
     same = sum(
-        rarity
-        for rarity, match in zip(pair.rarities, pair.matches, strict=True)
-        if match in _EXACT
+        rarity for rarity, match in zip(pair.rarities, pair.matches, strict=True) if match in _EXACT
     )
     return same / total if total else 0.0
 

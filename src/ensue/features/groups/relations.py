@@ -21,18 +21,19 @@ FEATURES = (
     ),
     Feature(
         "relations.general",
-        "A word of the hypothesis is aligned with one that it is more general than, that entails or"
-        " causes it, or that lies in it.",
+        "A word of the hypothesis is aligned with one that is more specific (poodle, dog), that"
+        " entails or causes it (kill, die), or with a place that lies in it (Paris, France).",
         ("Anna bought a poodle.", "Anna bought a dog."),
     ),
     Feature(
         "relations.specific",
-        "A word of the hypothesis is aligned with one that is more general.",
+        "A word of the hypothesis is aligned with one that is more general (dog, poodle).",
         ("Anna bought a dog.", "Anna bought a poodle."),
     ),
     Feature(
         "relations.derived",
-        "A word of the hypothesis is aligned with one of the same root.",
+        "A word of the hypothesis is aligned with one that is derived from it or that it is derived"
+        " from (destruction, destroy).",
         ("The destruction of Troy was complete.", "Troy was destroyed."),
     ),
 )

@@ -8,12 +8,13 @@ from ensue.features.model import Feature, FeatureGroup
 FEATURES = (
     Feature(
         "root.unaligned",
-        "The root of the hypothesis has no support in the text.",
+        "The main predicate of the hypothesis has no support in the text.",
         ("Anna saw the house.", "Anna painted the house."),
     ),
     Feature(
         "root.main",
-        "The root of the hypothesis is aligned with a root of the text.",
+        "The main predicate of the hypothesis has support in a node of the text that hangs on none, as"
+        " main predicates do.",
         ("Anna sold the house in May.", "Anna sold the house."),
     ),
 )

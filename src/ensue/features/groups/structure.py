@@ -7,6 +7,8 @@ then only the structure can tell.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ensue.alignment import EdgeMatch
 from ensue.features.comparison import Comparison, Side
 from ensue.features.model import Feature, FeatureGroup
@@ -14,7 +16,10 @@ from ensue.language.graphs import Sort
 
 _KEPT = frozenset((EdgeMatch.SAME, EdgeMatch.NORMALIZED, EdgeMatch.MERGED))
 _ROLE = {"nsubj": "subject", "dobj": "object"}
+_NO_ROLE: Mapping[str, str] = {}
 _NOUN_ROLE = {"poss": "subject", "prep_by": "subject", "prep_of": "object"}
+_NOUN_ROLE_BESIDE_BY = {"poss": "object", "prep_by": "subject", "prep_of": "object"}
+"""Of "Troy's destruction by the Greeks", where *by* leaves the possessor no other role."""
 
 FEATURES = (
     Feature(
@@ -27,29 +32,30 @@ FEATURES = (
     ),
     Feature(
         "structure.nearness",
-        "Where every node of the hypothesis has support: the mean of 1 / steps between the text nodes that the two ends of each edge are aligned"
-        " with; 0 where they are not connected, 1 within one node.",
+        "Where every node of the hypothesis has support: the mean, over its edges, of 1 / steps between"
+        " the text nodes that the two ends are aligned with; 0 where they are over four steps apart, 1"
+        " within one node.",
         ("A dog barks at night.", "A dog barked."),
         is_share=True,
     ),
     Feature(
         "structure.arguments",
-        "Every node of the hypothesis has support, and all subjects and objects of its predicates are"
-        " those of the aligned text nodes; there is one at least.",
+        "Every node of the hypothesis has support, there is a subject or object in it, and the text has"
+        " all edges to subjects and objects, as in structure.edges.",
         ("Boris was seen by Anna.", "Anna saw Boris."),
     ),
     Feature(
         "structure.swapped",
         "A subject of the hypothesis is aligned with an object in the text, or an object with a"
-        " subject, of the aligned predicate; of a noun, who is after *by* or possesses it is a"
-        " subject, and what is after *of* an object.",
+        " subject, of the aligned predicate. Where that is a noun for a verb, what is after *by* is its"
+        " subject, after *of* its object; who possesses it its subject, beside *by* its object.",
         ("Boris saw Anna.", "Anna saw Boris."),
     ),
     Feature(
         "structure.displaced",
-        "Every node of the hypothesis has support, but in the text a predicate has another subject or"
-        " object than in the hypothesis, which is no pronoun.",
-        ("Anna sings while Boris reads.", "Boris sings."),
+        "Every node of the hypothesis has support, but a subject or object of one of its predicates is"
+        " neither in the text, where something else that is no pronoun has its place.",
+        ("Anna sleeps while Boris reads.", "Boris sleeps."),
     ),
 )
 
@@ -63,10 +69,12 @@ def measure(pair: Comparison) -> tuple[float, ...]:
     for i in arguments:
         governor, dependent, relation = pair.hypothesis.edges[i]
         if pair.is_supported(governor) and pair.is_supported(dependent):
-            there = _roles(pair.text, pair.targets[governor])
+            is_verb = pair.hypothesis.graph.sorts[governor] is Sort.VERB
+            there = _roles(pair.text, pair.targets[governor], _NOUN_ROLE if is_verb else _NO_ROLE)
             own = there.get(pair.targets[dependent], set())
             swapped = swapped or (bool(own) and _ROLE[relation] not in own)
-            displaced = displaced or (not own and _is_taken(pair.text, there, _ROLE[relation]))
+            if not own and matches[i] not in _KEPT:
+                displaced = displaced or _is_taken(pair.text, there, _ROLE[relation])
     return (
         sum(match in _KEPT for match in matches) / n_edges if n_edges else 0.0,
         sum(_nearness(length) for length in lengths) / n_edges if n_edges else 0.0,
@@ -80,22 +88,34 @@ def _nearness(length: int) -> float:
     return 0.0 if length < 0 else 1 / max(length, 1)
 
 
-def _roles(side: Side, predicate: int) -> dict[int, set[str]]:
+def _roles(side: Side, predicate: int, of_nouns: Mapping[str, str]) -> dict[int, set[str]]:
     """The roles that nodes have to a predicate of the text, verb or noun."""
-    is_noun = side.graph.sorts[predicate] is not Sort.VERB
+    edges = side.out[predicate]
+    if side.graph.sorts[predicate] is Sort.VERB:
+        of_nouns = _NO_ROLE
+    elif of_nouns and any(relation == "prep_by" for _, relation in edges):
+        of_nouns = _NOUN_ROLE_BESIDE_BY
     found: dict[int, set[str]] = {}
-    for other, relation in side.out[predicate]:
-        role = _ROLE.get(relation) or (_NOUN_ROLE.get(relation) if is_noun else None)
+    for other, relation in edges:
+        role = _ROLE.get(relation) or of_nouns.get(relation)
         if role:
-            found.setdefault(other, set()).add(role)
+            found.setdefault(_counted(side, other), set()).add(role)
     return found
+
+
+def _counted(side: Side, node: int) -> int:
+    """The noun of which a quantity is meant, "most of the dogs"; any other node itself."""
+    token, heads = side.graph.heads[node], side.graph.heads
+    for other, relation in side.out[node]:
+        if relation == "prep_of" and side.contexts.quantifiers[heads[other]] == token:
+            return other
+    return node
 
 
 def _is_taken(side: Side, roles: dict[int, set[str]], role: str) -> bool:
     """Whether something other than a pronoun has a role."""
     return any(
-        role in each and side.graph.sorts[node] is not Sort.PRONOUN
-        for node, each in roles.items()
+        role in each and side.graph.sorts[node] is not Sort.PRONOUN for node, each in roles.items()
     )
 
 

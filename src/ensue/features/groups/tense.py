@@ -9,12 +9,12 @@ from ensue.language.contexts import Tense
 FEATURES = (
     Feature(
         "tense.same",
-        "Two aligned predicates have the same tense.",
+        "Two aligned predicates have the same tense: past (also *has left*), present or future.",
         ("Boris left.", "Boris has left."),
     ),
     Feature(
         "tense.different",
-        "Two aligned predicates have different tenses.",
+        "Two aligned predicates have different tenses; infinitives without one do not count.",
         ("Boris will leave.", "Boris left."),
     ),
 )

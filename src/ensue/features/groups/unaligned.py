@@ -34,29 +34,31 @@ FEATURES = (
     ),
     Feature(
         "unaligned.subject",
-        "The subject of the hypothesis's main clause has no support in the text.",
+        "A subject of the hypothesis's main predicate, of a passive one its agent, has no support in"
+        " the text.",
         ("The house was sold.", "A banker sold the house."),
     ),
     Feature(
         "unaligned.object",
-        "The object of the hypothesis's main clause has no support in the text.",
+        "An object of the hypothesis's main predicate, of a passive one its subject, has no support in"
+        " the text.",
         ("Anna drank at noon.", "Anna drank lemonade."),
     ),
     Feature(
         "unaligned.oblique",
         "What a preposition leads to in the hypothesis has no support in the text.",
-        ("Anna sings.", "Anna sings in the bathroom."),
+        ("Anna slept.", "Anna slept in the bathroom."),
     ),
     Feature(
         "unaligned.share",
         "The share of the hypothesis's nodes that have no support in the text.",
-        ("Anna sings.", "Anna sings in the bathroom."),
+        ("Anna slept.", "Anna slept in the bathroom."),
         is_share=True,
     ),
     Feature(
         "unaligned.text",
         "The share of the text's nodes with which no node of the hypothesis is aligned.",
-        ("Anna sings in the bathroom.", "Anna sings."),
+        ("Anna slept in the bathroom.", "Anna slept."),
         is_share=True,
     ),
 )
@@ -90,8 +92,7 @@ def measure(pair: Comparison) -> tuple[float, ...]:
 def _lost_argument(pair: Comparison, relation: str) -> bool:
     main = pair.hypothesis.main
     return main >= 0 and any(
-        each == relation and not pair.is_supported(node)
-        for node, each in pair.hypothesis.out[main]
+        each == relation and not pair.is_supported(node) for node, each in pair.hypothesis.out[main]
     )
 
 

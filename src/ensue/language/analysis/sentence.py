@@ -73,10 +73,11 @@ class Sentence:
         """Each named entity: its first token, the one after its last, and its kind."""
         spans: list[tuple[int, int, str]] = []
         for i, mark in enumerate(self.entities):
-            place, _, kind = mark.partition("-")
-            if place == "B":
-                spans.append((i, i + 1, kind))
-            elif place == "I" and spans and spans[-1][1] == i:
+            if not mark:
+                continue
+            if mark[0] == "B":
+                spans.append((i, i + 1, mark[2:]))
+            elif mark[0] == "I" and spans and spans[-1][1] == i:
                 spans[-1] = (spans[-1][0], i + 1, spans[-1][2])
         return tuple(spans)
 
@@ -170,4 +171,9 @@ def sentence_from_bytes(text: str, content: bytes) -> Sentence:
 def _reaches_beyond(arrays: dict[str, NDArray[np.int32]], size: int, length: int) -> bool:
     if size == 0:
         return False
-    return bool(arrays["ends"].max() > length or arrays["heads"].max() >= size)
+    return bool(
+        arrays["starts"].min() < 0
+        or arrays["ends"].max() > length
+        or arrays["heads"].min() < -1
+        or arrays["heads"].max() >= size
+    )

@@ -4,21 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from ensue.language.analysis import Sentence
 from ensue.language.graphs.graph import Sort
+from ensue.language.graphs.parse import COPULA, FIXED, RELATIVE_TAGS, Parse
+from ensue.language.graphs.words import HONORIFICS, PARTICIPLES
 from ensue.language.values import Value
 
 NAME_KINDS = frozenset(
-    "PERSON NORP FAC ORG GPE LOC PRODUCT EVENT WORK_OF_ART LAW LANGUAGE".split()
+    (
+        "PERSON",
+        "NORP",
+        "FAC",
+        "ORG",
+        "GPE",
+        "LOC",
+        "PRODUCT",
+        "EVENT",
+        "WORK_OF_ART",
+        "LAW",
+        "LANGUAGE",
+    )
 )
 """Kinds of named entities that are names; the others are values."""
+_NAME_MARKS = frozenset(f"{place}-{kind}" for place in "BI" for kind in NAME_KINDS)
 
-_NO_NODE_PARTS = frozenset("PUNCT SPACE SYM DET CCONJ SCONJ PART ADP INTJ".split())
-_NO_NODE_RELATIONS = frozenset(
-    "aux auxpass neg det predet case mark cc preconj expl punct prt agent prep".split()
+_NO_NODE_PARTS = frozenset(
+    ("PUNCT", "SPACE", "SYM", "DET", "CCONJ", "SCONJ", "PART", "ADP", "INTJ")
 )
-_RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$", "WRB"))
+_NEVER = frozenset(
+    ("aux", "auxpass", "neg", "expl", "punct", "prt", "preconj", "cc", "case", COPULA, FIXED)
+)
+"""Relations of words that are never nodes."""
+_SELDOM = frozenset(("mark", "agent", "prep"))
+"""Relations of words that are nodes only if they are nouns, numbers or verbs."""
+_DETERMINERS = frozenset(("det", "predet"))
+_CONTENT = frozenset(("NOUN", "PROPN", "NUM", "VERB"))
 _SORTS = {
     "NOUN": Sort.NOUN,
     "PROPN": Sort.NAME,
@@ -39,9 +60,9 @@ _MODIFIERS = frozenset(("compound", "amod", "nmod"))
 _LONGEST_COLLOCATION = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Group:
-    """Tokens that are one node."""
+    """Tokens that are one node; not frozen, since thousands are made a second."""
 
     tokens: tuple[int, ...]
     head: int
@@ -51,8 +72,7 @@ class Group:
     value: Value | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Collocation:
+class Collocation(NamedTuple):
     """Neighboring tokens that may be a collocation."""
 
     first: int
@@ -61,194 +81,216 @@ class Collocation:
     words: str
 
 
-def possible_collocations(sentence: Sentence) -> list[Collocation]:
+def possible_collocations(parse: Parse) -> list[Collocation]:
     """The runs of words before a noun, with it, that the lexicon may know: the longest first."""
     found = []
-    relations, parts = sentence.relations, sentence.parts
-    lowered = [form.lower() for form in sentence.forms]
+    relations, parts, words = parse.relations, parse.parts, parse.words
+    entities = parse.sentence.entities
     for last, part in enumerate(parts):
-        if part not in ("NOUN", "PROPN"):
+        if part not in ("NOUN", "PROPN") or entities[last] in _NAME_MARKS:
             continue
-        first = last
-        while first > 0 and last - first < _LONGEST_COLLOCATION - 1:
-            if relations[first - 1] not in _MODIFIERS or parts[first - 1] == "PUNCT":
+        first, furthest = last, max(last - _LONGEST_COLLOCATION + 1, 0)
+        while first > furthest and relations[first - 1] in _MODIFIERS:
+            if parts[first - 1] == "PUNCT" or entities[first - 1] in _NAME_MARKS:
                 break
             first -= 1
         for start in range(first, last):
-            found.append(Collocation(start, last + 1, " ".join(lowered[start : last + 1])))
+            found.append(Collocation(start, last + 1, " ".join(words[start : last + 1])))
     return found
 
 
 def grouped(
-    sentence: Sentence, values: Sequence[Value], collocations: Sequence[Collocation]
+    parse: Parse, values: Sequence[Value], collocations: Sequence[Collocation]
 ) -> list[Group]:
     """The nodes of a sentence, in the order of their heads.
 
     Values come first, then named entities, collocations, runs of proper nouns, verbs with their
     particles; then every other content word alone.
     """
-    taken = [False] * len(sentence)
-    heads = sentence.heads.tolist()
-    groups = [
-        *_values(sentence, heads, values, taken),
-        *_names(sentence, heads, taken),
-        *_collocations(sentence, heads, collocations, taken),
-        *_runs(sentence, heads, taken),
-        *_words(sentence, heads, taken),
-    ]
-    return sorted(groups, key=lambda group: group.head)
+    taken = [False] * len(parse.words)
+    for token in parse.prepositions:
+        taken[token] = True
+    names = [*_values(parse, values, taken), *_names(parse, taken)]
+    groups = [*names, *_collocations(parse, collocations, taken), *_runs(parse, taken)]
+    groups += _words(parse, taken)
+    if any(group.kind == "PERSON" for group in names):
+        _call_titles_nouns(parse, groups)
+    groups.sort(key=_head_of)
+    return groups
 
 
-def _values(
-    sentence: Sentence, heads: list[int], values: Sequence[Value], taken: list[bool]
-) -> list[Group]:
+def _head_of(group: Group) -> int:
+    return group.head
+
+
+def _values(parse: Parse, values: Sequence[Value], taken: list[bool]) -> list[Group]:
     found = []
     for value in values:
         tokens = tuple(range(value.first, value.last))
-        if not tokens or any(taken[token] for token in tokens):
+        if not tokens or _any_taken(tokens, taken):
             continue
         _take(tokens, taken)
-        lemma = " ".join(sentence.lemmas[token].lower() for token in tokens)
-        head = _head(tokens, heads)
+        lemma = " ".join(parse.lemmas[token] for token in tokens)
+        head = _head(tokens, parse.heads)
+        if parse.relations[head] in _SELDOM:  # of "since 1990" the year
+            inside = parse.child(head, "pobj")
+            head = inside if inside in tokens else tokens[-1]
         found.append(Group(tokens, head, Sort.VALUE, lemma, "", value))
     return found
 
 
-def _names(sentence: Sentence, heads: list[int], taken: list[bool]) -> list[Group]:
+def _names(parse: Parse, taken: list[bool]) -> list[Group]:
     found = []
-    for first, last, kind in sentence.entity_spans():
+    parts = parse.parts
+    for first, last, kind in parse.sentence.entity_spans():
         if kind not in NAME_KINDS:
             continue
-        while first < last and sentence.parts[first] in _NO_NODE_PARTS:
+        while first < last and (parts[first] in _NO_NODE_PARTS or parse.words[first] in HONORIFICS):
             first += 1
-        while first < last and sentence.parts[last - 1] in _NO_NODE_PARTS:
+        while first < last and parts[last - 1] in _NO_NODE_PARTS:
             last -= 1
         tokens = tuple(range(first, last))
-        if not tokens or any(taken[token] for token in tokens):
+        if not tokens or _any_taken(tokens, taken):
             continue
         _take(tokens, taken)
-        head = _head(tokens, heads)
-        adjective = len(tokens) == 1 and sentence.parts[head] == "ADJ"
+        head = _head(tokens, parse.heads)
+        adjective = len(tokens) == 1 and parts[head] == "ADJ"
         sort = Sort.ADJECTIVE if adjective else Sort.NAME
-        found.append(Group(tokens, head, sort, _name(sentence, tokens), kind))
+        lemma = _name(parse, tokens)
+        if kind == "NORP" and parse.tags[last - 1] in ("NNPS", "NNS"):
+            lemma = _singular(lemma)
+        found.append(Group(tokens, head, sort, lemma, kind))
     return found
 
 
+def _singular(people: str) -> str:
+    """One of a people: the parser leaves their names in the plural."""
+    if people.endswith("ies"):
+        return people[:-3] + "y"
+    return people[:-1] if people.endswith("s") and not people.endswith(("ss", "us")) else people
+
+
 def _collocations(
-    sentence: Sentence,
-    heads: list[int],
-    collocations: Sequence[Collocation],
-    taken: list[bool],
+    parse: Parse, collocations: Sequence[Collocation], taken: list[bool]
 ) -> list[Group]:
     found = []
     for each in collocations:
         tokens = tuple(range(each.first, each.last))
-        if any(taken[token] for token in tokens):
+        if _any_taken(tokens, taken):
             continue
         _take(tokens, taken)
-        head = each.last - 1
-        sort = Sort.NAME if sentence.parts[head] == "PROPN" else Sort.NOUN
-        words = [*each.words.split()[:-1], sentence.lemmas[head].lower()]
+        head = _head(tokens, parse.heads)
+        sort = Sort.NAME if parse.parts[tokens[-1]] == "PROPN" else Sort.NOUN
+        words = [*each.words.split()[:-1], parse.lemmas[tokens[-1]]]
         found.append(Group(tokens, head, sort, " ".join(words)))
     return found
 
 
-def _runs(sentence: Sentence, heads: list[int], taken: list[bool]) -> list[Group]:
+def _runs(parse: Parse, taken: list[bool]) -> list[Group]:
     """Proper nouns before a proper noun that they are compounded with."""
     found = []
-    for head, part in enumerate(sentence.parts):
-        if part != "PROPN" or taken[head] or sentence.relations[head] == "compound":
+    parts, relations, heads = parse.parts, parse.relations, parse.heads
+    for head, part in enumerate(parts):
+        if part != "PROPN" or taken[head] or relations[head] == "compound":
             continue
         first = head
-        while first > 0 and not taken[first - 1] and _belongs(sentence, heads, first - 1, head):
+        while (
+            first > 0
+            and not taken[first - 1]
+            and parts[first - 1] == "PROPN"
+            and relations[first - 1] == "compound"
+            and first - 1 < heads[first - 1] <= head
+            and parse.words[first - 1] not in HONORIFICS
+        ):
             first -= 1
         if first < head:
             tokens = tuple(range(first, head + 1))
             _take(tokens, taken)
-            found.append(Group(tokens, head, Sort.NAME, _name(sentence, tokens)))
+            found.append(Group(tokens, head, Sort.NAME, _name(parse, tokens)))
     return found
 
 
-def _belongs(sentence: Sentence, heads: list[int], token: int, head: int) -> bool:
-    return (
-        sentence.parts[token] == "PROPN"
-        and sentence.relations[token] == "compound"
-        and token < heads[token] <= head
-    )
-
-
-def _words(sentence: Sentence, heads: list[int], taken: list[bool]) -> list[Group]:
-    particles = {
-        heads[token]: token
-        for token, relation in enumerate(sentence.relations)
-        if relation == "prt" and not taken[token]
-    }
+def _words(parse: Parse, taken: list[bool]) -> list[Group]:
     found = []
-    for token, part in enumerate(sentence.parts):
-        if taken[token] or not _is_content(sentence, heads, token):
+    particles = parse.first.get("prt", {})
+    for token, part in enumerate(parse.parts):
+        if taken[token] or not _is_content(parse, token, part):
             continue
-        tokens, lemma = (token,), sentence.lemmas[token].lower()
-        if lemma in _INDEFINITE or _is_no_one(sentence, heads, token):
+        tokens: tuple[int, ...] = (token,)
+        lemma = parse.lemmas[token]
+        if lemma in _INDEFINITE or (lemma == "one" and _is_no_one(parse, token)):
             found.append(Group(tokens, token, Sort.NOUN, _INDEFINITE.get(lemma, "person")))
             continue
-        if token in particles and part == "VERB":
-            particle = particles[token]
+        particle = particles.get(token, -1) if part == "VERB" else -1
+        if particle >= 0 and not taken[particle]:
             tokens = (token, particle) if token < particle else (particle, token)
-            lemma = f"{lemma} {sentence.lemmas[particle].lower()}"
-        found.append(Group(tokens, token, _SORTS.get(part, Sort.OTHER), lemma))
+            lemma = f"{lemma} {parse.lemmas[particle]}"
+        sort = Sort.VERB if part in ("ADP", "SCONJ") else _SORTS.get(part, Sort.OTHER)
+        found.append(Group(tokens, token, sort, lemma))
     return found
 
 
-def _is_content(sentence: Sentence, heads: list[int], token: int) -> bool:
-    part, relation = sentence.parts[token], sentence.relations[token]
-    if relation in ("aux", "auxpass", "neg", "expl", "punct", "prt", "preconj", "cc", "case"):
+def _is_content(parse: Parse, token: int, part: str) -> bool:
+    relation = parse.relations[token]
+    if relation in _NEVER or parse.tags[token] in RELATIVE_TAGS:
         return False
-    if sentence.tags[token] in _RELATIVE_TAGS or not any(map(str.isalnum, sentence.lemmas[token])):
+    if not parse.lemmas[token].isalnum() and not any(map(str.isalnum, parse.lemmas[token])):
         return False
     if part in _NO_NODE_PARTS:
-        return part == "DET" and relation not in ("det", "predet")
-    if relation in _NO_NODE_RELATIONS:
-        return part in ("NOUN", "PROPN", "NUM", "VERB") and relation not in ("det", "predet")
-    return not (is_copula(sentence, token) and predicate_of(sentence, heads, token) >= 0)
+        if part == "DET":
+            return relation not in _DETERMINERS
+        return part in ("ADP", "SCONJ") and parse.has(token, "nsubj")  # "they like tea"
+    if relation in _SELDOM:
+        return part in _CONTENT and parse.words[token] not in PARTICIPLES
+    if relation in _DETERMINERS:
+        return False
+    return relation != "compound" or parse.words[token] not in HONORIFICS
 
 
-def _is_no_one(sentence: Sentence, heads: list[int], token: int) -> bool:
+def _is_no_one(parse: Parse, token: int) -> bool:
     """Whether a token is the *one* of *no one*."""
+    return token > 0 and parse.lemmas[token - 1] == "no" and parse.heads[token - 1] == token
+
+
+def is_title(parse: Parse, word: Group, person: Group) -> bool:
+    """Whether a word before the name of a person says what that is: *President Lincoln*."""
     return (
-        sentence.lemmas[token] == "one"
-        and token > 0
-        and sentence.lemmas[token - 1].lower() == "no"
-        and heads[token - 1] == token
+        person.kind == "PERSON"
+        and not word.kind
+        and word.value is None
+        and word.tokens[-1] + 1 == person.tokens[0]
+        and parse.relations[word.head] in ("compound", "nmod")
+        and parse.parts[word.head] in ("NOUN", "PROPN")
     )
 
 
-def is_copula(sentence: Sentence, token: int) -> bool:
-    """Whether a token is a form of *be* that is not an auxiliary."""
-    return sentence.lemmas[token] == "be" and sentence.relations[token] not in ("aux", "auxpass")
-
-
-def predicate_of(sentence: Sentence, heads: list[int], copula: int) -> int:
-    """The noun or adjective that a copula says of its subject; -1 where there is none."""
-    best = -1
-    for token, head in enumerate(heads):
-        if head == copula:
-            if sentence.relations[token] == "attr" and sentence.tags[token] not in _RELATIVE_TAGS:
-                return token
-            if sentence.relations[token] == "acomp" and best < 0:
-                best = token
-    return best
+def _call_titles_nouns(parse: Parse, groups: list[Group]) -> None:
+    ends = {group.tokens[-1] + 1: i for i, group in enumerate(groups)}
+    for person in groups:
+        place = ends.get(person.tokens[0]) if person.kind == "PERSON" else None
+        if place is not None and is_title(parse, groups[place], person):
+            groups[place].sort = Sort.NOUN
 
 
 def _head(tokens: Sequence[int], heads: list[int]) -> int:
-    """The first of the tokens that does not depend on another of them, the last one before others."""
-    inside = frozenset(tokens)
-    free = [token for token in tokens if heads[token] not in inside]
-    return free[-1] if free else tokens[-1]
+    """The last of the tokens that does not depend on another of them."""
+    first, last = tokens[0], tokens[-1]
+    for token in reversed(tokens):
+        if not first <= heads[token] <= last:
+            return token
+    return last
 
 
-def _name(sentence: Sentence, tokens: Sequence[int]) -> str:
-    start, end = int(sentence.starts[tokens[0]]), int(sentence.ends[tokens[-1]])
-    return " ".join(sentence.text[start:end].lower().split())
+def _name(parse: Parse, tokens: Sequence[int]) -> str:
+    """A name as it is written, since its hyphens and stops belong to it."""
+    if len(tokens) == 1:
+        return parse.words[tokens[0]]
+    start, end = parse.sentence.starts[tokens[0]], parse.sentence.ends[tokens[-1]]
+    return " ".join(parse.sentence.text[start:end].lower().split())
+
+
+def _any_taken(tokens: tuple[int, ...], taken: list[bool]) -> bool:
+    return True in taken[tokens[0] : tokens[-1] + 1]
 
 
 def _take(tokens: Sequence[int], taken: list[bool]) -> None:

@@ -27,7 +27,7 @@ def agreement(text: Value, hypothesis: Value) -> Agreement:
 
     Of "more than 20" and 20, neither follows from the other and neither is excluded: writers say
     both of one number. An estimate covers what is within a tenth of it, and excludes what is farther
-    than a quarter.
+    than a quarter; "about 27" is taken for 27.
     """
     if text.kind is not hypothesis.kind:
         return Agreement.INCOMPARABLE

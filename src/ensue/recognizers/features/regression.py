@@ -15,6 +15,9 @@ STRENGTHS = tuple(float(f"{10.0**k:.4g}") for k in np.arange(-4.0, 1.01, 0.5))
 
 FOLDS = 10
 
+Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""The rows to train on, and those held out."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Regression:
@@ -33,7 +36,8 @@ class Regression:
 
     def log_odds(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The log odds of entailment for each row of features, the same alone as among others."""
-        return self.bias + self.contributions(values).sum(axis=1)
+        added: NDArray[np.float64] = self.contributions(values).sum(axis=1)
+        return self.bias + added
 
     def contributions(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """What each feature adds to the log odds: its weight times how far it is from the average."""
@@ -73,12 +77,11 @@ def fitted(
             "all pairs have the same gold, so no weights can be learned",
             hint="give pairs of both kinds",
         )
-    means, scales = values.mean(axis=0), values.std(axis=0)
-    scales[scales < 1e-9] = 1.0
+    means, scales = scaling(values)
     scaled = (values - means) / scales
-    losses, guesses = _cross_validated(scaled, gold, groups, strength, seed)
+    losses, guesses = _cross_validated(scaled, gold, folds(gold, groups, seed), strength)
     chosen = min(losses, key=lambda each: (losses[each], each)) if losses else strength or 0.01
-    weights, bias = _learned(scaled, gold, chosen)
+    weights, bias = learned(scaled, gold, chosen)
     right = (guesses[chosen] > 0.5) == gold if guesses else np.zeros(0)
     validated = {}
     if right.size:
@@ -91,9 +94,17 @@ def fitted(
     return Regression(tuple(names), weights / scales, means, bias, chosen, validated)
 
 
-def _learned(
+def scaling(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The means and standard deviations of columns; 1 for a column that never changes."""
+    means, scales = values.mean(axis=0), values.std(axis=0)
+    scales[scales < 1e-9] = 1.0
+    return means, scales
+
+
+def learned(
     scaled: NDArray[np.float64], gold: NDArray[np.bool_], strength: float
 ) -> tuple[NDArray[np.float64], float]:
+    """The weights of scaled features, and the bias."""
     from sklearn.linear_model import LogisticRegression
 
     model = LogisticRegression(C=strength, solver="newton-cholesky", max_iter=200, tol=1e-10)
@@ -101,14 +112,8 @@ def _learned(
     return model.coef_[0].astype(np.float64), float(model.intercept_[0])
 
 
-def _cross_validated(
-    scaled: NDArray[np.float64],
-    gold: NDArray[np.bool_],
-    groups: Sequence[str],
-    strength: float | None,
-    seed: int,
-) -> tuple[dict[float, float], dict[float, NDArray[np.float64]]]:
-    """The log loss of each strength, and the probabilities given to pairs not trained on.
+def folds(gold: NDArray[np.bool_], groups: Sequence[str], seed: int) -> list[Fold]:
+    """Ten parts of the pairs, each with as many of either gold, and no group in two of them.
 
     Empty where there are too few groups to part.
     """
@@ -116,16 +121,37 @@ def _cross_validated(
 
     distinct = {name: i for i, name in enumerate(dict.fromkeys(groups))}
     if min(len(distinct), int(gold.sum()), int((~gold).sum())) < FOLDS:
-        return {}, {}
+        return []
     numbers = np.array([distinct[each] for each in groups])
-    folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
-    parts = list(folds.split(scaled, gold, numbers))
+    parts = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
+    return list(parts.split(numbers, gold, numbers))
+
+
+def held_out_probabilities(
+    scaled: NDArray[np.float64], gold: NDArray[np.bool_], parts: Sequence[Fold], strength: float
+) -> NDArray[np.float64]:
+    """The probability given to each pair by what is learned from the other parts."""
+    guesses = np.zeros(len(gold))
+    for train, held_out in parts:
+        weights, bias = learned(scaled[train], gold[train], strength)
+        guesses[held_out] = probabilities(bias + scaled[held_out] @ weights)
+    return guesses
+
+
+def _cross_validated(
+    scaled: NDArray[np.float64],
+    gold: NDArray[np.bool_],
+    parts: Sequence[Fold],
+    strength: float | None,
+) -> tuple[dict[float, float], dict[float, NDArray[np.float64]]]:
+    """The log loss of each strength, and the probabilities given to pairs not trained on.
+
+    Empty where there are no parts.
+    """
     tried = STRENGTHS if strength is None else (strength,)
-    guesses = {each: np.zeros(len(gold)) for each in tried}
-    for each in tried:
-        for train, held_out in parts:
-            weights, bias = _learned(scaled[train], gold[train], each)
-            guesses[each][held_out] = probabilities(bias + scaled[held_out] @ weights)
+    if not parts:
+        return {}, {}
+    guesses = {each: held_out_probabilities(scaled, gold, parts, each) for each in tried}
     losses = {
         each: float(-np.log(np.where(gold, found, 1 - found)).mean())
         for each, found in guesses.items()

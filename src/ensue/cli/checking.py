@@ -1,0 +1,105 @@
+"""`ensue check`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import click
+
+from ensue.cli.app import EXIT_NO
+from ensue.cli.inputs import check_files, working
+from ensue.cli.jobs import jobs_option, kept, n_jobs, with_jobs
+from ensue.cli.judging import DEFAULT_RECOGNIZER
+from ensue.cli.options import assignments, quiet_option
+from ensue.errors import DataError
+from ensue.pairs import open_input
+from ensue.pairs.files import STANDARD, decoded_lines, shown_name
+
+
+@click.command(
+    "check",
+    epilog="Example: ensue check --source examples/source.txt --claims examples/claims.txt",
+)
+@click.option("--source", required=True, metavar="FILE", help="What is taken to be true: a text.")
+@click.option("--claims", required=True, metavar="FILE", help="What is checked: a text.")
+@click.option(
+    "-r",
+    "--recognizer",
+    default=DEFAULT_RECOGNIZER,
+    show_default=True,
+    metavar="NAME|DIR",
+    help="What judges claims against sentences of the source.",
+)
+@click.option(
+    "-s",
+    "--set",
+    "settings",
+    multiple=True,
+    callback=assignments,
+    metavar="NAME=VALUE",
+    help="A setting of the recognizer; may be repeated.",
+)
+@click.option(
+    "--best",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="Source sentences to try for each claim.",
+)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["table", "json", "jsonl"]),
+    default="table",
+    show_default=True,
+    help="How to print.",
+)
+@click.option(
+    "-o",
+    "--output",
+    default=STANDARD,
+    metavar="FILE",
+    help="Write here instead of standard output.",
+)
+@click.option("--encoding", metavar="NAME", help="Of both files, where it is not UTF-8.")
+@jobs_option
+@quiet_option
+def check_command(
+    source: str,
+    claims: str,
+    recognizer: str,
+    settings: Mapping[str, str],
+    best: int,
+    output_format: str,
+    output: str,
+    encoding: str | None,
+    jobs: int | None,
+    quiet: bool,
+) -> int:
+    """Check each sentence of a text, say a summary, against a source; exit 1 if one fails.
+
+    A claim is supported where it stands in the source, or where the recognizer says that it follows
+    from a passage and no number, unit, date, name, negation, modality or quantifier differs. Either
+    file may be `-`. Places are characters, from 0.
+    """
+    from ensue.engine.checking import check_claims
+    from ensue.features.reading import open_reader
+    from ensue.recognizers import load
+    from ensue.reports.contents.checking import write_checked
+
+    check_files([source, claims], [output])
+    judge = with_jobs(load(recognizer, settings), jobs)
+    texts = _read_text(source, encoding), _read_text(claims, encoding)
+    reader = kept(open_reader(workers=n_jobs(jobs)))
+    with working("checking", quiet):
+        checked = check_claims(*texts, judge, reader, best=best)
+    if not checked:
+        raise DataError("there are no claims in this file", place=shown_name(claims))
+    write_checked(checked, judge.signature, output=output, format=output_format)
+    return 0 if all(each.supported for each in checked) else EXIT_NO
+
+
+def _read_text(source: str, encoding: str | None) -> str:
+    with open_input(source) as file:
+        lines = decoded_lines(file, shown_name(source), encoding, keep_ends=True)
+        return "".join(line for _, line in lines)

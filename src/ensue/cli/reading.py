@@ -1,0 +1,206 @@
+"""`ensue features` and `ensue ablate`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ensue.cli.findings import telling
+from ensue.cli.inputs import check_files, load_gold, working
+from ensue.cli.jobs import jobs_option, kept, n_jobs, with_jobs
+from ensue.cli.options import (
+    TABLE_FORMATS,
+    Printing,
+    assignments,
+    output_options,
+    pair_options,
+    quiet_option,
+    seed_option,
+)
+from ensue.cli.progress import progress_bar
+from ensue.errors import SettingError
+from ensue.pairs import Pair, dataset_name, open_output, read_pairs
+from ensue.pairs.files import STANDARD
+from ensue.pairs.reading import Reading
+
+if TYPE_CHECKING:
+    from ensue.features.writing import FeaturePair, FileFormat
+    from ensue.recognizers.features import FeaturesRecognizer
+
+FILE_FORMATS = ("parquet", "csv", "jsonl")
+
+
+@click.command("features", epilog="Example: ensue features examples/pairs.xml -o features.parquet")
+@click.argument("pairs", required=False)
+@click.option("--list", "listed", is_flag=True, help="List the features, with examples.")
+@click.option(
+    "-o",
+    "--output",
+    default=STANDARD,
+    metavar="FILE",
+    help="Where they go: .parquet, .csv or .jsonl, packed with .gz after it.",
+)
+@click.option(
+    "--output-format",
+    type=click.Choice(FILE_FORMATS),
+    help="What to write; by the file's name where it is not given, and CSV on standard output.",
+)
+@click.option(
+    "--format",
+    "list_format",
+    type=click.Choice(TABLE_FORMATS),
+    help="How to print the list; table where it is not given.",
+)
+@click.option(
+    "--direction",
+    type=click.Choice(["forward", "backward", "both"]),
+    default="forward",
+    show_default=True,
+    help="Backward takes the hypothesis for the text; both gives each pair two rows.",
+)
+@jobs_option
+@pair_options
+@quiet_option
+def features_command(
+    pairs: str | None,
+    listed: bool,
+    output: str,
+    output_format: str | None,
+    list_format: str | None,
+    direction: str,
+    jobs: int | None,
+    reading: Reading,
+    quiet: bool,
+) -> None:
+    """Measure the features of the pairs of a file, or list what the features are.
+
+    Columns are id, gold, task, the direction where it is both, and one for each feature. The cells
+    of a pair without words on a side are empty.
+    """
+    if listed == (pairs is not None):
+        raise click.UsageError("give PAIRS, or --list")
+    if pairs is None:
+        if output_format is not None:
+            raise click.UsageError("--output-format is for PAIRS; a list takes --format")
+        from ensue.reports.contents.features import write_feature_list
+
+        write_feature_list(output=output, format=list_format or "table")
+        return
+    if list_format is not None:
+        raise click.UsageError("--format is for --list; PAIRS take --output-format")
+    from ensue.features.writing import Direction, StreamReader, write_features
+
+    check_files([pairs], [output])
+    chosen = _file_format(output, output_format)
+    directions = list(Direction) if direction == "both" else [Direction(direction)]
+    with telling(quiet) as tell_one, progress_bar("measuring", quiet=quiet) as progress:
+        stream = map(_feature_pair, read_pairs(pairs, **reading, on_finding=tell_one))
+        reader = kept(StreamReader(workers=n_jobs(jobs)))
+        with open_output(output) as file:
+            n_pairs = write_features(
+                file, stream, reader, format=chosen, directions=directions, progress=progress
+            )
+    if not quiet:
+        click.echo(f"measured {n_pairs:,} pairs", err=True)
+
+
+def _feature_pair(pair: Pair) -> FeaturePair:
+    from ensue.features.writing import FeaturePair
+
+    gold = pair.gold.value if pair.gold else None
+    return FeaturePair(pair.id, gold, pair.task, pair.text, pair.hypothesis)
+
+
+def _file_format(output: str, named: str | None) -> FileFormat:
+    from ensue.features.writing import FileFormat
+
+    if output == STANDARD and named == FileFormat.PARQUET:
+        raise click.UsageError("Parquet is not for standard output; name a file with --output")
+    if named is not None:
+        return FileFormat(named)
+    if output == STANDARD:
+        return FileFormat.CSV
+    path = Path(output)
+    suffix = path.with_suffix("").suffix if path.suffix.lower() == ".gz" else path.suffix
+    if suffix.lower().removeprefix(".") not in FILE_FORMATS:
+        raise SettingError(
+            f"no format of features is known by the end of {output!r}",
+            hint="end the name in .parquet, .csv or .jsonl, or name one with --output-format",
+        )
+    return FileFormat(suffix.lower().removeprefix("."))
+
+
+@click.command(
+    "ablate",
+    epilog="Example: ensue ablate examples/pairs.xml -s strength=0.01 --table ablation",
+)
+@click.argument("pairs")
+@click.option(
+    "-r",
+    "--recognizer",
+    default="features",
+    show_default=True,
+    metavar="NAME|DIR",
+    help="The recognizer on features, or a directory with a trained one, whose settings are used.",
+)
+@click.option(
+    "-s",
+    "--set",
+    "settings",
+    multiple=True,
+    callback=assignments,
+    metavar="NAME=VALUE",
+    help="A setting of the recognizer, e.g. strength=0.01; may be repeated.",
+)
+@click.option(
+    "--on", "test", metavar="TEST", help="Train on PAIRS and judge these, without cross-validation."
+)
+@jobs_option
+@output_options
+@seed_option
+@pair_options
+@quiet_option
+def ablate_command(
+    pairs: str,
+    recognizer: str,
+    settings: Mapping[str, str],
+    test: str | None,
+    jobs: int | None,
+    printing: Printing,
+    seed: int,
+    reading: Reading,
+    quiet: bool,
+) -> None:
+    """Show what each group of features is worth.
+
+    The recognizer is trained on PAIRS with all groups and without each of them. Accuracy is by
+    cross-validation with the same folds for all; two more tables show the weights.
+    """
+    from ensue.recognizers.features.ablation import ablate
+    from ensue.reports.contents.ablation import ablation_tables
+
+    check_files([pairs, *([test] if test else [])], [printing.output])
+    on_features = _on_features(recognizer, settings, jobs)
+    with working("measuring", quiet):
+        gold = load_gold(pairs, reading, quiet)
+        others = load_gold(test, reading, quiet) if test else None
+        found = ablate(on_features, gold, on=others, seed=seed)
+    judged = dataset_name(test) if test else None
+    printing.write(ablation_tables(found, trained_on=dataset_name(pairs), judged=judged))
+
+
+def _on_features(name: str, settings: Mapping[str, str], jobs: int | None) -> FeaturesRecognizer:
+    """The recognizer of that name, if it is one on features."""
+    from ensue.recognizers import load
+    from ensue.recognizers.features import FeaturesRecognizer
+
+    found = with_jobs(load(name, settings), jobs)
+    if not isinstance(found, FeaturesRecognizer):
+        raise SettingError(
+            f"recognizer {name!r} has no groups of features to leave out",
+            hint="use -r features, or a directory that ensue train -r features wrote",
+        )
+    return found

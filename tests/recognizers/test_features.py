@@ -1,0 +1,215 @@
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ensue
+from ensue.errors import DataError, SettingError
+from ensue.features import NAMES
+from ensue.pairs import Label, Pair
+from ensue.recognizers import save
+from ensue.recognizers.features.regression import Regression, fitted, probabilities
+
+YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return ensue.load("features")
+
+
+@pytest.fixture(scope="module")
+def trained(pairs):
+    return ensue.load("features").fit(pairs, seed=0, name="made")
+
+
+def two_features(bias: float = 0.5) -> Regression:
+    weights, means = np.array([2.0, -1.0]), np.array([0.25, 0.5])
+    return Regression(("a", "b"), weights, means, bias, 0.01)
+
+
+def test_log_odds_are_the_bias_and_weighted_distances_from_the_average():
+    found = two_features().log_odds(np.array([[1.0, 0.0], [0.25, 0.5]]))
+    assert found.tolist() == [0.5 + 2 * (1 - 0.25) - 1 * (0 - 0.5), 0.5]
+
+
+def test_probability_of_even_odds_is_a_half():
+    assert probabilities(np.array([0.0, math.log(3)])).tolist() == pytest.approx([1 / 2, 3 / 4])
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=30))
+def test_log_odds_of_a_row_do_not_depend_on_the_others(rows):
+    regression, values = two_features(), np.array(rows)
+    alone = [regression.log_odds(values[i : i + 1])[0] for i in range(len(rows))]
+    assert regression.log_odds(values).tolist() == alone
+
+
+def learnable(n: int = 200):
+    rng = np.random.default_rng(0)
+    values = rng.random((n, 3))
+    gold = values[:, 0] + 0.1 * rng.standard_normal(n) > 0.5
+    return values, gold, [f"text {i // 2}" for i in range(n)]
+
+
+def test_weights_find_the_feature_that_tells():
+    values, gold, texts = learnable()
+    learned = fitted(("tells", "noise", "more"), values, gold, texts, strength=None, seed=0)
+    assert learned.weights[0] > 5 * abs(learned.weights[1:]).max()
+    assert learned.validated["accuracy"] > 0.85
+
+
+def test_weights_agree_with_scikit_learn_at_a_given_strength():
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.preprocessing import StandardScaler
+
+    values, gold, texts = learnable()
+    learned = fitted(("a", "b", "c"), values, gold, texts, strength=0.1, seed=0)
+    scaler = StandardScaler().fit(values)
+    other = LogisticRegression(C=0.1, tol=1e-10, max_iter=1000).fit(scaler.transform(values), gold)
+    expected = other.predict_proba(scaler.transform(values))[:, 1]
+    assert probabilities(learned.log_odds(values)) == pytest.approx(expected, abs=1e-5)
+
+
+def test_strength_that_is_given_is_kept():
+    values, gold, texts = learnable()
+    assert fitted(("a", "b", "c"), values, gold, texts, strength=0.7, seed=0).strength == 0.7
+
+
+def test_too_few_pairs_are_not_cross_validated():
+    values, gold, texts = learnable(8)
+    learned = fitted(("a", "b", "c"), values, gold, texts, strength=None, seed=0)
+    assert learned.validated == {}
+
+
+def test_gold_of_one_kind_teaches_nothing():
+    values, gold, texts = learnable()
+    with pytest.raises(DataError, match="all pairs have the same gold"):
+        fitted(("a", "b", "c"), values, np.ones_like(gold), texts, strength=None, seed=0)
+
+
+def test_shipped_recognizer_says_what_it_was_trained_on(shipped):
+    assert shipped.signature.tuned_on["name"] == "rte1_dev+rte2_dev+rte3_dev"
+    assert shipped.signature.tuned_on["pairs"] == 2167
+
+
+def test_shipped_weights_are_on_these_features(shipped):
+    assert shipped.scorer.regression.names == NAMES
+
+
+@pytest.mark.parametrize(
+    ("text", "hypothesis", "gold"),
+    [
+        ("The virus did not infect anybody.", "No one was infected by the virus.", YES),
+        ("No one was infected by the virus.", "The virus did not infect anybody.", YES),
+        ("Virus was infected.", "No one was infected by the virus.", NO),
+        ("No one was infected by the virus.", "Virus was infected.", NO),
+        ("It is not the case that John likes ice cream.", "John likes ice cream.", NO),
+        ("The legal age is 64.", "The legal age is 62.", NO),
+    ],
+)
+def test_shipped_recognizer_is_right_on_the_papers_examples(shipped, text, hypothesis, gold):
+    assert shipped.judge([Pair("1", text, hypothesis)])[0].label is gold
+
+
+def test_contributions_and_bias_sum_to_the_score(shipped):
+    shown = shipped.explain(Pair("1", "Anna sold the old house.", "Anna sold a house."))
+    total = sum(weight.contribution for weight in shown.evidence.weights)
+    log_odds = shipped.scorer.regression.bias + total
+    assert shown.verdict.score == pytest.approx(1 / (1 + math.exp(-log_odds)))
+    for weight in shown.evidence.weights:
+        distance = weight.value - weight.average
+        assert weight.contribution == pytest.approx(weight.weight * distance)
+
+
+def test_explanation_links_every_aligned_node_and_marks_the_rest(shipped):
+    pair = Pair("1", "Anna did not sell 12 houses.", "Anna sold a purple house.")
+    shown = shipped.explain(pair).evidence
+    words = {
+        (pair.hypothesis[span.start : span.end], span.kind)
+        for span in shown.spans
+        if span.side == "hypothesis"
+    }
+    assert {("Anna", "same"), ("sold", "same"), ("purple", "unaligned")} <= words
+    marks = {(pair.text[s.start : s.end], s.kind) for s in shown.spans if s.side == "text"}
+    assert {("not", "negation"), ("12", "number")} <= marks
+    assert len(shown.links) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "hypothesis", "side"),
+    [("", "A dog.", "text"), ("A dog.", " \n", "hypothesis"), ("A dog.", "!?…", "hypothesis")],
+)
+def test_side_without_words_is_abstained_from(shipped, text, hypothesis, side):
+    verdict = shipped.judge([Pair("1", text, hypothesis)])[0]
+    assert (verdict.label, verdict.reason) == (None, f"the {side} has no words")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dog",
+        "word " * 3000,
+        "😀 🎉 \x00\x07 \ud800 dog",
+        "Der Hund bellt in der Nacht, und keiner schläft.",
+        "犬は夜に吠える。",
+        '"She said "no" and (left',
+        "<p>A <b>dog</b> barks &amp; runs.</p>",
+    ],
+)
+def test_odd_text_is_judged(shipped, text):
+    for pair in (Pair("1", text, "A dog barks."), Pair("2", "A dog barks.", text)):
+        verdict = shipped.judge([pair])[0]
+        assert 0 <= verdict.score <= 1
+
+
+def test_training_chooses_the_strength_anew(shipped, trained):
+    assert shipped.scorer.chosen.strength is None
+    assert trained.tuned_on["strength"] == trained.scorer.regression.strength
+    assert trained.tuned_on["name"] == "made"
+
+
+def test_tasks_get_a_bias_only_where_asked(pairs):
+    plain = ensue.load("features", {"strength": "0.1"}).fit(pairs, seed=0)
+    tasks = ensue.load("features", {"tasks": "yes", "strength": "0.1"}).fit(pairs, seed=0)
+    assert plain.scorer.regression.names == NAMES
+    assert tasks.scorer.regression.names == (*NAMES, "task.IE", "task.QA")
+    assert tasks.judge([Pair("1", "A dog barks.", "A dog barks.", task="new")])[0].score is not None
+
+
+def test_weights_are_kept_as_json_that_people_can_read(trained, pairs, tmp_path):
+    save(trained, tmp_path)
+    kept = json.loads((tmp_path / "weights.json").read_text())
+    assert set(kept) == {"strength", "bias"} | {
+        f"{what} of {name}" for name in NAMES for what in ("weight", "mean")
+    }
+    assert ensue.load(tmp_path).judge(pairs) == trained.judge(pairs)
+
+
+def test_weights_that_were_changed_are_noticed(trained, tmp_path):
+    save(trained, tmp_path)
+    path = tmp_path / "weights.json"
+    path.write_text(path.read_text().replace('"bias": ', '"bias": 1'))
+    with pytest.raises(DataError, match=r"weights\.json is not the file"):
+        ensue.load(tmp_path)
+
+
+def test_weights_on_other_features_are_refused(trained):
+    from ensue.recognizers.features.recognizer import FEATURES
+
+    arrays = {"strength": np.array(0.1), "bias": np.array(0.0), "weight of x": np.array(1.0)}
+    with pytest.raises(DataError, match="on other features"):
+        FEATURES.restore(trained.signature, arrays)
+
+
+@pytest.mark.parametrize("strength", ["0", "-1", "much"])
+def test_strength_has_to_be_above_zero(strength):
+    with pytest.raises(SettingError, match="setting 'strength' cannot be"):
+        ensue.load("features", {"strength": strength})
+
+
+def test_settings_without_training_are_refused_with_a_hint(pairs):
+    with pytest.raises(SettingError, match="has to be trained first"):
+        ensue.load("features", {"tasks": "yes"}).judge(pairs)
