@@ -13,8 +13,8 @@ def nations() -> dict[str, tuple[int, bool]]:
     lines = (files("ensue.alignment") / "nations.tsv").read_text("utf-8").splitlines()
     rows = (line.split("\t") for line in lines if not line.startswith("#"))
     for number, (names, words) in enumerate(rows):
-        found |= {word: (number, False) for word in words.split("|")}
-        found |= {name: (number, True) for name in names.split("|")}
+        found |= dict.fromkeys(words.split("|"), (number, False))
+        found |= dict.fromkeys(names.split("|"), (number, True))
     return found
 
 

@@ -8,7 +8,7 @@ import click
 
 from ensue.cli.app import EXIT_NO
 from ensue.cli.inputs import check_files, working
-from ensue.cli.jobs import jobs_option, kept, n_jobs, with_jobs
+from ensue.cli.jobs import jobs_option, n_jobs, with_jobs
 from ensue.cli.judging import DEFAULT_RECOGNIZER
 from ensue.cli.options import assignments, quiet_option
 from ensue.errors import DataError
@@ -90,7 +90,7 @@ def check_command(
     check_files([source, claims], [output])
     judge = with_jobs(load(recognizer, settings), jobs)
     texts = _read_text(source, encoding), _read_text(claims, encoding)
-    reader = kept(open_reader(workers=n_jobs(jobs)))
+    reader = open_reader(workers=n_jobs(jobs))
     with working("checking", quiet):
         checked = check_claims(*texts, judge, reader, best=best)
     if not checked:

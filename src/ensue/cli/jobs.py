@@ -11,9 +11,6 @@ if TYPE_CHECKING:
     from ensue.recognizers import Recognizer
 
 F = TypeVar("F", bound=Callable[..., Any])
-T = TypeVar("T")
-
-_AT_WORK: list[object] = []
 
 
 def jobs_option(command: F) -> F:
@@ -33,17 +30,7 @@ def with_jobs(recognizer: Recognizer, jobs: int | None) -> Recognizer:
 
     if not isinstance(recognizer, Parallel):
         return recognizer
-    return kept(recognizer.with_workers(n_jobs(jobs)))
-
-
-def kept(worker: T) -> T:
-    """The same, held to the end of the program.
-
-    Python ends pools of processes at its own end. One that is let go just before is ended twice at
-    once, and then it complains of a closed pipe.
-    """
-    _AT_WORK.append(worker)
-    return worker
+    return recognizer.with_workers(n_jobs(jobs))
 
 
 def n_jobs(jobs: int | None) -> int:

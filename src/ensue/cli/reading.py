@@ -10,7 +10,7 @@ import click
 
 from ensue.cli.findings import telling
 from ensue.cli.inputs import check_files, load_gold, working
-from ensue.cli.jobs import jobs_option, kept, n_jobs, with_jobs
+from ensue.cli.jobs import jobs_option, n_jobs, with_jobs
 from ensue.cli.options import (
     TABLE_FORMATS,
     Printing,
@@ -91,14 +91,15 @@ def features_command(
         return
     if list_format is not None:
         raise click.UsageError("--format is for --list; PAIRS take --output-format")
-    from ensue.features.writing import Direction, StreamReader, write_features
+    from ensue.features.reading import open_reader
+    from ensue.features.writing import Direction, write_features
 
     check_files([pairs], [output])
     chosen = _file_format(output, output_format)
     directions = list(Direction) if direction == "both" else [Direction(direction)]
     with telling(quiet) as tell_one, progress_bar("measuring", quiet=quiet) as progress:
         stream = map(_feature_pair, read_pairs(pairs, **reading, on_finding=tell_one))
-        reader = kept(StreamReader(workers=n_jobs(jobs)))
+        reader = open_reader(workers=n_jobs(jobs))
         with open_output(output) as file:
             n_pairs = write_features(
                 file, stream, reader, format=chosen, directions=directions, progress=progress

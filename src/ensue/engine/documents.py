@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ensue.features.measuring import has_words
 from ensue.features.reading import FeatureReader
-from ensue.features.writing import has_words
 from ensue.language.analysis import Sentence, sentence_spans
 
 Place = tuple[int, int]

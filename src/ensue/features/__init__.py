@@ -2,7 +2,7 @@
 
 from ensue.features.catalog import FEATURES, GROUPS, NAMES
 from ensue.features.comparison import Comparison
-from ensue.features.measuring import Comparer, TextPair, measured
+from ensue.features.measuring import Comparer, TextPair, has_words, measured
 from ensue.features.mismatches import Mismatch, MismatchKind, mismatches
 from ensue.features.model import Feature, FeatureGroup
 
@@ -17,6 +17,7 @@ __all__ = [
     "Mismatch",
     "MismatchKind",
     "TextPair",
+    "has_words",
     "measured",
     "mismatches",
 ]

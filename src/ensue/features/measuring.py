@@ -18,6 +18,14 @@ from ensue.language.lexicon import Lexicon
 TextPair = tuple[str, str]
 """A text and a hypothesis."""
 
+Sentences = dict[str, Sentence]
+"""Texts with their analyses."""
+
+
+def has_words(text: str) -> bool:
+    """Whether a text has a letter or a digit, without which it has no features."""
+    return any(map(str.isalnum, text))
+
 
 class Comparer:
     """Everything after the parse: graphs, alignments and features of analyzed pairs."""
@@ -27,9 +35,7 @@ class Comparer:
         self._lexicon = lexicon
         self._rarities = Rarities(lexicon)
 
-    def compare(
-        self, pairs: Sequence[TextPair], sentences: dict[str, Sentence]
-    ) -> list[Comparison]:
+    def compare(self, pairs: Sequence[TextPair], sentences: Sentences) -> list[Comparison]:
         """Each pair, aligned.
 
         Args:

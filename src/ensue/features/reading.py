@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ensue.alignment import AlignmentSettings
 from ensue.features.catalog import FEATURES
 from ensue.features.comparison import Comparison
-from ensue.features.measuring import Comparer, TextPair, measured
+from ensue.features.measuring import Comparer, Sentences, TextPair, measured
 from ensue.features.workers import ParallelAnalyzer, Workers
 from ensue.language.analysis import (
     Analyzing,
@@ -25,6 +25,12 @@ from ensue.language.lexicon import load_lexicon
 
 CHUNK = 256
 """Pairs compared at a time: enough to share look-ups, few enough to hold."""
+
+_WINDOW = 8 * CHUNK
+"""Pairs whose texts are analyzed together where there are workers."""
+
+_WORTH_WORKERS = 4 * CHUNK
+"""For fewer pairs it takes longer to start processes than to do without."""
 
 _MOST_KNOWN = 20_000
 """Pairs whose features are kept: training and cross-validation ask for the same ones again."""
@@ -71,16 +77,28 @@ class FeatureReader:
         self._known.clear()
 
     def _measured(self, pairs: Sequence[TextPair]) -> Iterator[NDArray[np.float64]]:
-        chunks = [pairs[start : start + CHUNK] for start in range(0, len(pairs), CHUNK)]
-        if self._workers is None or len(chunks) < 2:
-            for chunk in chunks:
+        if self._workers is None or len(pairs) < _WORTH_WORKERS:
+            for chunk in _parts(pairs, CHUNK):
                 yield measured(self.compare(chunk))
         else:
-            yield from self._workers.measured(chunks, self._sentences)
+            yield from self._workers.measured(self._analyzed(pairs))
 
-    def _sentences(self, pairs: Sequence[TextPair]) -> dict[str, Sentence]:
+    def _analyzed(
+        self, pairs: Sequence[TextPair]
+    ) -> Iterator[tuple[Sequence[TextPair], Sentences]]:
+        """Chunks of pairs with their sentences, many analyzed at a time to keep all cores busy."""
+        for window in _parts(pairs, _WINDOW):
+            sentences = self._sentences(window)
+            for chunk in _parts(window, CHUNK):
+                yield chunk, {text: sentences[text] for pair in chunk for text in pair}
+
+    def _sentences(self, pairs: Sequence[TextPair]) -> Sentences:
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         return dict(zip(texts, self._analyzer.analyze(texts), strict=True))
+
+
+def _parts(pairs: Sequence[TextPair], size: int) -> Iterator[Sequence[TextPair]]:
+    return (pairs[start : start + size] for start in range(0, len(pairs), size))
 
 
 def open_reader(

@@ -9,27 +9,26 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cache
 from multiprocessing import connection, get_context, parent_process
 from typing import TYPE_CHECKING
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.alignment import AlignmentSettings
-from ensue.features.measuring import Comparer, TextPair, measured
+from ensue.features.measuring import Comparer, Sentences, TextPair, measured
 from ensue.language.analysis import Analyzing, Sentence, load_analyzer
 from ensue.language.lexicon import load_lexicon
 
 if TYPE_CHECKING:
     from ensue.language.analysis import Analyzer
 
-_TEXTS = 64
+_TEXTS = 32
 """Texts analyzed in one task."""
-
-Sentences = Callable[[Sequence[TextPair]], dict[str, Sentence]]
 
 
 def n_cores() -> int:
@@ -55,11 +54,11 @@ class Workers:
             yield from found
 
     def measured(
-        self, chunks: Sequence[Sequence[TextPair]], sentences: Sentences
+        self, chunks: Iterable[tuple[Sequence[TextPair], Sentences]]
     ) -> Iterator[NDArray[np.float64]]:
-        """The features of each chunk of pairs, in order; `sentences` gives the analyses it needs."""
+        """The features of each chunk of pairs, in order."""
         return self._in_order(
-            (_measure, self._settings, chunk, sentences(chunk)) for chunk in chunks
+            (_measure, self._settings, chunk, sentences) for chunk, sentences in chunks
         )
 
     def _in_order(self, tasks: Iterator[tuple]) -> Iterator:  # type: ignore[type-arg]
@@ -75,6 +74,7 @@ class Workers:
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self.n, get_context("spawn"), _end_with_parent)
+            finalize(self, self._pool.shutdown)  # before the interpreter takes it apart
         return self._pool
 
 
@@ -129,6 +129,6 @@ def _analyze(model: str | None, texts: Sequence[str]) -> list[Sentence]:
 def _measure(
     settings: AlignmentSettings | None,
     pairs: Sequence[TextPair],
-    sentences: dict[str, Sentence],
+    sentences: Sentences,
 ) -> NDArray[np.float64]:
     return measured(_comparer(settings).compare(pairs, sentences))

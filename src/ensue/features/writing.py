@@ -8,15 +8,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
+from itertools import compress, islice
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ensue.features.catalog import NAMES
-from ensue.features.measuring import Comparer, TextPair
-from ensue.features.reading import FeatureReader
-from ensue.features.workers import ParallelAnalyzer, Workers
-from ensue.language.analysis import Analyzing, CachedAnalyzer, cache_file, load_analyzer
-from ensue.language.lexicon import load_lexicon
+from ensue.features.measuring import TextPair, has_words
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,38 +55,11 @@ class FeaturePair:
     hypothesis: str
 
 
-def has_words(text: str) -> bool:
-    """Whether a text has a letter or a digit, without which it has no features."""
-    return any(map(str.isalnum, text))
-
-
-class StreamReader:
-    """Measures one batch after another, and keeps nothing of one for the next but on disk."""
-
-    def __init__(self, *, workers: int = 1) -> None:
-        """Measure with the usual analyzer, lexicon and cache, in so many processes."""
-        analyzer: Analyzing = load_analyzer()
-        pool = Workers(workers) if workers > 1 else None
-        if pool is not None:
-            analyzer = ParallelAnalyzer(analyzer, pool)
-        self._analyzer = CachedAnalyzer(analyzer, cache_file())
-        self._reader = FeatureReader(self._analyzer, Comparer(load_lexicon()), pool)
-
-    def features(self, pairs: Sequence[TextPair]) -> list[list[float] | None]:
-        """The features of each pair; None where a side has no words."""
-        able = [pair for pair in pairs if has_words(pair[0]) and has_words(pair[1])]
-        found = iter(self._reader.features(able).tolist())
-        self._analyzer.forget()
-        return [
-            next(found) if has_words(pair[0]) and has_words(pair[1]) else None for pair in pairs
-        ]
-
-
 class Measuring(Protocol):
     """What gives the features of a batch."""
 
-    def features(self, pairs: Sequence[TextPair]) -> list[list[float] | None]:
-        """The features of each pair; None where a side has no words."""
+    def features(self, pairs: Sequence[TextPair]) -> NDArray[np.float64]:
+        """A row of features for each pair."""
 
 
 def columns(directions: Sequence[Direction]) -> list[str]:
@@ -142,24 +114,24 @@ class _Counted:
 
 def _rows(batch: Batch, reader: Measuring, directions: Sequence[Direction]) -> list[Row]:
     asked = [(pair, direction) for pair in batch for direction in directions]
-    values = reader.features(
-        [
-            (pair.text, pair.hypothesis)
-            if direction is Direction.FORWARD
-            else (pair.hypothesis, pair.text)
-            for pair, direction in asked
-        ]
-    )
-    nothing = [None] * len(NAMES)
+    sides = [
+        (pair.text, pair.hypothesis)
+        if direction is Direction.FORWARD
+        else (pair.hypothesis, pair.text)
+        for pair, direction in asked
+    ]
+    worded = [has_words(text) and has_words(hypothesis) for text, hypothesis in sides]
+    rows = iter(reader.features(list(compress(sides, worded))).tolist())
+    nothing: Row = [None] * len(NAMES)
     return [
         [
             pair.id,
             pair.gold,
             pair.task,
             *([direction.value] if len(directions) > 1 else []),
-            *(nothing if row is None else row),
+            *(next(rows) if has_row else nothing),
         ]
-        for (pair, direction), row in zip(asked, values, strict=True)
+        for (pair, direction), has_row in zip(asked, worded, strict=True)
     ]
 
 

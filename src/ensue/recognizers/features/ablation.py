@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ensue.errors import DataError, UndefinedError
 from ensue.features import GROUPS, NAMES
+from ensue.features.measuring import has_words
 from ensue.features.reading import FeatureReader, open_reader
-from ensue.features.writing import has_words
 from ensue.pairs import Label, Pair
 from ensue.recognizers.features.recognizer import FeaturesRecognizer
 from ensue.recognizers.features.regression import (

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, SettingError
-from ensue.features import NAMES
+from ensue.features import NAMES, has_words
 from ensue.features.reading import FeatureReader, open_reader
 from ensue.pairs import Label, Pair, Signature
 from ensue.recognizers.contract import Arrays
@@ -93,7 +93,11 @@ class FeatureScorer:
         steps = [
             Step("log odds of an average pair", f"{regression.bias:+.4f}"),
             Step("what the features add", f"{total - regression.bias:+.4f}"),
-            Step("probability", f"1 / (1 + exp(-({total:+.4f})))", float(probabilities(np.array(total)))),
+            Step(
+                "probability",
+                f"1 / (1 + exp(-({total:+.4f})))",
+                float(probabilities(np.array(total))),
+            ),
         ]
         return Evidence([*spans, *marks(compared)], links, steps, weights)
 
@@ -243,6 +247,6 @@ def _wordless(pairs: Sequence[Pair]) -> dict[int, str]:
     reasons = {}
     for i, pair in enumerate(pairs):
         for side, string in (("text", pair.text), ("hypothesis", pair.hypothesis)):
-            if not any(map(str.isalnum, string)):
+            if not has_words(string):
                 reasons[i] = f"the {side} has no words"
     return reasons
