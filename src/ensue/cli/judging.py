@@ -11,7 +11,7 @@ import click
 
 from ensue.cli.app import was_interrupted
 from ensue.cli.findings import tell, telling
-from ensue.cli.inputs import load_gold
+from ensue.cli.inputs import check_files, load_gold, working
 from ensue.cli.jobs import jobs_option, with_jobs
 from ensue.cli.options import assignments, pair_options, quiet_option, seed_option
 from ensue.cli.progress import progress_bar
@@ -23,8 +23,9 @@ from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
     from ensue.engine import Account
+    from ensue.recognizers import Recognizer
 
-DEFAULT_RECOGNIZER = "modified-bleu"
+DEFAULT_RECOGNIZER = "features"
 
 
 def _recognizer_options(command: Any) -> Any:
@@ -94,6 +95,13 @@ def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--resume", is_flag=True, help="Go on with the unfinished run, if there is one.")
 @click.option("--restart", is_flag=True, help="Forget the unfinished run, if there is one.")
 @click.option("--batch-size", type=click.IntRange(1), default=4096, show_default=True)
+@click.option(
+    "--folds",
+    type=click.IntRange(2),
+    metavar="N",
+    help="Cross-validate: judge each pair by the recognizer trained on the other folds.",
+)
+@seed_option
 @jobs_option
 @pair_options
 @quiet_option
@@ -106,6 +114,8 @@ def judge_command(
     resume: bool,
     restart: bool,
     batch_size: int,
+    folds: int | None,
+    seed: int,
     jobs: int | None,
     reading: Reading,
     quiet: bool,
@@ -123,11 +133,16 @@ def judge_command(
         raise click.UsageError("--resume and --restart exclude each other")
     if output == STANDARD and (resume or restart):
         raise click.UsageError("--resume and --restart need --output RUN")
+    if folds and resume:
+        raise click.UsageError("cross-validation is not resumed: leave out --folds or --resume")
     check_outputs([output], [pairs])
     judge = with_jobs(load(recognizer, settings), jobs)
     if isinstance(judge, Guarded):
         judge.check()  # before an unfinished run is left behind
     plain = run_format == "plain"
+    if folds:
+        _judge_held_out(judge, pairs, output, (folds, seed), plain, reading, quiet)
+        return
     with telling(quiet) as tell_one, progress_bar("judging", quiet=quiet) as progress:
         stream = read_pairs(pairs, **reading, on_finding=tell_one)
         if output == STANDARD:
@@ -157,6 +172,29 @@ def judge_command(
         click.echo(f"{_summary(account, output)}: {judge.signature}", err=True)
 
 
+def _judge_held_out(
+    judge: Recognizer,
+    pairs: str,
+    output: str,
+    folds: tuple[int, int],
+    plain: bool,
+    reading: Reading,
+    quiet: bool,
+) -> None:
+    """Cross-validate with so many folds, drawn from a seed, and write the run."""
+    from ensue.engine.validating import judge_held_out, write_held_out
+
+    n_folds, seed = folds
+    gold = load_gold(pairs, reading, quiet)
+    with progress_bar("cross-validating", quiet=quiet) as progress:
+        verdicts, signature = judge_held_out(
+            judge, gold, folds=n_folds, seed=seed, name=dataset_name(pairs), progress=progress
+        )
+    write_held_out(output, signature, gold, verdicts, dataset_name(pairs), plain=plain)
+    if not quiet and output != STANDARD:
+        click.echo(f"judged {len(gold):,} pairs in {n_folds} folds: {signature}", err=True)
+
+
 def _summary(account: Account, output: str) -> str:
     if account.is_finished_before:
         return f"nothing to do, {output} is finished, with {account.n_pairs:,} pairs"
@@ -172,7 +210,7 @@ def _summary(account: Account, output: str) -> str:
     "train",
     epilog="Example: ensue train examples/pairs.xml -r modified-bleu -o tuned",
 )
-@click.argument("pairs")
+@click.argument("pairs", nargs=-1, required=True)
 @_recognizer_options
 @click.option("-o", "--output", required=True, metavar="DIR", help="Where the recognizer goes.")
 @seed_option
@@ -180,7 +218,7 @@ def _summary(account: Account, output: str) -> str:
 @pair_options
 @quiet_option
 def train_command(
-    pairs: str,
+    pairs: tuple[str, ...],
     recognizer: str,
     settings: Mapping[str, str],
     output: str,
@@ -189,7 +227,7 @@ def train_command(
     reading: Reading,
     quiet: bool,
 ) -> None:
-    """Train a recognizer, or tune its cutoff, on gold pairs.
+    """Train a recognizer, or tune its cutoff, on the gold pairs of one or more files.
 
     The tuned cutoff is minus infinity or a score that occurs; of those with the highest accuracy,
     the lowest. All of them are shown.
@@ -199,8 +237,9 @@ def train_command(
     from ensue.reports.contents.training import training_table
     from ensue.reports.tables import write_tables
 
-    check_outputs(
-        [Path(output) / RECORD], [Path(recognizer) / RECORD] if Path(recognizer).is_dir() else []
+    check_files(
+        [*pairs, *([Path(recognizer) / RECORD] if Path(recognizer).is_dir() else [])],
+        [str(Path(output) / RECORD)],
     )
     untrained = with_jobs(load(recognizer, settings), jobs)
     if not isinstance(untrained, Trainable):
@@ -210,8 +249,9 @@ def train_command(
             "training tunes the cutoff, so it cannot be set",
             hint="leave the cutoff out, or set it when you judge",
         )
-    gold = load_gold(pairs, reading, quiet)
-    trained = untrained.fit(gold, seed=seed, name=dataset_name(pairs))
+    gold = [pair for file in pairs for pair in load_gold(file, reading, quiet)]
+    with working("training", quiet):
+        trained = untrained.fit(gold, seed=seed, name="+".join(map(dataset_name, pairs)))
     assert isinstance(trained, Storable)
     save(trained, output)
     write_tables([training_table(trained.signature)])

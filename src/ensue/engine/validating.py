@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 
 from ensue.errors import DataError, SettingError
-from ensue.pairs import Pair, Signature, Verdict
+from ensue.pairs import (
+    Pair,
+    RunHeader,
+    Signature,
+    Verdict,
+    pairs_hash,
+    write_plain_run,
+    write_run,
+)
 from ensue.recognizers import Trainable
 
 
@@ -75,3 +85,21 @@ def judge_held_out(
     cutoff = whole.cutoff if not recognizer.tunes else None
     signature = replace(whole, cutoff=cutoff, tuned_on=tuned_on)
     return [verdicts[i] for i in range(len(pairs))], signature
+
+
+def write_held_out(
+    target: str | Path,
+    signature: Signature,
+    pairs: Sequence[Pair],
+    verdicts: Sequence[Verdict],
+    name: str,
+    *,
+    plain: bool = False,
+) -> None:
+    """Write the run of a cross-validation."""
+    if plain:
+        write_plain_run(target, verdicts)
+        return
+    data = {"name": name, "pairs": len(pairs), "sha256": pairs_hash(pairs)}
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    write_run(target, RunHeader(signature, data, started), verdicts)

@@ -1,6 +1,12 @@
 """Texts as dependency graphs: an analyzer behind one adapter, and a cache of what it made."""
 
-from ensue.language.analysis.analyzer import INSTALL, MODELS, Analyzer, load_analyzer
+from ensue.language.analysis.analyzer import (
+    INSTALL,
+    MODELS,
+    Analyzer,
+    installed_model,
+    load_analyzer,
+)
 from ensue.language.analysis.caching import Analyzing, CachedAnalyzer, cache_file
 from ensue.language.analysis.sentence import (
     ROOT,
@@ -21,6 +27,7 @@ __all__ = [
     "Sentence",
     "cache_file",
     "empty_sentence",
+    "installed_model",
     "load_analyzer",
     "sentence_from_bytes",
     "sentence_spans",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -126,6 +127,30 @@ def _entity(token: Any) -> str:
     return f"{token.ent_iob_}-{token.ent_type_}" if token.ent_type_ else ""
 
 
+def installed_model() -> str:
+    """The pipeline that is used where none is named, with its version; nothing is loaded.
+
+    Raises:
+        UnknownNameError: none is installed.
+    """
+    name = _found(None)
+    return f"{MODELS[0]}-{metadata.version(name)}"
+
+
+def _found(model: str | None) -> str:
+    """The name of an installed pipeline: the one asked for, or the first of `MODELS`.
+
+    Raises:
+        UnknownNameError: it is not installed.
+    """
+    name = model or next((each for each in MODELS if find_spec(each)), None)
+    if name is None or find_spec(name) is None:
+        raise UnknownNameError(
+            f"the analyzer's model {name or MODELS[0]!r} is not installed", hint=f"run: {INSTALL}"
+        )
+    return name
+
+
 @cache
 def load_analyzer(model: str | None = None, *, entities: bool = True) -> Analyzer:
     """The analyzer of a pipeline, loaded once.
@@ -137,11 +162,7 @@ def load_analyzer(model: str | None = None, *, entities: bool = True) -> Analyze
     Raises:
         UnknownNameError: no such pipeline is installed; it says the command that installs one.
     """
-    name = model or next((each for each in MODELS if find_spec(each)), None)
-    if name is None or find_spec(name) is None:
-        raise UnknownNameError(
-            f"the analyzer's model {name or MODELS[0]!r} is not installed", hint=f"run: {INSTALL}"
-        )
+    name = _found(model)
     import spacy
     from spacy.about import __version__ as version
     from thinc.api import NumpyOps, set_current_ops

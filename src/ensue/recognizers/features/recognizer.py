@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ensue.errors import DataError, SettingError
 from ensue.features import NAMES, has_words
 from ensue.features.reading import FeatureReader, open_reader
+from ensue.language.analysis import installed_model
 from ensue.pairs import Label, Pair, Signature
 from ensue.recognizers.contract import Arrays
 from ensue.recognizers.cutoff import LearningRecognizer, PairScores, checked_cutoff
@@ -27,6 +28,7 @@ from ensue.recognizers.features.regression import Regression, fitted, probabilit
 from ensue.recognizers.settings import filled
 
 NAME = "features"
+_ANALYZER = "analyzer"
 _RANGE = (0.0, 1.0)
 _CUTOFF = 0.5
 
@@ -55,8 +57,9 @@ class FeatureScorer:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Every setting with its value."""
-        return asdict(self.chosen)
+        """Every setting with its value, but a strength that is not set; and what analyzes."""
+        set_ones = {name: value for name, value in asdict(self.chosen).items() if value is not None}
+        return {**set_ones, _ANALYZER: installed_model()}
 
     @property
     def ready(self) -> bool:
@@ -188,7 +191,8 @@ class FeaturesKind:
 
     def restore(self, signature: Signature, arrays: Arrays) -> FeaturesRecognizer:
         """The recognizer that was kept with this signature and these numbers."""
-        settings = filled(FeatureSettings, signature.settings)
+        kept = {name: value for name, value in signature.settings.items() if name != _ANALYZER}
+        settings = filled(FeatureSettings, kept)
         regression = from_arrays(arrays) if arrays else None
         cutoff = checked_cutoff(signature.cutoff, _RANGE)
         return FeaturesRecognizer(

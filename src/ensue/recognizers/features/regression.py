@@ -87,7 +87,7 @@ def fitted(
     if right.size:
         accuracy = float(right.mean())
         validated = {
-            "folds": float(FOLDS),
+            "folds": FOLDS,
             "accuracy": accuracy,
             "standard_error": float(np.sqrt(accuracy * (1 - accuracy) / right.size)),
         }

@@ -15,6 +15,14 @@ def training_table(signature: Signature) -> Table:
     if len(tied) > 1:
         shown = ", ".join(repr(cutoff) for cutoff in tied)
         notes.insert(0, f"equally accurate cutoffs, of which the lowest is taken: {shown}")
+    validated = tuned_on.get("cross_validated", {})
+    more = [
+        (Column("strength"), tuned_on.get("strength")),
+        (Column("validated", "cross-validated", 1, True), validated.get("accuracy")),
+        (Column("error", "±", 1, True), validated.get("standard_error")),
+    ]
+    if "strength" not in tuned_on:
+        more = []
     return Table(
         "training",
         f"{signature.recognizer}, trained on {tuned_on.get('name')}",
@@ -24,6 +32,7 @@ def training_table(signature: Signature) -> Table:
             Column("cutoff", digits=6),
             Column("right"),
             Column("accuracy", digits=1, percent=True),
+            *(column for column, _ in more),
         ],
         [
             [
@@ -32,6 +41,7 @@ def training_table(signature: Signature) -> Table:
                 signature.cutoff,
                 tuned_on.get("right"),
                 tuned_on.get("accuracy"),
+                *(cell for _, cell in more),
             ]
         ],
         notes,
