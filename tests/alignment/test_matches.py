@@ -1,12 +1,13 @@
 """How single words of a hypothesis meet those of a text."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from ensue.alignment import AlignmentSettings, Match, align
-from ensue.language.values import Value, ValueKind
+from ensue.alignment import AlignmentSettings, Match, align, words
+from ensue.language.values import Agreement, Value, ValueKind
 
 
 def number(low, high=None, **more):
@@ -130,6 +131,16 @@ def test_values_meet_by_what_they_say(
     assert (found.matches[0], found.similarities[0]) == (match, pytest.approx(similarity))
 
 
+def test_values_that_say_the_same_are_compared_once(make_graph, lexicon, monkeypatch):
+    asked = []
+    monkeypatch.setattr(words, "agreement", lambda *pair: asked.append(pair) or Agreement.SAME)
+    values = [replace(number(20), first=place, last=place + 1) for place in range(3)]
+    graph = make_graph(["20/d"] * 3, values=values)
+    (found,) = align([(graph, graph)], lexicon=lexicon)
+    assert len(asked) == 1
+    assert found.matches == (Match.SAME,) * 3
+
+
 def test_values_of_two_kinds_meet_as_words(make_graph, lexicon):
     date = Value(ValueKind.DATE, 0, 1, year_low=2004, year_high=2004)
     one, other = (make_graph(["2004/d"], values=[value]) for value in (date, number(2004)))
@@ -138,8 +149,8 @@ def test_values_of_two_kinds_meet_as_words(make_graph, lexicon):
 
 
 def test_every_similarity_is_from_0_to_1(make_graph, lexicon):
-    words = ["dog/n", "cat/n", "buy/v", "own/v", "paris/N/GPE", "hot/a", "it/p", "soon/r", "@/o"]
-    graph = make_graph(words)
+    nodes = ["dog/n", "cat/n", "buy/v", "own/v", "paris/N/GPE", "hot/a", "it/p", "soon/r", "@/o"]
+    graph = make_graph(nodes)
     (found,) = align([(graph, graph)], lexicon=lexicon)
-    assert found.matches == (Match.SAME,) * len(words)
+    assert found.matches == (Match.SAME,) * len(nodes)
     np.testing.assert_array_equal(found.similarities, 1.0)

@@ -26,7 +26,7 @@ def judged(tmp_path, capsys):
     def judge(content, name="pairs.xml"):
         source, target = tmp_path / name, tmp_path / "run.jsonl"
         source.write_bytes(content if isinstance(content, bytes) else content.encode())
-        code = run(["judge", str(source), "-o", str(target)])
+        code = run(["judge", str(source), "-r", "modified-bleu", "-o", str(target)])
         left = sorted(path.name for path in tmp_path.iterdir() if path != source)
         return code, capsys.readouterr().err, left
 
@@ -64,7 +64,7 @@ def test_broken_file_is_an_error_with_its_place(judged, content, messages):
 def test_latin_1_is_read_where_it_is_named(tmp_path, capsys):
     source = tmp_path / "pairs.xml"
     source.write_bytes((HEAD + PAIR + TAIL).replace("A dog", "Ça").encode("latin-1"))
-    assert run(["judge", str(source), "--encoding", "latin-1"]) == 0
+    assert run(["judge", str(source), "-r", "modified-bleu", "--encoding", "latin-1"]) == 0
 
 
 def test_external_entity_is_never_fetched(judged, tmp_path):
@@ -145,7 +145,7 @@ def test_missing_pair_is_reported(tmp_path, capsys):
 def test_unwritable_output_is_an_error(examples, tmp_path, capsys, target):
     (tmp_path / "folder").mkdir()
     before = sorted(tmp_path.rglob("*"))
-    code = run(["judge", str(examples), "-o", str(tmp_path / target)])
+    code = run(["judge", str(examples), "-r", "modified-bleu", "-o", str(tmp_path / target)])
     assert code == 3
     assert "cannot write" in capsys.readouterr().err
     assert sorted(tmp_path.rglob("*")) == before
@@ -175,7 +175,8 @@ def test_interrupt_inside_a_compiled_kernel_is_an_interrupt(
         raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
 
     monkeypatch.setattr("ensue.recognizers.bleu.ngram_statistics", interrupted)
-    assert run(["judge", str(examples), "-o", str(tmp_path / "run.jsonl")]) == 130
+    arguments = ["judge", str(examples), "-r", "modified-bleu", "-o", str(tmp_path / "run.jsonl")]
+    assert run(arguments) == 130
     assert "go on with --resume" in capsys.readouterr().err
 
 
@@ -203,7 +204,8 @@ def test_seed_that_is_none_exits_with_two(examples, tmp_path, seed):
 def test_plain_run_refuses_an_id_that_it_cannot_hold(tmp_path, capsys, pair_id):
     source, target = tmp_path / "pairs.jsonl", tmp_path / "run.txt"
     source.write_text(json.dumps({"id": pair_id, "text": "a b", "hypothesis": "a"}) + "\n")
-    assert run(["judge", str(source), "-o", str(target), "--run-format", "plain"]) == 3
+    arguments = ["judge", str(source), "-r", "modified-bleu", "-o", str(target)]
+    assert run([*arguments, "--run-format", "plain"]) == 3
     assert f"the plain format cannot hold the id {pair_id!r}" in capsys.readouterr().err
     assert not target.exists()
 

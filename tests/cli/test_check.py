@@ -43,6 +43,11 @@ def test_check_of_an_unsupported_claim_exits_with_one(files, capsys):
     assert "1 of 2 claims are supported\n" in shown
 
 
+def test_check_shows_no_control_characters(files, capsys):
+    run(files("A \x1b[31mred dog barks.", "A \x1b[31mred cat barks."))
+    assert "\x1b" not in capsys.readouterr().out
+
+
 def test_check_gives_places_in_the_files_as_json(files, capsys):
     claims = "\n\n  Bread is cheap. The legal\nage is 62."
     assert run([*files(SOURCE, claims), "--format", "json"]) == 1

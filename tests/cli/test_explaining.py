@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import pytest
 
 from ensue.cli.app import run
@@ -28,3 +31,14 @@ def test_explain_does_not_overwrite_its_pairs(tmp_path, capsys):
 
 def test_explain_takes_no_format_with_a_file(tmp_path):
     assert run(["explain", *PAIR, "-o", str(tmp_path / "x.html"), "--format", "json"]) == 2
+
+
+def test_explain_takes_no_text_with_pairs(examples, capsys):
+    assert run(["explain", "A dog barks.", "--pairs", str(examples), "--id", "1"]) == 2
+    assert "give TEXT and HYPOTHESIS, or --pairs PAIRS and --id ID" in capsys.readouterr().err
+
+
+def test_explain_that_nobody_reads_exits_with_141():
+    command = f"set -o pipefail; {sys.executable} -m ensue.cli explain a b -r overlap | true"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (141, "")

@@ -24,30 +24,33 @@ def test_judge_writes_a_run_that_reads_back(examples, tmp_path, capsys):
     assert f"judged {len(pairs)} pairs" in captured.err
 
 
-def test_judge_defaults_to_modified_bleu_on_standard_output(examples, capsysbinary):
+def test_judge_defaults_to_the_features_on_standard_output(examples, capsysbinary):
     assert run(["judge", str(examples)]) == 0
     header, *lines = capsysbinary.readouterr().out.splitlines()
-    assert json.loads(header)["signature"]["recognizer"] == "modified-bleu"
+    assert json.loads(header)["signature"]["recognizer"] == "features"
     assert len(lines) == len(list(ensue.read_pairs(examples)))
 
 
 def test_judge_reads_standard_input(examples, tmp_path, monkeypatch):
     stdin = io.TextIOWrapper(io.BytesIO(examples.read_bytes()))
     monkeypatch.setattr("sys.stdin", stdin)
-    assert run(["judge", "-", "-o", str(tmp_path / "run.jsonl"), "-q"]) == 0
+    target = str(tmp_path / "run.jsonl")
+    assert run(["judge", "-", "-r", "modified-bleu", "-o", target, "-q"]) == 0
     assert read_run(tmp_path / "run.jsonl").header.data["name"] == "standard-input"
 
 
 def test_judge_takes_settings(examples, tmp_path):
     target = str(tmp_path / "run.jsonl")
-    assert run(["judge", str(examples), "-o", target, "-s", "order=2", "-s", "cutoff=0.5"]) == 0
+    arguments = ["judge", str(examples), "-r", "modified-bleu", "-o", target]
+    assert run([*arguments, "-s", "order=2", "-s", "cutoff=0.5"]) == 0
     signature = read_run(target).header.signature
     assert (signature.settings["order"], signature.cutoff) == (2, 0.5)
 
 
 def test_judge_writes_the_plain_format(examples, tmp_path):
     target = tmp_path / "run.txt"
-    assert run(["judge", str(examples), "-o", str(target), "--run-format", "plain"]) == 0
+    arguments = ["judge", str(examples), "-r", "modified-bleu", "-o", str(target)]
+    assert run([*arguments, "--run-format", "plain"]) == 0
     first = target.read_text().splitlines()[0].split()
     assert first[1] in ("TRUE", "FALSE")
     assert 0 <= float(first[2]) <= 1
@@ -55,7 +58,7 @@ def test_judge_writes_the_plain_format(examples, tmp_path):
 
 def test_judge_writes_a_packed_run(examples, tmp_path):
     target = tmp_path / "run.jsonl.gz"
-    assert run(["judge", str(examples), "-o", str(target)]) == 0
+    assert run(["judge", str(examples), "-r", "modified-bleu", "-o", str(target)]) == 0
     assert target.read_bytes()[:2] == b"\x1f\x8b"
     assert read_run(target).header is not None
 
@@ -67,7 +70,7 @@ def test_judge_tells_what_it_finds(tmp_path, capsys):
     message = capsys.readouterr().err
     assert "pairs.jsonl:1: the hypothesis of pair '1' is empty [empty-hypothesis]" in message
     assert "1 abstained" in message
-    assert read_run(tmp_path / "run.jsonl").verdicts[0].reason == "the hypothesis has no tokens"
+    assert read_run(tmp_path / "run.jsonl").verdicts[0].reason == "the hypothesis has no words"
 
 
 @pytest.mark.parametrize(
@@ -151,7 +154,8 @@ def test_train_does_not_overwrite_the_recognizer_that_it_reads(examples, tmp_pat
 
 
 def test_train_refuses_a_cutoff_that_it_would_tune(examples, tmp_path, capsys):
-    assert run(["train", str(examples), "-s", "cutoff=0.5", "-o", str(tmp_path / "x")]) == 3
+    arguments = ["train", str(examples), "-r", "modified-bleu", "-o", str(tmp_path / "x")]
+    assert run([*arguments, "-s", "cutoff=0.5"]) == 3
     assert "training tunes the cutoff" in capsys.readouterr().err
 
 
@@ -164,7 +168,7 @@ def test_train_counts_the_pairs_that_it_could_score(tmp_path, capsys):
 
 
 def test_explain_shows_matches_and_arithmetic(capsys):
-    assert run(["explain", "The cat sat on the mat.", "The cat sat."]) == 0
+    assert run(["explain", "The cat sat on the mat.", "The cat sat.", "-r", "modified-bleu"]) == 0
     shown = capsys.readouterr().out
     assert "[The cat sat]" in shown
     assert "1-grams matched  4 / 4 = 1.0000" in shown
@@ -196,3 +200,38 @@ def test_explain_says_that_there_is_no_such_pair(examples, capsys):
 @pytest.mark.parametrize("arguments", [[], ["a"], ["a", "b", "--id", "1"], ["--pairs", "x"]])
 def test_explain_used_wrongly_exits_with_two(arguments):
     assert run(["explain", *arguments]) == 2
+
+
+def test_train_takes_several_files(examples, tmp_path):
+    pairs = tmp_path / "more.csv"
+    pairs.write_text("id,text,hypothesis,gold\n1,a b,a b,yes\n2,a b,c d,no\n")
+    target = str(tmp_path / "tuned")
+    assert run(["train", str(examples), str(pairs), "-r", "overlap", "-o", target, "-q"]) == 0
+    tuned_on = ensue.load(target).tuned_on
+    assert (tuned_on["name"], tuned_on["pairs"]) == ("pairs+more", 58)
+
+
+def test_judge_in_folds_trains_on_the_others(examples, tmp_path, capsys):
+    target = str(tmp_path / "run.jsonl")
+    assert run(["judge", str(examples), "-r", "overlap", "--folds", "5", "-o", target]) == 0
+    found = read_run(target)
+    assert len(found.verdicts) == 56
+    assert found.header.signature.tuned_on["name"] == "pairs, 5 folds"
+    assert "judged 56 pairs in 5 folds" in capsys.readouterr().err
+
+
+def test_judge_in_folds_writes_the_plain_format(examples, tmp_path):
+    target = tmp_path / "run.txt"
+    arguments = ["judge", str(examples), "-r", "overlap", "--folds", "5", "-o", str(target), "-q"]
+    assert run([*arguments, "--run-format", "plain"]) == 0
+    assert len(target.read_text().splitlines()) == 56
+
+
+def test_judge_in_folds_is_not_resumed(examples, tmp_path):
+    arguments = ["judge", str(examples), "-r", "overlap", "--folds", "5"]
+    assert run([*arguments, "--resume", "-o", str(tmp_path / "run.jsonl")]) == 2
+
+
+def test_judge_in_folds_needs_something_to_learn(examples, capsys):
+    assert run(["judge", str(examples), "-r", "always", "--folds", "5"]) == 3
+    assert "nothing to learn" in capsys.readouterr().err

@@ -179,6 +179,37 @@ def test_pronoun_is_read_with_the_sentence_before(reader):
     assert checked.supported
 
 
+def test_pronouns_are_read_with_the_last_sentence_that_has_none(reader):
+    source = (
+        "Bread is cheap. Clara Voss was born in Lindow. She moved to Wismar. There she taught"
+        " physics. She died in 1934."
+    )
+    judge = Saying(Label.ENTAILMENT)
+    assert only(source, "Clara Voss died in 1934.", judge, reader).supported
+    assert source[source.index("Clara") :] in [pair.text for pair in judge.pairs]
+
+
+def test_pronouns_are_not_followed_for_ever(reader):
+    source = "Clara Voss was born." + " She then laughed." * 9 + " She died of fever in 1934."
+    judge = Saying(Label.ENTAILMENT)
+    only(source, "The fever of 1934 killed a woman.", judge, reader, best=1)
+    assert max(pair.text.count(".") for pair in judge.pairs) == 5
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        ("The legal retirement age is 64. It was raised from 62 in 2023.", "The legal age is 62."),
+        ("Clara Voss was born in Oslo. She moved to Rome in 1891.", "Clara Voss was born in Rome."),
+    ],
+)
+def test_sentence_that_differs_outweighs_a_yes_to_it_and_the_next(reader, source, claim):
+    checked = only(source, claim, YES, reader)
+    assert not checked.supported
+    assert source.startswith(checked.support[0].passage.text + " ")
+    assert checked.reason.startswith("differs from the source: ")
+
+
 def test_near_sentences_are_tried_together(reader):
     judge = Saying(Label.NOT_ENTAILMENT)
     only(SOURCE, "Parents welcomed lower fares.", judge, reader, best=2)

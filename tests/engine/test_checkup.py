@@ -88,6 +88,14 @@ def test_checkup_sees_analyses_that_are_damaged_in_the_middle(cache):
     assert the("analyses", cache=cache).health is Health.BROKEN
 
 
+def test_checkup_says_where_no_analyses_can_be_kept(tmp_path):
+    (tmp_path / "file").touch()
+    found = the("analyses", cache=tmp_path / "file" / "analyses.sqlite")
+    assert (found.health, found.is_bad) == (Health.MISSING, False)
+    assert found.found == "none can be kept here, so each run analyzes anew"
+    assert found.hint == "set ENSUE_CACHE to a directory that you may write to"
+
+
 def test_checkup_does_not_wait_for_many_analyses(cache, monkeypatch):
     with closing(sqlite3.connect(cache)) as database:
         rows = [(f"{i:05}".encode(), bytes(400)) for i in range(5000)]

@@ -172,6 +172,35 @@ def test_message_says_how_the_text_hedges(found, text, hedge):
     assert hedge in [each.message for each in found(text, "The bank raised rates.")]
 
 
+def test_what_had_to_be_done_was_done(found):
+    assert found("The families had to leave.", "The families left.") == []
+    for text in ("The families have to leave.", "The families were required to leave."):
+        assert [each.kind for each in found(text, "The families left.")] == ["modality"]
+
+
+def test_name_in_the_place_of_a_pronoun_is_not_in_the_text(found):
+    (mismatch,) = found("She shared the prize with Pierre Curie.", "Marie Curie shared the prize.")
+    assert mismatch.text is None
+
+
+@pytest.mark.parametrize(
+    ("text", "hypothesis", "said"),
+    [
+        ("Denmark defeated Norway.", "Norway defeated Denmark.", ["Norway", "Denmark"]),
+        ("Norway was defeated by Denmark.", "Norway defeated Denmark.", ["Norway", "Denmark"]),
+        ("Denmark bought a fleet from Norway.", "Norway purchased a fleet.", ["Norway"]),
+        ("Denmark defeated Norway and Sweden.", "Norway defeated Sweden.", ["Norway"]),
+        ("Denmark defeated Norway and Sweden.", "Denmark defeated Sweden.", []),
+        ("Norway was defeated by Denmark.", "Denmark defeated Norway.", []),
+        ("Foreign Minister Anna Lindh met envoys.", "Anna Lindh met envoys.", []),
+        ("Denmark has an army. Norway's army has tanks.", "Norway has an army.", []),
+        ("Denmark defeated Norway, and Norway defeated Chad.", "Norway defeated Chad.", []),
+    ],
+)
+def test_name_in_the_place_of_another_is_a_mismatch(found, text, hypothesis, said):
+    assert [hypothesis[slice(*each.hypothesis)] for each in found(text, hypothesis)] == said
+
+
 def test_value_of_another_deed_is_a_mismatch(found):
     text = "The storm killed 12 people and injured 20 people."
     (mismatch,) = found(text, "The storm killed 20 people.")

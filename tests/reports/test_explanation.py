@@ -101,6 +101,12 @@ def test_alignment_is_printed_with_marks_links_and_bars(capsys):
     assert capsys.readouterr().out == PRINTED
 
 
+def test_pair_cannot_command_the_terminal(capsys):
+    pair = Pair("1", TEXT.replace("On", "\x1b\x9b"), HYPOTHESIS.replace(" some", "\nsome"))
+    write_explanation(other(pair=pair))
+    assert capsys.readouterr().out == PRINTED.replace("On", "␛�", 1)
+
+
 def test_alignment_is_colored_by_kind_on_a_terminal(capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLORTERM", "truecolor")

@@ -106,3 +106,16 @@ def test_write_page_refuses_a_name_that_is_no_page(name, tmp_path, monkeypatch):
 def test_write_page_takes_either_end_in_either_case(name, tmp_path):
     write_page(tmp_path / name, REPORT)
     assert (tmp_path / name).exists()
+
+
+def test_render_page_can_be_written_whatever_the_data_say():
+    report = Report("a\ud800\0b", [Section("First", "\udc00One.", [])])
+    assert "ab" in Page(render_page(report)).words
+    assert render_page(report).encode("utf-8")
+
+
+def test_pages_of_reports_and_of_explanations_are_framed_alike():
+    page = render_page(REPORT)
+    assert page.startswith("<!doctype html>")
+    assert "<p>How to get these numbers again</p>" in page
+    assert "prefers-color-scheme: dark" in page

@@ -26,6 +26,7 @@ class Word(NamedTuple):
     kind: str
     form: str
     value: Value | None
+    """Without its place, so that what is said twice is one word."""
 
 
 @dataclass(slots=True)
@@ -61,7 +62,8 @@ class Flattening:
             graph.lemmas, graph.sorts, graph.kinds, graph.tokens, graph.values, strict=True
         ):
             form = forms[tokens[0]] if len(tokens) == 1 else " ".join([forms[k] for k in tokens])
-            word = Word(lemma, sort, kind, form.lower(), value)
+            said = value.without_place() if value is not None else None
+            word = Word(lemma, sort, kind, form.lower(), said)
             found.append(words.setdefault(word, len(words)))
         return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,20 +82,34 @@ class WordPairs:
 
 def match_values(pairs: WordPairs, settings: AlignmentSettings) -> None:
     """Match values by what they say; those of two kinds stay open."""
-    words = pairs.words
-    both = pairs.both([word.value is not None for word in words])
-    for k in pairs.open(both).tolist():
-        one, other = words[pairs.first[k]], words[pairs.second[k]]
-        if one.value is None or other.value is None:
-            continue
-        answer = agreement(other.value, one.value)
-        place = np.array([k])
-        if answer is Agreement.SAME and one.lemma == other.lemma:
-            pairs.put(place, Match.SAME, settings.matches.same)
-        elif answer in _AGREEING:
-            pairs.put(place, Match.VALUE, settings.matches.value)
-        elif answer is not Agreement.INCOMPARABLE:
-            pairs.put(place, Match.CONFLICT, settings.matches.conflict)
+    words, matches = pairs.words, settings.matches
+    where = pairs.open(pairs.both([word.value is not None for word in words]))
+    found: dict[Match, list[int]] = {Match.SAME: [], Match.VALUE: [], Match.CONFLICT: []}
+    for k, i, j in _numbered(pairs, where):
+        match = _match_of_values(words[i], words[j])
+        if match is not None:
+            found[match].append(k)
+    for match, places in found.items():
+        pairs.put(np.array(places, np.int64), match, getattr(matches, match))
+
+
+def _match_of_values(hypothesis: Word, text: Word) -> Match | None:
+    if hypothesis.value is None or text.value is None:
+        return None
+    answer = agreement(text.value, hypothesis.value)
+    if answer is Agreement.INCOMPARABLE:
+        return None
+    if answer not in _AGREEING:
+        return Match.CONFLICT
+    same = answer is Agreement.SAME and hypothesis.lemma == text.lemma
+    return Match.SAME if same else Match.VALUE
+
+
+def _numbered(pairs: WordPairs, where: Numbers) -> Iterator[tuple[int, int, int]]:
+    """Some pairs, each with the numbers of its two words."""
+    return zip(
+        where.tolist(), pairs.first[where].tolist(), pairs.second[where].tolist(), strict=True
+    )
 
 
 def match_equals(pairs: WordPairs, settings: AlignmentSettings) -> None:
@@ -118,9 +132,7 @@ def match_names(pairs: WordPairs, settings: AlignmentSettings) -> None:
     ]
     where = pairs.open(pairs.both([name is not None for name in names]))
     found = []
-    for k, i, j in zip(
-        where.tolist(), pairs.first[where].tolist(), pairs.second[where].tolist(), strict=True
-    ):
+    for k, i, j in _numbered(pairs, where):
         one, other = names[i], names[j]
         if one is not None and other is not None and mean_one(one, other):
             found.append(k)

@@ -306,7 +306,8 @@ def explain_command(
             raise click.UsageError("--output writes a page or a picture, so it takes no --format")
         check_explanation_path(output)
         check_outputs([output], [] if pairs is None else [pairs])
-    if (pairs is None) != (pair_id is None) or (pairs is None) == (hypothesis is None):
+    given = (text is not None, hypothesis is not None, pairs is not None, pair_id is not None)
+    if given not in ((True, True, False, False), (False, False, True, True)):
         raise click.UsageError("give TEXT and HYPOTHESIS, or --pairs PAIRS and --id ID")
     if pairs is not None:
         stream = read_pairs(pairs, **reading)

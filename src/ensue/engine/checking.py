@@ -21,6 +21,8 @@ _MOST_MERGED = 4
 """Sentences of the claims that may be one of the source."""
 _AWAY = 2
 """How far apart two sentences may stand that are tried together."""
+_LEANING = 4
+"""How far back a pronoun may reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,12 @@ class Support:
         return any(each.text is not None for each in self.mismatches)
 
     def outweighs(self, other: Support) -> bool:
-        """Whether it meets more of the claim than another passage, of which it is no part."""
+        """Whether it meets more of the claim than another passage; if a part of it, as much."""
         here, there = self.passage, other.passage
-        apart = here.end <= there.start or there.end <= here.start
-        return apart and self.coverage > other.coverage + 1e-9
+        if here.end <= there.start or there.end <= here.start:
+            return self.coverage > other.coverage + 1e-9
+        is_part = there.start <= here.start and here.end <= there.end
+        return is_part and self.coverage > other.coverage - 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,9 @@ def check_claims(
     neighbors where these may be needed to read them. A claim is supported where it stands in the
     source as a whole sentence, or where the recognizer says that it follows from one of these
     passages and nothing in it differs from there: no number, unit, date, name, negation, modality
-    or quantifier. A passage that meets more of the claim and says otherwise outweighs such a yes.
+    or quantifier. A passage that meets more of the claim and says otherwise outweighs such a yes;
+    so does a sentence that meets as much as the stretch it is a part of, whose other sentences may
+    be about something else: "The age is 64. It was raised from 62."
 
     Args:
         source: What is taken to be true.
@@ -220,9 +226,9 @@ def _merit(support: Support) -> tuple[bool, float, int]:
     return not support.is_copy, -_score(support), len(support.passage.text)
 
 
-def _relevance(support: Support) -> tuple[float, float, int]:
-    """What tells more of a claim that is not supported: how much of it is met, then as above."""
-    return -round(support.coverage, 9), -_score(support), len(support.passage.text)
+def _relevance(support: Support) -> tuple[bool, float, float, int]:
+    """What tells more of a claim that is not supported: no yes, the coverage, then as above."""
+    return support.holds, -round(support.coverage, 9), -_score(support), len(support.passage.text)
 
 
 def _score(support: Support) -> float:
@@ -233,10 +239,18 @@ def _candidates(known: Document, best: Sequence[int], copy: Passage | None) -> l
     """The copy, the best sentences, and stretches of two that may have to be read together."""
     found = [] if copy is None else [copy]
     found += [known.passages[number] for number in best]
-    if best and best[0] > 0 and known.leaning[best[0]]:
-        found.append(known.between(best[0] - 1, best[0]))
+    if best and (first := _antecedent(known, best[0])) < best[0]:
+        found.append(known.between(first, best[0]))
     if len(best) > 1:
         first, last = sorted(best[:2])
         if last - first <= _AWAY:
             found.append(known.between(first, last))
     return list(dict.fromkeys(found))
+
+
+def _antecedent(known: Document, number: int) -> int:
+    """The sentence that a chain of pronouns leads back to: the last that has none."""
+    first = number
+    while known.leaning[first] and first > 0 and number - first < _LEANING:
+        first -= 1
+    return first

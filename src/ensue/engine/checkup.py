@@ -201,6 +201,15 @@ def _analyses(cache: Path | None) -> Check:
     except ImportError as error:
         return _not_importable("analyses", error)
     path = cache_file() if cache is None else cache
+    if not _is_writable(path.parent):
+        return Check(
+            "analyses",
+            Health.MISSING,
+            "none can be kept here, so each run analyzes anew",
+            path,
+            hint="set ENSUE_CACHE to a directory that you may write to",
+            needed=False,
+        )
     if not path.exists():
         return Check("analyses", Health.OK, "none kept yet", path, 0)
     size = sum(part.stat().st_size for part in _parts_of(path))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ensue.alignment import Match
-from ensue.features.comparison import Comparison, Predicates, Side
+from ensue.features.comparison import Comparison, Edge, Predicates, Side
 from ensue.language.analysis.sentence import ROOT
 from ensue.language.contexts import (
     Commitment,
@@ -50,6 +50,8 @@ _VERBS = frozenset(("VERB", "AUX"))
 _TITLES = frozenset(("mr", "mrs", "ms", "dr", "mr.", "mrs.", "ms.", "dr.", "prof.")) | frozenset(
     ("miss", "sir", "lord", "lady", "king", "queen", "prince", "princess", "pope")
 )
+_ROLES = frozenset(("nsubj", "dobj"))
+_ALIKE = frozenset((Match.SAME, Match.SYNONYM))
 _RECIPROCAL = frozenset(("other", "another"))
 _NEGATIVE = frozenset((Quantity.NO, Quantity.NOT_ALL))
 _WEAKER = {
@@ -183,17 +185,54 @@ def _names(pair: Comparison) -> Iterator[Mismatch]:
     graph = pair.hypothesis.graph
     for node in pair.nodes(Sort.NAME):
         name = graph.lemmas[node]
-        if pair.matches[node] not in (Match.NONE, Match.PRONOUN) or name in _TITLES:
+        if pair.matches[node] not in (Match.NONE, Match.PRONOUN):
+            yield from _exchanged(pair, node)
+            continue
+        if name in _TITLES:
             continue
         if _is_within(name, pair.text.graph.sentence.text.lower()):
             continue  # a part of a longer name: Chicago, the Chicago Bulls
         span = graph.span(node)
-        other = _free_name(pair, node)
+        # who is meant by a pronoun in its place, the text may say elsewhere
+        other = -1 if pair.matches[node] is Match.PRONOUN else _free_name(pair, node)
         if other < 0:
             message = f"{_words(pair.hypothesis, span)!r} is not in the text"
             yield Mismatch(MismatchKind.NAME, span, None, message)
         else:
             yield _differing(pair, MismatchKind.NAME, span, pair.text.graph.span(other))
+
+
+def _exchanged(pair: Comparison, node: int) -> Iterator[Mismatch]:
+    """The text's names that do, or are done, what this one does, and this one does not.
+
+    Where Denmark defeated Norway, both are in the text, and yet Norway did not defeat Denmark.
+    """
+    text, target = pair.text, pair.targets[node]
+    itself = {target, *(end for end, relation in _around(text, target) if relation == "appos")}
+    for governor, relation in pair.hypothesis.into[node]:
+        if relation not in _ROLES or pair.matches[governor] not in _ALIKE:
+            continue
+        deeds = _like(text, pair.targets[governor])
+        there = [end for deed in deeds for end, other in text.out[deed] if other == relation]
+        if there and itself.isdisjoint(there) and all(_is_name(text, end) for end in there):
+            spans = pair.hypothesis.graph.span(node), text.graph.span(there[0])
+            yield _differing(pair, MismatchKind.NAME, *spans)
+
+
+def _like(side: Side, node: int) -> list[int]:
+    """The nodes of the same word; none for one that says too little: who has what."""
+    lemma = side.graph.lemmas[node]
+    if lemma == "have":
+        return []
+    return [each for each, other in enumerate(side.graph.lemmas) if other == lemma]
+
+
+def _around(side: Side, node: int) -> list[Edge]:
+    return side.out[node] + side.into[node]
+
+
+def _is_name(side: Side, node: int) -> bool:
+    return side.graph.sorts[node] is Sort.NAME
 
 
 def _is_within(name: str, text: str) -> bool:
@@ -213,8 +252,8 @@ def _free_name(pair: Comparison, node: int) -> int:
     Nothing is aligned with it; -1 where there is none.
     """
     graph, kind = pair.text.graph, pair.hypothesis.graph.kinds[node]
-    free = [each for each, sort in enumerate(graph.sorts) if sort is Sort.NAME]
-    free = [each for each in free if each not in pair.aligned]
+    names = [each for each in range(len(graph)) if _is_name(pair.text, each)]
+    free = [each for each in names if each not in pair.aligned]
     places = {
         end
         for governor, relation in pair.hypothesis.into[node]
@@ -262,7 +301,7 @@ def _is_denied(pair: Comparison, each: Predicates) -> bool:
 def _hedges(pair: Comparison) -> Iterator[Mismatch]:
     text, hypothesis = pair.text.contexts, pair.hypothesis.contexts
     for each in _clauses(pair):
-        if _is_denied(pair, each):
+        if _is_denied(pair, each) or _had_to(pair.text, each.text):
             continue
         said = text.commitments[each.text], hypothesis.commitments[each.hypothesis]
         hedge = ""
@@ -274,6 +313,17 @@ def _hedges(pair: Comparison) -> Iterator[Mismatch]:
         if hedge:
             spans = _token(pair.hypothesis, each.hypothesis), _token(pair.text, each.text)
             yield Mismatch(MismatchKind.MODALITY, *spans, f"in the text {hedge}")
+
+
+def _had_to(side: Side, token: int) -> bool:
+    """Whether something had to be done, and so was done: they had to leave."""
+    contexts, modal = side.contexts, side.contexts.modals[token]
+    return (
+        modal >= 0
+        and contexts.modalities[token] is Modality.NECESSARY
+        and contexts.tenses[modal] is Tense.PAST
+        and side.graph.sentence.lemmas[modal] == "have"
+    )
 
 
 def _opposites(pair: Comparison) -> Iterator[Mismatch]:

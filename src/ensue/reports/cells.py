@@ -12,6 +12,11 @@ DASH = "–"
 """What stands where there is no number."""
 
 _CONTROL_PICTURES = {code: 0x2400 + code for code in range(32)} | {0x7F: 0x2421}
+_ON_A_LINE = (
+    _CONTROL_PICTURES
+    | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
+    | dict.fromkeys(map(ord, "\t\n\v\f\r\x85\u2028\u2029"), " ")
+)
 _DEFAULT_SIGNIFICANT_DIGITS = 4
 _ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)
 
@@ -30,6 +35,15 @@ def shown_cell(cell: Cell | Interval, column: Column) -> str:
             return value
         return f"{value} [{_shown_plain(cell.low, column)}, {_shown_plain(cell.high, column)}]"
     return _shown_plain(cell, column)
+
+
+def on_a_line(string: str) -> str:
+    r"""The string for a terminal: no line breaks, nothing that commands it, all places as before.
+
+    >>> on_a_line("red\x1b[31m\nline")
+    'red␛[31m line'
+    """
+    return string.translate(_ON_A_LINE)
 
 
 def shown_heading(column: Column) -> str:

@@ -11,10 +11,10 @@ from ensue.errors import OutputError
 from ensue.pairs import open_text_output
 from ensue.reports.cells import is_numeric, shown_cell, shown_heading
 from ensue.reports.model import Picture, Report, Table
-from ensue.reports.pictures import render, theme
+from ensue.reports.pictures import render
+from ensue.reports.templating import environment
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
     from markupsafe import Markup
 
 
@@ -49,40 +49,21 @@ def check_page_path(path: str | Path) -> None:
 
 def render_page(report: Report) -> str:
     """The report as one HTML page."""
-    template = _environment().get_template("page.html")
-    colors = {
-        "paper": theme.PAPER,
-        "ink": theme.INK,
-        "faint": theme.FAINT,
-        "grid": theme.GRID,
-    }
-    return template.render(report=report, **colors)
-
-
-@dataclass(frozen=True, slots=True)
-class _HtmlCell:
-    text: str
-    number: bool
-
-
-def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("ensue.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
+    template = environment().get_template("page.html")
+    showing = {
         "paragraphs": _paragraphs,
         "is_table": lambda part: isinstance(part, Table),
         "headings": _headings,
         "cells": _cells,
         "svg": _svg,
     }
-    return environment
+    return template.render(report=report, signature=report.signature, **showing)
+
+
+@dataclass(frozen=True, slots=True)
+class _HtmlCell:
+    text: str
+    number: bool
 
 
 def _paragraphs(text: str) -> list[str]:

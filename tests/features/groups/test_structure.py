@@ -2,6 +2,8 @@
 
 import pytest
 
+from ensue.features.groups import structure
+
 ON = [
     ("structure.arguments", "Boris was seen by Anna.", "Anna saw Boris."),
     ("structure.arguments", "Anna sold the house in May.", "Anna sold the house."),
@@ -92,3 +94,12 @@ def test_structure_is_tried_often_enough(untried):
     on = [*ON, *(case for case in WORKED if case[-1] > 0)]
     off = [*OFF, *(case for case in WORKED if case[-1] == 0)]
     assert untried("structure", on, off) == []
+
+
+def test_roles_of_a_predicate_are_read_once(value, monkeypatch):
+    read = []
+    roles = structure._roles
+    monkeypatch.setattr(structure, "_roles", lambda *asked: read.append(asked) or roles(*asked))
+    text = "Anna, Boris, Clara and Dora saw dogs, cats, horses and sheep."
+    assert value("structure.arguments", text, text) == 1
+    assert len(read) == 1

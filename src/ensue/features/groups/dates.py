@@ -53,28 +53,31 @@ FEATURES = (
 
 def measure(pair: Comparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
-    text, hypothesis = _values(pair.text.graph.values), _values(pair.hypothesis.graph.values)
-    dates = _states(hypothesis, text, times=True)
-    numbers = _states(hypothesis, text, times=False)
+    text: dict[ValueKind, list[Value]] = {}
+    for value in _distinct(pair.text.graph.values):
+        text.setdefault(value.kind, []).append(value)
+    dates: set[str] = set()
+    numbers: set[str] = set()
+    for value in _distinct(pair.hypothesis.graph.values):
+        states = dates if value.kind in _TIMES else numbers
+        states.add(_state(value, text.get(value.kind, ())))
     return (*_flags(dates), *_flags(numbers))
 
 
-def _values(values: Iterable[Value | None]) -> list[Value]:
-    return [value for value in values if value is not None]
-
-
-def _states(hypothesis: Sequence[Value], text: Sequence[Value], *, times: bool) -> set[str]:
-    return {_state(value, text) for value in hypothesis if (value.kind in _TIMES) is times}
+def _distinct(values: Iterable[Value | None]) -> Iterable[Value]:
+    return dict.fromkeys(value.without_place() for value in values if value is not None)
 
 
 def _state(value: Value, text: Sequence[Value]) -> str:
-    """How a value of the hypothesis stands to the best of the text's."""
-    seen = {agreement(other, value) for other in text}
-    if seen & _GOOD:
-        return "match"
-    if Agreement.DIFFERENT in seen:
-        return "mismatch"
-    return "missing"
+    """How a value of the hypothesis stands to the best of those of its kind in the text."""
+    state = "missing"
+    for other in text:
+        answer = agreement(other, value)
+        if answer in _GOOD:
+            return "match"
+        if answer is Agreement.DIFFERENT:
+            state = "mismatch"
+    return state
 
 
 def _flags(states: set[str]) -> tuple[bool, bool, bool]:

@@ -66,11 +66,13 @@ def measure(pair: Comparison) -> tuple[float, ...]:
     n_edges = len(matches) if pair.is_covered else 0
     arguments = [i for i, (_, _, relation) in enumerate(pair.hypothesis.edges) if relation in _ROLE]
     swapped = displaced = False
+    known: dict[int, dict[int, set[str]]] = {}
     for i in arguments:
         governor, dependent, relation = pair.hypothesis.edges[i]
         if pair.is_supported(governor) and pair.is_supported(dependent):
-            is_verb = pair.hypothesis.graph.sorts[governor] is Sort.VERB
-            there = _roles(pair.text, pair.targets[governor], _NOUN_ROLE if is_verb else _NO_ROLE)
+            if governor not in known:
+                known[governor] = _roles_at(pair, governor)
+            there = known[governor]
             own = there.get(pair.targets[dependent], set())
             swapped = swapped or (bool(own) and _ROLE[relation] not in own)
             if not own and matches[i] not in _KEPT:
@@ -86,6 +88,12 @@ def measure(pair: Comparison) -> tuple[float, ...]:
 
 def _nearness(length: int) -> float:
     return 0.0 if length < 0 else 1 / max(length, 1)
+
+
+def _roles_at(pair: Comparison, predicate: int) -> dict[int, set[str]]:
+    """The roles that nodes of the text have to what a predicate of the hypothesis is aligned with."""
+    is_verb = pair.hypothesis.graph.sorts[predicate] is Sort.VERB
+    return _roles(pair.text, pair.targets[predicate], _NOUN_ROLE if is_verb else _NO_ROLE)
 
 
 def _roles(side: Side, predicate: int, of_nouns: Mapping[str, str]) -> dict[int, set[str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ensue.language.analysis import Sentence
@@ -47,6 +49,8 @@ class Tree:
     relations: tuple[str, ...]
     heads: list[int]
     children: list[list[int]]
+    below: dict[str, dict[int, list[int]]]
+    """For each relation, the dependents by it of each token that has some."""
     order: list[int]
     """All tokens, heads before what depends on them."""
     predicates: list[int]
@@ -59,10 +63,17 @@ class Tree:
 
     def child(self, token: int, relations: frozenset[str]) -> int:
         """The first dependent with one of these relations; -1 for none."""
-        for each in self.children[token]:
-            if self.relations[each] in relations:
-                return each
-        return -1
+        first = -1
+        for relation in relations:
+            tokens = self.below.get(relation)
+            if tokens is not None and token in tokens and not 0 <= first < tokens[token][0]:
+                first = tokens[token][0]
+        return first
+
+    def dependents(self, token: int, relation: str) -> Sequence[int]:
+        """All dependents with a relation, in their order."""
+        tokens = self.below.get(relation)
+        return tokens.get(token, ()) if tokens is not None else ()
 
     def presents(self, token: int) -> bool:
         """Whether a clause says what there is or is not: `singing` in `there is a man singing`."""
@@ -100,12 +111,28 @@ def read_tree(sentence: Sentence) -> Tree:
         sentence.relations,
         heads,
         children,
+        _by_relation(sentence.relations, heads),
         order,
         list(range(len(heads))),
         {},
     )
     _find_clauses(tree)
     return tree
+
+
+def _by_relation(relations: tuple[str, ...], heads: list[int]) -> dict[str, dict[int, list[int]]]:
+    below: dict[str, dict[int, list[int]]] = {}
+    for token, head in enumerate(heads):
+        if head < 0:
+            continue
+        tokens = below.get(relations[token])
+        if tokens is None:
+            below[relations[token]] = {head: [token]}
+        elif head in tokens:
+            tokens[head].append(token)
+        else:
+            tokens[head] = [token]
+    return below
 
 
 def _find_clauses(tree: Tree) -> None:
@@ -162,14 +189,11 @@ def _may_share(tag: str, other: str) -> bool:
 
 def _coordinator(tree: Tree, token: int, head: int) -> str:
     """The last conjunction before a conjunct; of `eat, drink or smoke` that before the last."""
-    found = ""
-    for child in tree.children[head]:
-        if tree.relations[child] == "cc" and (child < token or not found):
-            found = tree.lemmas[child]
-    if not found:
-        inner = tree.child(token, frozenset({"cc"}))
-        found = tree.lemmas[inner] if inner >= 0 else ""
-    return found
+    words = tree.dependents(head, "cc")
+    if words:
+        return tree.lemmas[words[max(bisect_left(words, token) - 1, 0)]]
+    inner = tree.dependents(token, "cc")
+    return tree.lemmas[inner[0]] if inner else ""
 
 
 def _form(tree: Tree, token: int, auxiliaries: list[int], marks: list[int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -188,8 +189,9 @@ def _apply_conjunction(tree: Tree, found: Negation, i: int) -> None:
     if head < 0 or tree.relations[i] in ARGUMENTS or tree.relations[i] == "pobj":
         _negate_noun(tree, found, i, i)
     elif tree.lemmas[i] == "nor":
-        joined = (c for c in tree.children[head] if c > i and tree.relations[c] == "conj")
-        target = next(joined, -1)
+        joined = tree.dependents(head, "conj")
+        at = bisect_right(joined, i)
+        target = joined[at] if at < len(joined) else -1
         if target < 0:
             _negate(tree, found, _lifted(tree, head), i)
         elif target in tree.clauses:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -80,3 +80,7 @@ class Value:
         """Whether it is one number, date or time and not a range, limit or estimate."""
         same_year = self.year_low == self.year_high
         return self.low == self.high and same_year and not self.approximate and not self.twelve_hour
+
+    def without_place(self) -> Value:
+        """What is said, wherever it stands: equal to all that say the same."""
+        return replace(self, first=0, last=0)

@@ -8,6 +8,7 @@ from typing import IO, Any
 
 from ensue.engine.checking import CheckedClaim, Support
 from ensue.pairs import Signature, open_text_output
+from ensue.reports.cells import on_a_line
 
 FORMATS = ("table", "json", "jsonl")
 
@@ -76,7 +77,7 @@ def _support_lines(support: Support, claim: int) -> Iterator[str]:
         places = f"claims {_place(claim, each.hypothesis)}"
         if each.text is not None:
             places += f", source {_place(at, each.text)}"
-        yield f"     {each.kind.value}: {each.message} ({places})"
+        yield f"     {each.kind.value}: {on_a_line(each.message)} ({places})"
 
 
 def _place(at: int, span: tuple[int, int]) -> str:
@@ -84,4 +85,4 @@ def _place(at: int, span: tuple[int, int]) -> str:
 
 
 def _flat(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(on_a_line(text).split())

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from ensue.errors import OutputError
 from ensue.pairs import Verdict, open_text_output
 from ensue.recognizers import Evidence, Explanation
 from ensue.reports.page import PAGE_SUFFIXES
-from ensue.reports.pictures import theme
 from ensue.reports.pictures.contributions import contributions_svg
-from ensue.reports.pictures.drawing import readable
 from ensue.reports.pictures.kinds import UNALIGNED
 from ensue.reports.pictures.links import link_words, links_svg
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from ensue.reports.templating import environment
 
 _PICTURE_SUFFIX = ".svg"
 
@@ -70,7 +64,7 @@ def _rendered(template: str, explanation: Explanation) -> str:
     evidence = explanation.evidence
     weights = sorted(evidence.weights, key=lambda weight: -abs(weight.contribution))
     return (
-        _environment()
+        environment()
         .get_template(template)
         .render(
             pair=explanation.pair,
@@ -84,28 +78,7 @@ def _rendered(template: str, explanation: Explanation) -> str:
             weights=[weight for weight in weights if weight.contribution],
             n_idle=sum(not weight.contribution for weight in weights),
             steps=_steps(evidence),
-            theme=theme,
         )
-    )
-
-
-@cache
-def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
-
-    def finalized(value: Any) -> Any:
-        if isinstance(value, str) and not isinstance(value, Markup):
-            return readable(value)  # half characters cannot be written to any file
-        return value
-
-    return Environment(
-        loader=PackageLoader("ensue.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=finalized,
     )
 
 

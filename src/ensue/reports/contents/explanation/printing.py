@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ensue.pairs import Status, open_text_output
 from ensue.recognizers import Explanation, Side, Span
+from ensue.reports.cells import on_a_line
 from ensue.reports.contents.explanation.alignment import print_alignment, print_contributions
 from ensue.reports.pictures.kinds import shows_alignment
 
@@ -29,7 +31,16 @@ def write_explanation(explanation: Explanation, *, format: str = "table") -> Non
             return
         from rich.console import Console
 
-        _print(Console(file=file, highlight=False, soft_wrap=True), explanation)
+        console = Console(file=file, highlight=False, soft_wrap=True)
+        with console.capture() as capture:  # rich would exit by itself when nobody reads on
+            _print(console, _on_lines(explanation))
+        file.write(capture.get())
+
+
+def _on_lines(explanation: Explanation) -> Explanation:
+    """The explanation with each side on one line, and nothing in it that commands a terminal."""
+    text, hypothesis = map(on_a_line, (explanation.pair.text, explanation.pair.hypothesis))
+    return replace(explanation, pair=replace(explanation.pair, text=text, hypothesis=hypothesis))
 
 
 def _print(console: Console, explanation: Explanation) -> None:
