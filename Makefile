@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEMO := demo
-RECOGNIZERS := bleu modified-bleu overlap
+RECOGNIZERS := bleu modified-bleu overlap features
 
 .PHONY: demo test check format bench docs lock clean help
 
@@ -20,7 +20,7 @@ $(READY): requirements/dev.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-demo: $(READY) ## Judge the shipped pairs with three recognizers and evaluate them
+demo: $(READY) ## Judge the shipped pairs with four recognizers and evaluate them
 	@mkdir -p $(DEMO)
 	@for r in $(RECOGNIZERS); do \
 	  $(BIN)/ensue judge examples/pairs.xml -r $$r -o $(DEMO)/$$r.jsonl --restart || exit $$?; \

@@ -9,7 +9,6 @@ never parted. The test set is judged by what was trained on all development sets
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.timing import ROOT
+from benchmarks.timing import ROOT, data_folder
 from ensue.engine.validating import judge_held_out
 from ensue.evaluation import Judged, line_up, mcnemar
 from ensue.evaluation.measuring.measures import ACCURACY, CWS
@@ -50,7 +49,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put the table into docs/results.md")
     parser.add_argument("--development", action="store_true", help="leave the test set alone")
     chosen = parser.parse_known_args()[0]
-    folder = Path(os.environ.get("ENSUE_DATA", ROOT.parent / "shared" / "data")) / "rte"
+    folder = data_folder() / "rte"
     if not folder.is_dir():
         print(f"Accuracy: skipped, no RTE sets in {folder}; name them with ENSUE_DATA")
         return

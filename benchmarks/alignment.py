@@ -6,13 +6,12 @@ the same candidates. How often each scores more than another, by how much, and w
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
-from benchmarks.timing import ROOT, best_seconds, show
+from benchmarks.timing import ROOT, best_seconds, data_folder, show
 from ensue.alignment import Alignment, AlignmentSettings, Search, align
 from ensue.language import load_lexicon
 from ensue.language.analysis import load_analyzer
@@ -25,7 +24,7 @@ LEAST_GAIN = 1e-6
 
 def main() -> None:
     """Print what each search scores and costs, and who beats whom."""
-    folder = Path(os.environ.get("ENSUE_DATA", ROOT.parent / "shared" / "data")) / "rte"
+    folder = data_folder() / "rte"
     path = folder / "rte1_dev.xml"
     if not path.is_file():
         path = ROOT / "examples" / "pairs.xml"

@@ -22,13 +22,18 @@ def best_seconds(work: Callable[[], object], repeats: int = 5) -> float:
     return min(times)
 
 
+def data_folder() -> Path:
+    """Where the data sets are: what ENSUE_DATA names, else `shared/data` beside the checkout."""
+    return Path(os.environ.get("ENSUE_DATA", ROOT.parent / "shared" / "data"))
+
+
 def sentences() -> tuple[list[str], list[str], str]:
     """Translations, their references and where both come from.
 
     The WMT 2012 outputs into English where the data sets are at hand (ENSUE_DATA, or
     `shared/data` beside the checkout), else the shipped pairs, varied by a number.
     """
-    folder = Path(os.environ.get("ENSUE_DATA", ROOT.parent / "shared" / "data")) / "wmt12"
+    folder = data_folder() / "wmt12"
     if folder.is_dir():
         outputs: list[str] = []
         for file in sorted((folder / "system-outputs").glob("*/*")):

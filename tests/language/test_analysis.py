@@ -304,8 +304,7 @@ def _fill(path, start):
     CachedAnalyzer(Counting(), path).analyze([str(i) for i in range(start, start + 400)])
 
 
-def test_two_processes_share_a_cache(tmp_path):
-    path = tmp_path / "analyses.sqlite"
+def _fill_by_two_processes(path):
     context = multiprocessing.get_context("fork")
     workers = [context.Process(target=_fill, args=(path, start)) for start in (0, 200)]
     for worker in workers:
@@ -313,6 +312,11 @@ def test_two_processes_share_a_cache(tmp_path):
     for worker in workers:
         worker.join()
         assert worker.exitcode == 0
+
+
+def test_two_processes_share_a_cache(tmp_path):
+    path = tmp_path / "analyses.sqlite"
+    _fill_by_two_processes(path)
     counting = Counting()
     CachedAnalyzer(counting, path).analyze([str(i) for i in range(600)])
     assert counting.texts == []
@@ -321,13 +325,7 @@ def test_two_processes_share_a_cache(tmp_path):
 def test_two_processes_begin_a_damaged_cache_anew(tmp_path):
     path = tmp_path / "analyses.sqlite"
     path.write_bytes(b"rubbish" * 1000)
-    context = multiprocessing.get_context("fork")
-    workers = [context.Process(target=_fill, args=(path, start)) for start in (0, 200)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-        assert worker.exitcode == 0
+    _fill_by_two_processes(path)
     _fill(path, 0)
     counting = Counting()
     CachedAnalyzer(counting, path).analyze([str(i) for i in range(400)])

@@ -20,9 +20,8 @@ class Reader:
 
 
 @pytest.fixture
-def recognizer(monkeypatch):
-    monkeypatch.setattr("ensue.recognizers.features.ablation.open_reader", Reader)
-    return FEATURES.build({"strength": 1.0})
+def recognizer():
+    return FEATURES.build({"strength": 1.0}).with_reader(Reader())
 
 
 def made(n, telling, *, noise="tense.same"):
@@ -94,13 +93,13 @@ def test_pairs_without_gold_or_words_are_left_out(recognizer):
     assert (found.n_pairs, found.n_left_out) == (60, 2)
 
 
-def test_tasks_are_learned_and_kept(monkeypatch):
-    monkeypatch.setattr("ensue.recognizers.features.ablation.open_reader", Reader)
+def test_tasks_are_learned_and_kept():
     pairs = [
         Pair(pair.id, pair.text, pair.hypothesis, pair.gold, "QA" if i % 2 else "IE")
         for i, pair in enumerate(made(60, "polarity.noun"))
     ]
-    found = ablate(FEATURES.build({"strength": 1.0, "tasks": True}), pairs)
+    recognizer = FEATURES.build({"strength": 1.0, "tasks": True}).with_reader(Reader())
+    found = ablate(recognizer, pairs)
     assert {each.name for each in found.weights} == {*NAMES, "task.IE", "task.QA"}
     assert all(trial.accuracy == 1.0 for trial in found.trials)
 

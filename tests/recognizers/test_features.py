@@ -40,6 +40,18 @@ def test_probability_of_even_odds_is_a_half():
     assert probabilities(np.array([0.0, math.log(3)])).tolist() == pytest.approx([1 / 2, 3 / 4])
 
 
+def test_probability_of_any_odds_is_one():
+    found = probabilities(np.array([-1e9, 1e9]))
+    assert found.tolist() == pytest.approx([0, 1])
+
+
+def test_weights_that_are_sure_are_learned():
+    _, gold, texts = learnable()
+    sure = np.column_stack([gold, gold, gold]).astype(float)
+    learned = fitted(("a", "b", "c"), sure, gold, texts, strength=1e9, seed=0)
+    assert learned.validated["accuracy"] == 1.0
+
+
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=30))
 def test_log_odds_of_a_row_do_not_depend_on_the_others(rows):
     regression, values = two_features(), np.array(rows)
@@ -204,8 +216,8 @@ def test_weights_on_other_features_are_refused(trained):
         FEATURES.restore(trained.signature, arrays)
 
 
-@pytest.mark.parametrize("strength", ["0", "-1", "much"])
-def test_strength_has_to_be_above_zero(strength):
+@pytest.mark.parametrize("strength", ["0", "-1", "much", "nan", "inf", "1e300", "1e-300"])
+def test_strength_has_to_be_one_that_can_be_reckoned_with(strength):
     with pytest.raises(SettingError, match="setting 'strength' cannot be"):
         ensue.load("features", {"strength": strength})
 

@@ -9,8 +9,7 @@ import click
 from ensue.cli.app import EXIT_NO
 from ensue.cli.inputs import check_files, working
 from ensue.cli.jobs import jobs_option, n_jobs, with_jobs
-from ensue.cli.judging import DEFAULT_RECOGNIZER
-from ensue.cli.options import assignments, quiet_option
+from ensue.cli.options import format_option, quiet_option, recognizer_options
 from ensue.errors import DataError
 from ensue.pairs import open_input
 from ensue.pairs.files import STANDARD, decoded_lines, shown_name
@@ -22,23 +21,7 @@ from ensue.pairs.files import STANDARD, decoded_lines, shown_name
 )
 @click.option("--source", required=True, metavar="FILE", help="What is taken to be true: a text.")
 @click.option("--claims", required=True, metavar="FILE", help="What is checked: a text.")
-@click.option(
-    "-r",
-    "--recognizer",
-    default=DEFAULT_RECOGNIZER,
-    show_default=True,
-    metavar="NAME|DIR",
-    help="What judges claims against sentences of the source.",
-)
-@click.option(
-    "-s",
-    "--set",
-    "settings",
-    multiple=True,
-    callback=assignments,
-    metavar="NAME=VALUE",
-    help="A setting of the recognizer; may be repeated.",
-)
+@recognizer_options("What judges claims against sentences of the source.", setting="cutoff=0.6")
 @click.option(
     "--best",
     type=click.IntRange(1),
@@ -46,14 +29,7 @@ from ensue.pairs.files import STANDARD, decoded_lines, shown_name
     show_default=True,
     help="Source sentences to try for each claim.",
 )
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["table", "json", "jsonl"]),
-    default="table",
-    show_default=True,
-    help="How to print.",
-)
+@format_option("table", "json", "jsonl")
 @click.option(
     "-o",
     "--output",

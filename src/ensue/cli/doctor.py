@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ensue.cli.app import EXIT_NO
+from ensue.cli.options import format_option
 
 if TYPE_CHECKING:
     from ensue.engine.checkup import Check
@@ -20,14 +21,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Remove the analyses that are kept between runs; they are made again when needed.",
 )
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="How to print.",
-)
+@format_option("table", "json")
 def doctor_command(clear_cache: bool, output_format: str) -> int:
     """Check models, tables, kernels and caches: what is there, where, and how to mend the rest.
 

@@ -13,7 +13,13 @@ from ensue.cli.app import was_interrupted
 from ensue.cli.findings import tell, telling
 from ensue.cli.inputs import check_files, load_gold, working
 from ensue.cli.jobs import jobs_option, with_jobs
-from ensue.cli.options import assignments, pair_options, quiet_option, seed_option
+from ensue.cli.options import (
+    format_option,
+    pair_options,
+    quiet_option,
+    recognizer_options,
+    seed_option,
+)
 from ensue.cli.progress import progress_bar
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Pair, dataset_name, read_pairs
@@ -24,29 +30,6 @@ from ensue.pairs.reading import Reading
 if TYPE_CHECKING:
     from ensue.engine import Account
     from ensue.recognizers import Recognizer
-
-DEFAULT_RECOGNIZER = "features"
-
-
-def _recognizer_options(command: Any) -> Any:
-    command = click.option(
-        "-s",
-        "--set",
-        "settings",
-        multiple=True,
-        callback=assignments,
-        metavar="NAME=VALUE",
-        help="A setting of the recognizer, e.g. order=3 or cutoff=0.3; may be repeated.",
-    )(command)
-    return click.option(
-        "-r",
-        "--recognizer",
-        default=DEFAULT_RECOGNIZER,
-        show_default=True,
-        metavar="NAME|DIR",
-        help="A recognizer's name (ensue list recognizers), the directory of a trained one,"
-        " command:'PROGRAM ARGUMENTS' or python:MODULE:CALLABLE.",
-    )(command)
 
 
 def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -82,7 +65,7 @@ def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
     epilog="Example: ensue judge examples/pairs.xml -r modified-bleu -o run.jsonl",
 )
 @click.argument("pairs")
-@_recognizer_options
+@recognizer_options()
 @_outside_options
 @click.option("-o", "--output", default=STANDARD, metavar="RUN", help="Where the run goes.")
 @click.option(
@@ -211,7 +194,7 @@ def _summary(account: Account, output: str) -> str:
     epilog="Example: ensue train examples/pairs.xml -r modified-bleu -o tuned",
 )
 @click.argument("pairs", nargs=-1, required=True)
-@_recognizer_options
+@recognizer_options()
 @click.option("-o", "--output", required=True, metavar="DIR", help="Where the recognizer goes.")
 @seed_option
 @jobs_option
@@ -263,18 +246,11 @@ def train_command(
 )
 @click.argument("text", required=False)
 @click.argument("hypothesis", required=False)
-@_recognizer_options
+@recognizer_options()
 @_outside_options
 @click.option("--pairs", metavar="PAIRS", help="Take the pair from this file.")
 @click.option("--id", "pair_id", metavar="ID", help="The pair's id, with --pairs.")
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="How to print.",
-)
+@format_option("table", "json")
 @click.option(
     "-o",
     "--output",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+DEFAULT_RECOGNIZER = "features"
 TABLE_FORMATS = ("table", "json", "jsonl", "csv")
 
 
@@ -56,14 +57,7 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def _with_output_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         [
-            click.option(
-                "--format",
-                "output_format",
-                type=click.Choice(TABLE_FORMATS),
-                default="table",
-                show_default=True,
-                help="How to print.",
-            ),
+            format_option(*TABLE_FORMATS),
             click.option("--table", metavar="NAME", help="Print only this table."),
             click.option(
                 "-o",
@@ -76,6 +70,53 @@ def _with_output_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ):
         command = option(command)
     return command
+
+
+def format_option(*formats: str) -> Callable[[F], F]:
+    """`--format`, as `output_format`; a table unless something else is wanted."""
+    return click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(formats),
+        default="table",
+        show_default=True,
+        help="How to print.",
+    )
+
+
+def recognizer_options(
+    what: str = "A recognizer's name (ensue list recognizers), the directory of a trained one,"
+    " command:'PROGRAM ARGUMENTS' or python:MODULE:CALLABLE.",
+    *,
+    setting: str = "order=3 or cutoff=0.3",
+) -> Callable[[F], F]:
+    """`-r` and `-s`, as `recognizer` and `settings`.
+
+    Args:
+        what: The help for `-r`.
+        setting: An example for `-s`.
+    """
+
+    def with_options(command: F) -> F:
+        command = click.option(
+            "-s",
+            "--set",
+            "settings",
+            multiple=True,
+            callback=assignments,
+            metavar="NAME=VALUE",
+            help=f"A setting of the recognizer, e.g. {setting}; may be repeated.",
+        )(command)
+        return click.option(
+            "-r",
+            "--recognizer",
+            default=DEFAULT_RECOGNIZER,
+            show_default=True,
+            metavar="NAME|DIR",
+            help=what,
+        )(command)
+
+    return with_options
 
 
 def report_option(command: F) -> F:

@@ -14,10 +14,10 @@ from ensue.cli.jobs import jobs_option, n_jobs, with_jobs
 from ensue.cli.options import (
     TABLE_FORMATS,
     Printing,
-    assignments,
     output_options,
     pair_options,
     quiet_option,
+    recognizer_options,
     seed_option,
 )
 from ensue.cli.progress import progress_bar
@@ -139,22 +139,9 @@ def _file_format(output: str, named: str | None) -> FileFormat:
     epilog="Example: ensue ablate examples/pairs.xml -s strength=0.01 --table ablation",
 )
 @click.argument("pairs")
-@click.option(
-    "-r",
-    "--recognizer",
-    default="features",
-    show_default=True,
-    metavar="NAME|DIR",
-    help="The recognizer on features, or a directory with a trained one, whose settings are used.",
-)
-@click.option(
-    "-s",
-    "--set",
-    "settings",
-    multiple=True,
-    callback=assignments,
-    metavar="NAME=VALUE",
-    help="A setting of the recognizer, e.g. strength=0.01; may be repeated.",
+@recognizer_options(
+    "The recognizer on features, or a directory with a trained one, whose settings are used.",
+    setting="strength=0.01",
 )
 @click.option(
     "--on", "test", metavar="TEST", help="Train on PAIRS and judge these, without cross-validation."

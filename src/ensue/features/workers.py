@@ -74,7 +74,8 @@ class Workers:
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self.n, get_context("spawn"), _end_with_parent)
-            finalize(self, self._pool.shutdown)  # before the interpreter takes it apart
+            # before the interpreter takes it apart, and without what nobody waits for any more
+            finalize(self, self._pool.shutdown, cancel_futures=True)
         return self._pool
 
 

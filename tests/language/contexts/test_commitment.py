@@ -27,6 +27,7 @@ import pytest
         ("He was the first man to walk on the moon.", "walk"),
         ("Their failure to pay the debt surprised us.", "surprised"),
         ("Not only John but also Mary came.", "came"),
+        ("There is no doubt that she left.", "left"),
     ],
 )
 def test_author_affirms(read, text, word):
@@ -55,6 +56,10 @@ def test_author_affirms(read, text, word):
         ("Their failure to pay the debt surprised us.", "pay"),
         ("He nearly won.", "won"),
         ("He did not eat or drink.", "drink"),
+        ("He was acquitted of killing the king.", "killing"),
+        ("The court cleared him of stealing the car.", "stealing"),
+        ("He is not guilty of stealing the car.", "stealing"),
+        ("He is incapable of lying.", "lying"),
     ],
 )
 def test_author_denies(read, text, word):
@@ -82,6 +87,14 @@ def test_author_denies(read, text, word):
         ("He wants a car that flies.", "flies"),
         ("No student who failed was happy.", "failed"),
         ("Scientists found no evidence that the drug works.", "works"),
+        ("She worries that he lost the race.", "lost"),
+        ("She explained that he lost the race.", "lost"),
+        ("Her reluctance to sign the letter is known.", "sign"),
+        ("He was not incapable of lying.", "lying"),
+        ("She did not wait to be asked.", "asked"),
+        ("She was tempted to leave.", "leave"),
+        ("The task of rebuilding the city is hard.", "rebuilding"),
+        ("She cannot stand living in Rome.", "living"),
     ],
 )
 def test_author_leaves_open(read, text, word):

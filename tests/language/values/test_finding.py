@@ -19,6 +19,8 @@ NUMBERS = [
     ("We saw two dozen birds.", "two dozen", 24),
     ("We saw a hundred birds.", "a hundred", 100),
     ("We saw half a million birds.", "half a million", 500_000),
+    ("We saw a quarter of a million birds.", "a quarter of a million", 250_000),
+    ("We saw a quarter million birds.", "a quarter million", 250_000),
     ("One man died.", "One", 1),
 ]
 
@@ -43,6 +45,9 @@ MEASURED = [
     ("It grew 50%.", "50 %", ValueKind.PERCENT, 50, "percent"),
     ("It grew 50 per cent.", "50 per cent", ValueKind.PERCENT, 50, "percent"),
     ("It grew 3 percentage points.", "3 percentage points", ValueKind.PERCENT, 3, None),
+    ("It fell by half a percent.", "half a percent", ValueKind.PERCENT, 0.5, "percent"),
+    ("It fell half a percentage point.", "half a percentage point", ValueKind.PERCENT, 0.5, None),
+    ("It cost half a dollar.", "half a dollar", ValueKind.AMOUNT, 0.5, "USD"),
     ("Half of the voters stayed.", "Half", ValueKind.PERCENT, 50, "percent"),
     ("It fell by a quarter.", "a quarter", ValueKind.PERCENT, 25, "percent"),
     ("Two-thirds of them left.", "Two - thirds", ValueKind.PERCENT, 200 / 3, "percent"),
@@ -145,6 +150,11 @@ def test_date_is_read(values_of, text, words, fields):
     assert (value.year_low, value.year_high, value.month, value.day) == fields
 
 
+def test_two_days_before_a_month_are_no_share(values_of):
+    [(found, value)] = values_of("They landed in the night of 5/6 June 1944.")
+    assert (found, value.month, value.day) == ("June 1944", 6, None)
+
+
 def test_weekday_joins_the_date_after_it(values_of):
     [(found, value)] = values_of("It began on Thursday, Sept. 15, 1994.")
     assert found == "Thursday , Sept. 15 , 1994"
@@ -173,6 +183,8 @@ def test_end_of_a_decade_narrows_its_years(values_of):
 TIMES = [
     ("We met at 3 p.m. sharp.", 15, 0),
     ("We met at 3:30 p.m. sharp.", 15, 30),
+    ("We met at 3:30pm sharp.", 15, 30),
+    ("We met at 12:15AM sharp.", 0, 15),
     ("We met at 15:30.", 15, 30),
     ("We met at noon.", 12, 0),
     ("We met at midnight.", 0, 0),
@@ -206,6 +218,7 @@ def test_hour_without_its_half_of_the_day_is_open(values_of):
         "He was in his late 30s.",
         "They lived on 30th Street.",
         "May we march?",
+        "The 9/11 attacks shocked the world.",
     ],
 )
 def test_no_value_is_made_up(values_of, text):

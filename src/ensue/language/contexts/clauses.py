@@ -80,6 +80,8 @@ class Tree:
         noun = self.heads[token]
         if self.relations[token] not in ("acl", "relcl") or noun < 0:
             return False
+        if self.clauses[token].marks:  # `there is no doubt that he left`
+            return False
         predicate = self.heads[noun]
         return (
             predicate >= 0

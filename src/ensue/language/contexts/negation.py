@@ -117,7 +117,9 @@ def _is_fixed(tree: Tree, i: int) -> bool:
     """Whether a negator is part of a phrase that negates nothing: `not only`, `no more than`."""
     lemma, following = tree.lemmas[i], tree.lemma(i + 1)
     fixed = _words().fixed
-    if (lemma, following) in fixed or (tree.lemma(i - 1), lemma) in fixed:
+    if (lemma, following) in fixed:
+        return not (lemma == "no" and tree.relations[i + 1] == "attr")  # `there is no doubt`
+    if (tree.lemma(i - 1), lemma) in fixed:
         return True
     return lemma == "no" and tree.lemma(i + 2) == "than" and tree.tags[i + 1] in ("JJR", "RBR")
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ensue.language.values.tables import (
     FIGURE_SCALES,
+    MONTHS,
     ORDINALS,
     PLURAL_SHARES,
     SCALES,
@@ -25,7 +26,8 @@ _FIGURE = re.compile(
     r"([-−+~]?)((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})?(?:\.[0-9]{1,15})?)([a-z]*)"
 )
 _ORDINAL = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th)")
-_SHARE = re.compile(r"([1-9])/([1-9][0-9]?)")
+_SHARE = re.compile(r"([1-9])/([2-9]|1[026]|20|25|32|50|64)")
+"""Of as many parts as people cut things into; 9/11 is a day."""
 _SEVERAL = frozenset(("several", "few", "couple"))
 _ARTICLES = frozenset(("a", "an"))
 _POINTING = frozenset(
@@ -98,7 +100,7 @@ def _is_pronoun(tokens: Tokens, i: int) -> bool:
 def _in_figures(tokens: Tokens, i: int) -> Numeral | None:
     word = tokens.words[i]
     share = _SHARE.fullmatch(word)
-    if share and int(share[1]) < int(share[2]) and tokens.kinds[i] != "DATE":
+    if share and int(share[1]) < int(share[2]) and not _is_day(tokens, i):
         return _share(i, i + 1, int(share[1]), int(share[2]))
     match = _FIGURE.fullmatch(word)
     if not match or not match[2]:
@@ -116,6 +118,11 @@ def _in_figures(tokens: Tokens, i: int) -> Numeral | None:
     return _with_rest(
         tokens, i, last, -number if sign in ("-", "−") else number, sign == "~", scale
     )
+
+
+def _is_day(tokens: Tokens, i: int) -> bool:
+    """Whether two numbers between a stroke are of the calendar: the night of 5/6 June."""
+    return tokens.kinds[i] == "DATE" or tokens.words[i + 1].rstrip(".") in MONTHS
 
 
 def _is_thousands(tokens: Tokens, at: int) -> bool:
@@ -247,18 +254,25 @@ def _share_alone(tokens: Tokens, i: int) -> Numeral | None:
     """A half, or a third or quarter of something."""
     words = tokens.words
     first = i - 1 if words[i - 1] in _ARTICLES else i
-    if words[i] != "half":
+    scaled = _share_of_scale(words, first, i)
+    if scaled or words[i] != "half":
         is_share = first < i and (words[i + 1] == "of" or words[first - 1] in _SHARING)
-        return _share(first, i + 1, 1, SHARES[words[i]]) if is_share else None
-    at = i + 2 if words[i + 1] in _ARTICLES else i + 1
-    if words[at] in SCALES or words[at] == "dozen":
-        number = 0.5 * FIGURE_SCALES[words[at]]
-        return Numeral(first, at + 1, number, number, scale=2 * number)
+        return scaled or (_share(first, i + 1, 1, SHARES[words[i]]) if is_share else None)
     if words[i - 1] in ("in", "the", "other", "and") or tokens.tags[i - 1][:2] == "JJ":
         return None
     if words[i + 1] in HYPHENS or tokens.tags[i + 1] in ("JJ", "VBN", "VBD"):
         return None
     return _share(first, i + 1, 1, 2)
+
+
+def _share_of_scale(words: list[str], first: int, i: int) -> Numeral | None:
+    """Half a million, a quarter million, a quarter of a million."""
+    at = i + 2 if words[i + 1] == "of" and words[i + 2] in _ARTICLES else i + 1
+    at += 1 if words[at] in _ARTICLES else 0
+    if (first == i and words[i] != "half") or (words[at] not in SCALES and words[at] != "dozen"):
+        return None
+    number = FIGURE_SCALES[words[at]] / SHARES[words[i]]
+    return Numeral(first, at + 1, number, number, scale=FIGURE_SCALES[words[at]])
 
 
 def _scale_alone(tokens: Tokens, i: int) -> Numeral | None:

@@ -95,12 +95,13 @@ def _measured(
 
 
 def _of_share(tokens: Tokens, numeral: Numeral, unit: Unit | None) -> Unit:
-    """A share of a whole; of a unit it is a number: half an hour, a quarter of a mile."""
+    """A share of a whole; of one unit it is a number: half an hour, a quarter of a percent."""
     words, at = tokens.words, numeral.last
     at += 1 if words[at] == "of" else 0
     at += 1 if words[at] in ("a", "an") else 0
     found = unit if unit and at == numeral.last else unit_after(tokens, at, 0.0)
-    if found and found[0] is ValueKind.MEASURE and words[at - 1] != "of":
+    one = words[at - 1] in ("a", "an")
+    if found and (one or (found[0] is ValueKind.MEASURE and words[at - 1] != "of")):
         return found[0], found[1], found[2] / 100, found[3]
     return ValueKind.PERCENT, "percent", 1.0, numeral.last
 

@@ -8,7 +8,7 @@ from ensue.language.values.limits import limit_before
 from ensue.language.values.tokens import Tokens
 from ensue.language.values.value import Value, ValueKind
 
-_CLOCK = re.compile(r"([0-9]{1,2})[:.]([0-9]{2})")
+_CLOCK = re.compile(r"([0-9]{1,2})[:.]([0-9]{2})([ap]m)?")
 _HALVES = {
     "a.m.": 0,
     "am": 0,
@@ -26,11 +26,13 @@ def read_time(tokens: Tokens, i: int, floor: int) -> tuple[Value, int] | None:
         return _at_clock(tokens, i, i + 1, floor, 12 if word == "noon" else 0, 0)
     clock = _CLOCK.fullmatch(word)
     hour, minute = (int(clock[1]), int(clock[2])) if clock else (_hour(word), 0)
-    after = tokens.words[i + 1]
+    joined = bool(clock and clock[3])
+    after = clock[3] if clock and clock[3] else tokens.words[i + 1]
     if not 0 <= hour < 24 or minute > 59:
         return None
     if after in _HALVES and 1 <= hour <= 12:
-        return _at_clock(tokens, i, i + 2, floor, hour % 12 + _HALVES[after], minute)
+        last = i + 1 if joined else i + 2
+        return _at_clock(tokens, i, last, floor, hour % 12 + _HALVES[after], minute)
     if after in ("o'clock", "o’clock"):
         return _at_clock(tokens, i, i + 2, floor, hour, 0, open_half=1 <= hour <= 12)
     if clock and ":" in word:

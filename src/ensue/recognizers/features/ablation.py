@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, UndefinedError
-from ensue.features import GROUPS, NAMES
+from ensue.features import GROUPS
 from ensue.features.measuring import has_words
-from ensue.features.reading import FeatureReader, open_reader
 from ensue.pairs import Label, Pair
-from ensue.recognizers.features.recognizer import FeaturesRecognizer
+from ensue.recognizers.features.recognizer import FeatureScorer, FeaturesRecognizer
 from ensue.recognizers.features.regression import (
     FOLDS,
     Fold,
@@ -106,9 +105,8 @@ def ablate(
         DataError: no pair has gold and words, or all have the same gold.
         UndefinedError: the pairs are too few for cross-validation.
     """
-    names = _names(recognizer, pairs)
-    reader = recognizer.scorer.reader or open_reader()
-    train = _measured(reader, pairs, names)
+    names = recognizer.scorer.names(pairs)
+    train = _measured(recognizer.scorer, pairs, names)
     regression = fitted(
         names,
         train.values,
@@ -117,7 +115,7 @@ def ablate(
         strength=recognizer.scorer.chosen.strength,
         seed=seed,
     )
-    judged = train if on is None else _measured(reader, on, names)
+    judged = train if on is None else _measured(recognizer.scorer, on, names)
     if on is None:
         right = _cross_validated(train, regression.strength, _parts(train, seed))
     else:
@@ -182,14 +180,7 @@ def _weights(regression: Regression, values: Numbers) -> list[FeatureWeight]:
     return [FeatureWeight(*row) for row in rows]
 
 
-def _names(recognizer: FeaturesRecognizer, pairs: Sequence[Pair]) -> list[str]:
-    """The features, and the tasks where the recognizer learns a bias for each."""
-    uses_tasks = recognizer.scorer.chosen.tasks
-    tasks = sorted({pair.task for pair in pairs if pair.task}) if uses_tasks else []
-    return [*NAMES, *(f"task.{task}" for task in tasks)]
-
-
-def _measured(reader: FeatureReader, pairs: Sequence[Pair], names: Sequence[str]) -> _Measured:
+def _measured(scorer: FeatureScorer, pairs: Sequence[Pair], names: Sequence[str]) -> _Measured:
     kept = [
         pair
         for pair in pairs
@@ -197,11 +188,8 @@ def _measured(reader: FeatureReader, pairs: Sequence[Pair], names: Sequence[str]
     ]
     if not kept:
         raise DataError(f"none of the {len(pairs)} pairs has gold, and words on both sides")
-    values = reader.features([(pair.text, pair.hypothesis) for pair in kept])
-    tasks = [name.removeprefix("task.") for name in names[len(NAMES) :]]
-    columns = [np.array([float(pair.task == task) for pair in kept]) for task in tasks]
     return _Measured(
-        np.column_stack([values, *columns]) if columns else values,
+        scorer.values(kept, names),
         np.array([pair.gold is Label.ENTAILMENT for pair in kept]),
         [pair.text for pair in kept],
         len(pairs) - len(kept),

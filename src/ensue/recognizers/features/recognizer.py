@@ -31,6 +31,8 @@ NAME = "features"
 _ANALYZER = "analyzer"
 _RANGE = (0.0, 1.0)
 _CUTOFF = 0.5
+_STRENGTHS = (1e-9, 1e9)
+"""The least and the most that can be reckoned with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,12 @@ class FeatureSettings:
     """Whether each task of the training pairs gets a bias of its own."""
 
     def __post_init__(self) -> None:
-        if self.strength is not None and not self.strength > 0:
-            raise SettingError(f"setting 'strength' cannot be {self.strength}", hint="above 0")
+        least, most = _STRENGTHS
+        if self.strength is not None and not least <= self.strength <= most:
+            raise SettingError(
+                f"setting 'strength' cannot be {self.strength}",
+                hint=f"it takes a number from {least:g} to {most:g}",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,7 @@ class FeatureScorer:
         """The probability that each hypothesis follows."""
         assert self.regression is not None
         reasons = _wordless(pairs)
-        values = self._values(pairs, self.regression.names)
+        values = self.values(pairs, self.regression.names)
         return PairScores(probabilities(self.regression.log_odds(values)), reasons)
 
     def evidence(self, pair: Pair) -> Evidence:
@@ -79,7 +85,7 @@ class FeatureScorer:
         compared = self._reader.compare([(pair.text, pair.hypothesis)])[0]
         spans, links = linked(compared)
         regression = self.regression
-        values = self._values([pair], regression.names)
+        values = self.values([pair], regression.names)
         added = regression.contributions(values)[0].tolist()
         total = float(regression.log_odds(values)[0])
         weights = [
@@ -106,15 +112,14 @@ class FeatureScorer:
 
     def fitted(self, pairs: Sequence[Pair], *, seed: int) -> FeatureScorer:
         """Learn the weights, and choose their strength by cross-validation."""
-        tasks = sorted({pair.task for pair in pairs if pair.task}) if self.chosen.tasks else []
-        names = (*NAMES, *(f"task.{task}" for task in tasks))
+        names = self.names(pairs)
         wordless = _wordless(pairs)
         kept = [pair for i, pair in enumerate(pairs) if i not in wordless]
         if not kept:
             raise DataError("none of the pairs has words on both sides, so nothing can be learned")
         learned = fitted(
             names,
-            self._values(kept, names),
+            self.values(kept, names),
             np.array([pair.gold is Label.ENTAILMENT for pair in kept]),
             [pair.text for pair in kept],
             strength=self.chosen.strength,
@@ -126,7 +131,13 @@ class FeatureScorer:
         """The weights and means, each number under its name."""
         return {} if self.regression is None else to_arrays(self.regression)
 
-    def _values(self, pairs: Sequence[Pair], names: Sequence[str]) -> NDArray[np.float64]:
+    def names(self, pairs: Sequence[Pair]) -> tuple[str, ...]:
+        """The features, and the tasks of the pairs where each gets a bias of its own."""
+        tasks = sorted({pair.task for pair in pairs if pair.task}) if self.chosen.tasks else []
+        return (*NAMES, *(f"task.{task}" for task in tasks))
+
+    def values(self, pairs: Sequence[Pair], names: Sequence[str]) -> NDArray[np.float64]:
+        """A row for each pair: the features, then 1 for its task and 0 for the others."""
         values = self._reader.features([(pair.text, pair.hypothesis) for pair in pairs])
         tasks = [name.removeprefix("task.") for name in names[len(NAMES) :]]
         columns = [np.array([float(pair.task == task) for pair in pairs]) for task in tasks]

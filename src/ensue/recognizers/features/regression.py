@@ -15,6 +15,13 @@ STRENGTHS = tuple(float(f"{10.0**k:.4g}") for k in np.arange(-4.0, 1.01, 0.5))
 
 FOLDS = 10
 
+_FOR_FEW = 0.01
+"""The inverse strength where there are too few pairs to choose one."""
+_SURE = 700.0
+"""Log odds beyond which nothing can be told apart, and numbers overflow."""
+_LEAST = 1e-15
+"""The least probability by which a loss is reckoned."""
+
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
 """The rows to train on, and those held out."""
 
@@ -46,7 +53,7 @@ class Regression:
 
 def probabilities(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
     """The probabilities of log odds."""
-    return 1 / (1 + np.exp(-log_odds))
+    return 1 / (1 + np.exp(-np.clip(log_odds, -_SURE, _SURE)))
 
 
 def fitted(
@@ -65,8 +72,8 @@ def fitted(
         values: A row for each pair.
         gold: Whether the hypothesis follows.
         groups: Pairs of one group, those with the same text, are never parted by cross-validation.
-        strength: The inverse strength of regularization; chosen where it is None, as the strongest
-            whose log loss in cross-validation is within a standard error of the best.
+        strength: The inverse strength of regularization; chosen where it is None, as the one with
+            the least log loss in cross-validation, of equals the smallest.
         seed: For the folds.
 
     Raises:
@@ -80,7 +87,7 @@ def fitted(
     means, scales = scaling(values)
     scaled = (values - means) / scales
     losses, guesses = _cross_validated(scaled, gold, folds(gold, groups, seed), strength)
-    chosen = min(losses, key=lambda each: (losses[each], each)) if losses else strength or 0.01
+    chosen = min(losses, key=lambda each: (losses[each], each)) if losses else strength or _FOR_FEW
     weights, bias = learned(scaled, gold, chosen)
     right = (guesses[chosen] > 0.5) == gold if guesses else np.zeros(0)
     validated = {}
@@ -153,7 +160,7 @@ def _cross_validated(
         return {}, {}
     guesses = {each: held_out_probabilities(scaled, gold, parts, each) for each in tried}
     losses = {
-        each: float(-np.log(np.where(gold, found, 1 - found)).mean())
+        each: float(-np.log(np.where(gold, found, 1 - found).clip(_LEAST)).mean())
         for each, found in guesses.items()
     }
     return losses, guesses
