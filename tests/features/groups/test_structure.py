@@ -28,6 +28,7 @@ ON = [
 ]
 
 OFF = [
+    ("structure.swapped", "The storm killed five soldiers.", "Five soldiers died."),
     ("structure.arguments", "Boris saw Anna.", "Anna saw Boris."),
     ("structure.arguments", "Anna sold the house.", "Anna sold the car."),
     ("structure.arguments", "Anna sold a house at night.", "At night."),

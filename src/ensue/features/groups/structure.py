@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ensue.alignment import EdgeMatch
+from ensue.alignment import EdgeMatch, Match
 from ensue.features.comparison import Comparison, Side
 from ensue.features.model import Feature, FeatureGroup
 from ensue.language.graphs import Sort
@@ -48,7 +48,8 @@ FEATURES = (
         "structure.swapped",
         "A subject of the hypothesis is aligned with an object in the text, or an object with a"
         " subject, of the aligned predicate. Where that is a noun for a verb, what is after *by* is its"
-        " subject, after *of* its object; who possesses it its subject, beside *by* its object.",
+        " subject, after *of* its object; who possesses it its subject, beside *by* its object. Not where the"
+        " hypothesis's predicate is what the text's entails or causes, as *die* is of *kill*.",
         ("Boris saw Anna.", "Anna saw Boris."),
     ),
     Feature(
@@ -69,7 +70,8 @@ def measure(pair: Comparison) -> tuple[float, ...]:
     known: dict[int, dict[int, set[str]]] = {}
     for i in arguments:
         governor, dependent, relation = pair.hypothesis.edges[i]
-        if pair.is_supported(governor) and pair.is_supported(dependent):
+        is_same_deed = pair.matches[governor] is not Match.ENTAILED  # who is killed dies
+        if pair.is_supported(governor) and pair.is_supported(dependent) and is_same_deed:
             if governor not in known:
                 known[governor] = _roles_at(pair, governor)
             there = known[governor]
