@@ -14,7 +14,7 @@ import click
 from ensue.cli.findings import tell, telling
 from ensue.cli.progress import PATIENCE
 from ensue.errors import UndefinedError
-from ensue.pairs import Pair, Run, load_pairs, read_run
+from ensue.pairs import Pair, Run, dataset_name, load_pairs, read_run
 from ensue.pairs.files import STANDARD
 from ensue.pairs.outputs import check_outputs
 from ensue.pairs.reading import Reading
@@ -60,6 +60,12 @@ def load_gold(source: str, reading: Reading, quiet: bool) -> list[Pair]:
     """Read all pairs of a file, and tell what is found."""
     with telling(quiet) as tell_one:
         return load_pairs(source, **reading, on_finding=tell_one)
+
+
+def load_gold_of(sources: Sequence[str], reading: Reading, quiet: bool) -> tuple[list[Pair], str]:
+    """Read all pairs of several files, and say what they are called together."""
+    pairs = [pair for source in sources for pair in load_gold(source, reading, quiet)]
+    return pairs, "+".join(map(dataset_name, sources))
 
 
 def load_run(source: str, reading: Reading) -> Run:

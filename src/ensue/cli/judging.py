@@ -11,7 +11,7 @@ import click
 
 from ensue.cli.app import was_interrupted
 from ensue.cli.findings import tell, telling
-from ensue.cli.inputs import check_files, load_gold, working
+from ensue.cli.inputs import check_files, load_gold, load_gold_of, working
 from ensue.cli.jobs import jobs_option, with_jobs
 from ensue.cli.options import (
     format_option,
@@ -232,9 +232,9 @@ def train_command(
             "training tunes the cutoff, so it cannot be set",
             hint="leave the cutoff out, or set it when you judge",
         )
-    gold = [pair for file in pairs for pair in load_gold(file, reading, quiet)]
+    gold, name = load_gold_of(pairs, reading, quiet)
     with working("training", quiet):
-        trained = untrained.fit(gold, seed=seed, name="+".join(map(dataset_name, pairs)))
+        trained = untrained.fit(gold, seed=seed, name=name)
     assert isinstance(trained, Storable)
     save(trained, output)
     write_tables([training_table(trained.signature)])

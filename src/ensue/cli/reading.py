@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ensue.cli.findings import telling
-from ensue.cli.inputs import check_files, load_gold, working
+from ensue.cli.inputs import check_files, load_gold, load_gold_of, working
 from ensue.cli.jobs import jobs_option, n_jobs, with_jobs
 from ensue.cli.options import (
     TABLE_FORMATS,
@@ -138,7 +138,7 @@ def _file_format(output: str, named: str | None) -> FileFormat:
     "ablate",
     epilog="Example: ensue ablate examples/pairs.xml -s strength=0.01 --table ablation",
 )
-@click.argument("pairs")
+@click.argument("pairs", nargs=-1, required=True)
 @recognizer_options(
     "The recognizer on features, or a directory with a trained one, whose settings are used.",
     setting="strength=0.01",
@@ -152,7 +152,7 @@ def _file_format(output: str, named: str | None) -> FileFormat:
 @pair_options
 @quiet_option
 def ablate_command(
-    pairs: str,
+    pairs: tuple[str, ...],
     recognizer: str,
     settings: Mapping[str, str],
     test: str | None,
@@ -164,20 +164,20 @@ def ablate_command(
 ) -> None:
     """Show what each group of features is worth.
 
-    The recognizer is trained on PAIRS with all groups and without each of them. Accuracy is by
+    The recognizer is trained on PAIRS, of one or more files, with all groups and without each of them. Accuracy is by
     cross-validation with the same folds for all; two more tables show the weights.
     """
     from ensue.recognizers.features.ablation import ablate
     from ensue.reports.contents.ablation import ablation_tables
 
-    check_files([pairs, *([test] if test else [])], [printing.output])
+    check_files([*pairs, *([test] if test else [])], [printing.output])
     on_features = _on_features(recognizer, settings, jobs)
     with working("measuring", quiet):
-        gold = load_gold(pairs, reading, quiet)
+        gold, name = load_gold_of(pairs, reading, quiet)
         others = load_gold(test, reading, quiet) if test else None
         found = ablate(on_features, gold, on=others, seed=seed)
     judged = dataset_name(test) if test else None
-    printing.write(ablation_tables(found, trained_on=dataset_name(pairs), judged=judged))
+    printing.write(ablation_tables(found, trained_on=name, judged=judged))
 
 
 def _on_features(name: str, settings: Mapping[str, str], jobs: int | None) -> FeaturesRecognizer:
