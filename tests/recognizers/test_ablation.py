@@ -7,7 +7,7 @@ from ensue.features import GROUPS, NAMES
 from ensue.pairs import Label, Pair, load_pairs
 from ensue.recognizers.features import FEATURES
 from ensue.recognizers.features.ablation import ablate, by_group
-from ensue.recognizers.features.regression import folds
+from ensue.recognizers.features.regression import Examples, folds
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 
@@ -124,7 +124,7 @@ def test_weights_are_grouped_by_the_first_part_of_their_names(recognizer):
 def test_folds_never_part_pairs_of_one_text():
     gold = np.array([True, False] * 40)
     groups = [str(i // 4) for i in range(80)]
-    parts = folds(gold, groups, seed=0)
+    parts = folds(Examples(np.zeros((80, 1)), gold, groups), seed=0)
     assert len(parts) == 10
     for train, held_out in parts:
         assert {groups[i] for i in train}.isdisjoint(groups[i] for i in held_out)

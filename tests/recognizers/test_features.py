@@ -1,5 +1,6 @@
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from ensue.errors import DataError, SettingError
 from ensue.features import NAMES
 from ensue.pairs import Label, Pair
 from ensue.recognizers import save
-from ensue.recognizers.features.regression import Regression, fitted, probabilities
+from ensue.recognizers.features.recognizer import lessons
+from ensue.recognizers.features.regression import Examples, Regression, fitted, folds, probabilities
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 
@@ -46,9 +48,9 @@ def test_probability_of_any_odds_is_one():
 
 
 def test_weights_that_are_sure_are_learned():
-    _, gold, texts = learnable()
-    sure = np.column_stack([gold, gold, gold]).astype(float)
-    learned = fitted(("a", "b", "c"), sure, gold, texts, strength=1e9, seed=0)
+    examples = learnable()
+    sure = np.column_stack([examples.gold] * 3).astype(float)
+    learned = fitted(("a", "b", "c"), replace(examples, values=sure), strength=1e9, seed=0)
     assert learned.validated["accuracy"] == 1.0
 
 
@@ -63,12 +65,11 @@ def learnable(n: int = 200):
     rng = np.random.default_rng(0)
     values = rng.random((n, 3))
     gold = values[:, 0] + 0.1 * rng.standard_normal(n) > 0.5
-    return values, gold, [f"text {i // 2}" for i in range(n)]
+    return Examples(values, gold, [f"text {i // 2}" for i in range(n)])
 
 
 def test_weights_find_the_feature_that_tells():
-    values, gold, texts = learnable()
-    learned = fitted(("tells", "noise", "more"), values, gold, texts, strength=None, seed=0)
+    learned = fitted(("tells", "noise", "more"), learnable(), strength=None, seed=0)
     assert learned.weights[0] > 5 * abs(learned.weights[1:]).max()
     assert learned.validated["accuracy"] > 0.85
 
@@ -77,8 +78,9 @@ def test_weights_agree_with_scikit_learn_at_a_given_strength():
     from sklearn.linear_model import LogisticRegression
     from sklearn.preprocessing import StandardScaler
 
-    values, gold, texts = learnable()
-    learned = fitted(("a", "b", "c"), values, gold, texts, strength=0.1, seed=0)
+    examples = learnable()
+    values, gold = examples.values, examples.gold
+    learned = fitted(("a", "b", "c"), examples, strength=0.1, seed=0)
     scaler = StandardScaler().fit(values)
     other = LogisticRegression(C=0.1, tol=1e-10, max_iter=1000).fit(scaler.transform(values), gold)
     expected = other.predict_proba(scaler.transform(values))[:, 1]
@@ -86,20 +88,58 @@ def test_weights_agree_with_scikit_learn_at_a_given_strength():
 
 
 def test_strength_that_is_given_is_kept():
-    values, gold, texts = learnable()
-    assert fitted(("a", "b", "c"), values, gold, texts, strength=0.7, seed=0).strength == 0.7
+    assert fitted(("a", "b", "c"), learnable(), strength=0.7, seed=0).strength == 0.7
 
 
 def test_too_few_pairs_are_not_cross_validated():
-    values, gold, texts = learnable(8)
-    learned = fitted(("a", "b", "c"), values, gold, texts, strength=None, seed=0)
+    learned = fitted(("a", "b", "c"), learnable(8), strength=None, seed=0)
     assert learned.validated == {}
 
 
 def test_gold_of_one_kind_teaches_nothing():
-    values, gold, texts = learnable()
+    same = replace(learnable(), gold=np.ones(200, np.bool_))
     with pytest.raises(DataError, match="all pairs have the same gold"):
-        fitted(("a", "b", "c"), values, np.ones_like(gold), texts, strength=None, seed=0)
+        fitted(("a", "b", "c"), same, strength=None, seed=0)
+
+
+def with_lessons(n: int = 5) -> Examples:
+    plain = learnable()
+    return replace(
+        plain,
+        values=np.concatenate([plain.values, np.full((n, 3), 100.0)]),
+        gold=np.concatenate([plain.gold, np.zeros(n, np.bool_)]),
+    )
+
+
+def test_lessons_are_trained_on_in_every_fold_and_never_held_out():
+    for train, held_out in folds(with_lessons(), seed=0):
+        assert set(range(200, 205)) <= set(train.tolist())
+        assert held_out.max() < 200
+
+
+def test_lessons_move_the_weights_and_not_the_averages():
+    names = ("a", "b", "c")
+    plain = fitted(names, learnable(), strength=0.1, seed=0)
+    taught = fitted(names, with_lessons(), strength=0.1, seed=0)
+    assert taught.means.tolist() == plain.means.tolist()
+    assert taught.weights[0] < plain.weights[0]
+
+
+def test_lessons_are_pairs_with_gold_of_both_kinds():
+    taught = lessons()
+    assert len({pair.id for pair in taught}) == len(taught) == len({*map(sides, taught)})
+    assert {pair.gold for pair in taught} == {YES, NO}
+
+
+def sides(pair: Pair) -> tuple[str, str]:
+    return pair.text, pair.hypothesis
+
+
+def test_lessons_are_left_out_where_asked(pairs):
+    plain = ensue.load("features", {"lessons": "no", "strength": "0.1"}).fit(pairs, seed=0)
+    taught = ensue.load("features", {"strength": "0.1"}).fit(pairs, seed=0)
+    assert plain.scorer.regression.weights.tolist() != taught.scorer.regression.weights.tolist()
+    assert plain.signature.settings["lessons"] is False
 
 
 def test_shipped_recognizer_says_what_it_was_trained_on(shipped):

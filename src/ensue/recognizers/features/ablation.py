@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from ensue.errors import DataError, UndefinedError
 from ensue.features import GROUPS
 from ensue.features.measuring import has_words
-from ensue.pairs import Label, Pair
-from ensue.recognizers.features.recognizer import FeatureScorer, FeaturesRecognizer
+from ensue.pairs import Pair
+from ensue.recognizers.features.recognizer import FeaturesRecognizer
 from ensue.recognizers.features.regression import (
     FOLDS,
+    Examples,
     Fold,
     Regression,
     fitted,
@@ -75,16 +76,6 @@ class Ablation:
     seed: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Measured:
-    """Pairs with gold, and their features."""
-
-    values: Numbers
-    gold: Flags
-    groups: list[str]
-    n_left_out: int
-
-
 def ablate(
     recognizer: FeaturesRecognizer,
     pairs: Sequence[Pair],
@@ -105,48 +96,44 @@ def ablate(
         DataError: no pair has gold and words, or all have the same gold.
         UndefinedError: the pairs are too few for cross-validation.
     """
-    names = recognizer.scorer.names(pairs)
-    train = _measured(recognizer.scorer, pairs, names)
-    regression = fitted(
-        names,
-        train.values,
-        train.gold,
-        train.groups,
-        strength=recognizer.scorer.chosen.strength,
-        seed=seed,
-    )
-    judged = train if on is None else _measured(recognizer.scorer, on, names)
+    scorer, kept = recognizer.scorer, _usable(pairs)
+    names = scorer.names(kept)
+    train = scorer.examples(kept, names)
+    regression = fitted(names, train, strength=scorer.chosen.strength, seed=seed)
     if on is None:
+        n_left_out = len(pairs) - len(kept)
         right = _cross_validated(train, regression.strength, _parts(train, seed))
     else:
-        right = _tested(train, judged, regression.strength)
+        judged = _usable(on)
+        n_left_out = len(on) - len(judged)
+        right = _tested(train, scorer.pairs_alone(judged, names), regression.strength)
     with_all = right(np.ones(len(names), np.bool_))
     return Ablation(
         n_pairs=len(with_all),
-        n_left_out=judged.n_left_out,
+        n_left_out=n_left_out,
         accuracy=float(with_all.mean()),
         trials=tuple(_trials(right, names, with_all)),
-        weights=tuple(_weights(regression, train.values)),
+        weights=tuple(_weights(regression, train.values[: train.n_pairs])),
         strength=regression.strength,
         n_folds=FOLDS if on is None else 0,
         seed=seed,
     )
 
 
-def _cross_validated(train: _Measured, strength: float, parts: Sequence[Fold]) -> _Right:
-    means, scales = scaling(train.values)
+def _cross_validated(train: Examples, strength: float, parts: Sequence[Fold]) -> _Right:
+    means, scales = scaling(train)
     scaled = (train.values - means) / scales
+    gold = train.gold[: train.n_pairs]
 
     def right(kept: Flags) -> Flags:
-        some = np.ascontiguousarray(scaled[:, kept])
-        found = held_out_probabilities(some, train.gold, parts, strength)
-        return np.equal(found > 0.5, train.gold)
+        some = replace(train, values=np.ascontiguousarray(scaled[:, kept]))
+        return np.equal(held_out_probabilities(some, parts, strength) > 0.5, gold)
 
     return right
 
 
-def _tested(train: _Measured, test: _Measured, strength: float) -> _Right:
-    means, scales = scaling(train.values)
+def _tested(train: Examples, test: Examples, strength: float) -> _Right:
+    means, scales = scaling(train)
     scaled, others = (train.values - means) / scales, (test.values - means) / scales
 
     def right(kept: Flags) -> Flags:
@@ -180,7 +167,12 @@ def _weights(regression: Regression, values: Numbers) -> list[FeatureWeight]:
     return [FeatureWeight(*row) for row in rows]
 
 
-def _measured(scorer: FeatureScorer, pairs: Sequence[Pair], names: Sequence[str]) -> _Measured:
+def _usable(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs with gold, and with words on both sides.
+
+    Raises:
+        DataError: there are none.
+    """
     kept = [
         pair
         for pair in pairs
@@ -188,16 +180,11 @@ def _measured(scorer: FeatureScorer, pairs: Sequence[Pair], names: Sequence[str]
     ]
     if not kept:
         raise DataError(f"none of the {len(pairs)} pairs has gold, and words on both sides")
-    return _Measured(
-        scorer.values(kept, names),
-        np.array([pair.gold is Label.ENTAILMENT for pair in kept]),
-        [pair.text for pair in kept],
-        len(pairs) - len(kept),
-    )
+    return kept
 
 
-def _parts(train: _Measured, seed: int) -> list[Fold]:
-    parts = folds(train.gold, train.groups, seed)
+def _parts(train: Examples, seed: int) -> list[Fold]:
+    parts = folds(train, seed)
     if not parts:
         raise UndefinedError(
             f"cross-validation takes {FOLDS} different texts, and {FOLDS} pairs of either gold",

@@ -19,12 +19,12 @@ from ensue.errors import DataError, SettingError
 from ensue.features import NAMES, has_words
 from ensue.features.reading import FeatureReader, open_reader
 from ensue.language.analysis import installed_model
-from ensue.pairs import Label, Pair, Signature
+from ensue.pairs import Label, Pair, Signature, read_pairs
 from ensue.recognizers.contract import Arrays
 from ensue.recognizers.cutoff import LearningRecognizer, PairScores, checked_cutoff
 from ensue.recognizers.explanation import Evidence, Step, Weight
 from ensue.recognizers.features.evidence import linked, marks
-from ensue.recognizers.features.regression import Regression, fitted, probabilities
+from ensue.recognizers.features.regression import Examples, Regression, fitted, probabilities
 from ensue.recognizers.settings import filled
 
 NAME = "features"
@@ -41,6 +41,8 @@ class FeatureSettings:
 
     strength: float | None = None
     """The inverse strength of regularization; chosen by cross-validation where it is None."""
+    lessons: bool = True
+    """Whether the lessons that ship are learned from beside the training pairs."""
     tasks: bool = False
     """Whether each task of the training pairs gets a bias of its own."""
 
@@ -117,14 +119,8 @@ class FeatureScorer:
         kept = [pair for i, pair in enumerate(pairs) if i not in wordless]
         if not kept:
             raise DataError("none of the pairs has words on both sides, so nothing can be learned")
-        learned = fitted(
-            names,
-            self.values(kept, names),
-            np.array([pair.gold is Label.ENTAILMENT for pair in kept]),
-            [pair.text for pair in kept],
-            strength=self.chosen.strength,
-            seed=seed,
-        )
+        examples = self.examples(kept, names)
+        learned = fitted(names, examples, strength=self.chosen.strength, seed=seed)
         return FeatureScorer(self.chosen, learned, self.reader)
 
     def arrays(self) -> Arrays:
@@ -135,6 +131,20 @@ class FeatureScorer:
         """The features, and the tasks of the pairs where each gets a bias of its own."""
         tasks = sorted({pair.task for pair in pairs if pair.task}) if self.chosen.tasks else []
         return (*NAMES, *(f"task.{task}" for task in tasks))
+
+    def examples(self, pairs: Sequence[Pair], names: Sequence[str]) -> Examples:
+        """What is learned from pairs with gold: these, and the lessons."""
+        found = self.pairs_alone(pairs, names)
+        if not self.chosen.lessons:
+            return found
+        taught = self.pairs_alone(lessons(), names)
+        values = np.concatenate([found.values, taught.values])
+        return replace(found, values=values, gold=np.concatenate([found.gold, taught.gold]))
+
+    def pairs_alone(self, pairs: Sequence[Pair], names: Sequence[str]) -> Examples:
+        """Pairs with gold, without the lessons."""
+        gold = np.array([pair.gold is Label.ENTAILMENT for pair in pairs])
+        return Examples(self.values(pairs, names), gold, [pair.text for pair in pairs])
 
     def values(self, pairs: Sequence[Pair], names: Sequence[str]) -> NDArray[np.float64]:
         """A row for each pair: the features, then 1 for its task and 0 for the others."""
@@ -223,6 +233,17 @@ def shipped() -> FeaturesRecognizer:
         found = load(directory)
     assert isinstance(found, FeaturesRecognizer)
     return found
+
+
+@cache
+def lessons() -> tuple[Pair, ...]:
+    """Pairs written to teach what real training pairs are too few to show.
+
+    One sees in them what a negation, a quantifier, exchanged roles or another number come to: things
+    that decide a pair alone, and that RTE's development sets have a few dozen of.
+    """
+    with as_file(files("ensue.recognizers.features") / "lessons.jsonl") as path:
+        return tuple(read_pairs(path))
 
 
 def to_arrays(regression: Regression) -> Arrays:

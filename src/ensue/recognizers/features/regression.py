@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,23 @@ _LEAST = 1e-15
 
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
 """The rows to train on, and those held out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examples:
+    """Rows to learn from: pairs, and after them lessons, which are learned from and never judged."""
+
+    values: NDArray[np.float64]
+    """A row of features for each."""
+    gold: NDArray[np.bool_]
+    """Whether the hypothesis follows."""
+    texts: Sequence[str]
+    """Of the pairs; those with one text are never parted by cross-validation."""
+
+    @property
+    def n_pairs(self) -> int:
+        """How many rows are pairs."""
+        return len(self.texts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,21 +74,13 @@ def probabilities(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def fitted(
-    names: Sequence[str],
-    values: NDArray[np.float64],
-    gold: NDArray[np.bool_],
-    groups: Sequence[str],
-    *,
-    strength: float | None,
-    seed: int,
+    names: Sequence[str], examples: Examples, *, strength: float | None, seed: int
 ) -> Regression:
     """Learn weights from pairs with gold.
 
     Args:
         names: Of the features.
-        values: A row for each pair.
-        gold: Whether the hypothesis follows.
-        groups: Pairs of one group, those with the same text, are never parted by cross-validation.
+        examples: What to learn from.
         strength: The inverse strength of regularization; chosen where it is None, as the one with
             the least log loss in cross-validation, of equals the smallest.
         seed: For the folds.
@@ -79,16 +88,17 @@ def fitted(
     Raises:
         DataError: all pairs have the same gold.
     """
+    gold = examples.gold[: examples.n_pairs]
     if gold.all() or not gold.any():
         raise DataError(
             "all pairs have the same gold, so no weights can be learned",
             hint="give pairs of both kinds",
         )
-    means, scales = scaling(values)
-    scaled = (values - means) / scales
-    losses, guesses = _cross_validated(scaled, gold, folds(gold, groups, seed), strength)
+    means, scales = scaling(examples)
+    scaled = replace(examples, values=(examples.values - means) / scales)
+    losses, guesses = _cross_validated(scaled, folds(examples, seed), strength)
     chosen = min(losses, key=lambda each: (losses[each], each)) if losses else strength or _FOR_FEW
-    weights, bias = learned(scaled, gold, chosen)
+    weights, bias = learned(scaled.values, scaled.gold, chosen)
     right = (guesses[chosen] > 0.5) == gold if guesses else np.zeros(0)
     validated = {}
     if right.size:
@@ -101,8 +111,9 @@ def fitted(
     return Regression(tuple(names), weights / scales, means, bias, chosen, validated)
 
 
-def scaling(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The means and standard deviations of columns; 1 for a column that never changes."""
+def scaling(examples: Examples) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The means and deviations of columns over the pairs; 1 for a column that never changes."""
+    values = examples.values[: examples.n_pairs]
     means, scales = values.mean(axis=0), values.std(axis=0)
     scales[scales < 1e-9] = 1.0
     return means, scales
@@ -119,37 +130,39 @@ def learned(
     return model.coef_[0].astype(np.float64), float(model.intercept_[0])
 
 
-def folds(gold: NDArray[np.bool_], groups: Sequence[str], seed: int) -> list[Fold]:
-    """Ten parts of the pairs, each with as many of either gold, and no group in two of them.
+def folds(examples: Examples, seed: int) -> list[Fold]:
+    """Ten parts of the pairs, each with as many of either gold, and no text in two of them.
 
-    Empty where there are too few groups to part.
+    Lessons are trained on whatever part is held out. Empty where there are too few texts to part.
     """
     from sklearn.model_selection import StratifiedGroupKFold
 
-    distinct = {name: i for i, name in enumerate(dict.fromkeys(groups))}
+    n, gold = examples.n_pairs, examples.gold[: examples.n_pairs]
+    distinct = {text: i for i, text in enumerate(dict.fromkeys(examples.texts))}
     if min(len(distinct), int(gold.sum()), int((~gold).sum())) < FOLDS:
         return []
-    numbers = np.array([distinct[each] for each in groups])
+    numbers = np.array([distinct[each] for each in examples.texts])
     parts = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
-    return list(parts.split(numbers, gold, numbers))
+    lessons = np.arange(n, len(examples.gold))
+    return [
+        (np.concatenate([train, lessons]), held_out)
+        for train, held_out in parts.split(numbers, gold, numbers)
+    ]
 
 
 def held_out_probabilities(
-    scaled: NDArray[np.float64], gold: NDArray[np.bool_], parts: Sequence[Fold], strength: float
+    scaled: Examples, parts: Sequence[Fold], strength: float
 ) -> NDArray[np.float64]:
     """The probability given to each pair by what is learned from the other parts."""
-    guesses = np.zeros(len(gold))
+    guesses = np.zeros(scaled.n_pairs)
     for train, held_out in parts:
-        weights, bias = learned(scaled[train], gold[train], strength)
-        guesses[held_out] = probabilities(bias + scaled[held_out] @ weights)
+        weights, bias = learned(scaled.values[train], scaled.gold[train], strength)
+        guesses[held_out] = probabilities(bias + scaled.values[held_out] @ weights)
     return guesses
 
 
 def _cross_validated(
-    scaled: NDArray[np.float64],
-    gold: NDArray[np.bool_],
-    parts: Sequence[Fold],
-    strength: float | None,
+    scaled: Examples, parts: Sequence[Fold], strength: float | None
 ) -> tuple[dict[float, float], dict[float, NDArray[np.float64]]]:
     """The log loss of each strength, and the probabilities given to pairs not trained on.
 
@@ -158,7 +171,8 @@ def _cross_validated(
     tried = STRENGTHS if strength is None else (strength,)
     if not parts:
         return {}, {}
-    guesses = {each: held_out_probabilities(scaled, gold, parts, each) for each in tried}
+    gold = scaled.gold[: scaled.n_pairs]
+    guesses = {each: held_out_probabilities(scaled, parts, each) for each in tried}
     losses = {
         each: float(-np.log(np.where(gold, found, 1 - found).clip(_LEAST)).mean())
         for each, found in guesses.items()
