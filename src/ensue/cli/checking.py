@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import click
 
 from ensue.cli.app import EXIT_NO
-from ensue.cli.inputs import check_files, working
-from ensue.cli.jobs import jobs_option, n_jobs, with_jobs
-from ensue.cli.options import format_option, quiet_option, recognizer_options
+from ensue.cli.parts.inputs import check_files, working
+from ensue.cli.parts.jobs import jobs_option, n_jobs, with_jobs
+from ensue.cli.parts.options import format_option, quiet_option, recognizer_options
 from ensue.errors import DataError
 from ensue.pairs import open_input
 from ensue.pairs.files import STANDARD, decoded_lines, shown_name

@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from ensue.cli.app import EXIT_NO
-from ensue.cli.findings import telling
-from ensue.cli.inputs import check_files, load_gold
-from ensue.cli.options import Printing, output_options, pair_options, quiet_option, seed_option
+from ensue.cli.parts.findings import telling
+from ensue.cli.parts.inputs import check_files, load_gold
+from ensue.cli.parts.options import (
+    Printing,
+    output_options,
+    pair_options,
+    quiet_option,
+    seed_option,
+)
 from ensue.pairs import Finding, check_target, dataset_name, read_pairs, write_pairs
 from ensue.pairs.files import STANDARD
 from ensue.pairs.reading import Reading

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ensue.cli.app import EXIT_NO
-from ensue.cli.options import format_option
+from ensue.cli.parts.options import format_option
 
 if TYPE_CHECKING:
     from ensue.engine.checkup import Check

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from ensue.cli.app import EXIT_NO
-from ensue.cli.findings import tell
-from ensue.cli.inputs import (
+from ensue.cli.parts.findings import tell
+from ensue.cli.parts.inputs import (
     check_files,
     load_gold,
     load_judged,
@@ -14,7 +14,7 @@ from ensue.cli.inputs import (
     observed_runs,
     working,
 )
-from ensue.cli.options import (
+from ensue.cli.parts.options import (
     Printing,
     output_options,
     pair_options,

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ensue.cli.app import was_interrupted
-from ensue.cli.findings import tell, telling
-from ensue.cli.inputs import check_files, load_gold, load_gold_of, working
-from ensue.cli.jobs import jobs_option, with_jobs
-from ensue.cli.options import (
+from ensue.cli.parts.findings import tell, telling
+from ensue.cli.parts.inputs import check_files, load_gold, load_gold_of, working
+from ensue.cli.parts.jobs import jobs_option, with_jobs
+from ensue.cli.parts.options import (
     format_option,
     pair_options,
     quiet_option,
     recognizer_options,
     seed_option,
 )
-from ensue.cli.progress import progress_bar
+from ensue.cli.parts.progress import progress_bar
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Pair, dataset_name, read_pairs
 from ensue.pairs.files import STANDARD

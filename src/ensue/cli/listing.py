@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ensue.cli.options import Printing, output_options
+from ensue.cli.parts.options import Printing, output_options
 
 KINDS = {
     "recognizers": "recognizer",

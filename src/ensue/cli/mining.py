@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.findings import tell
-from ensue.cli.inputs import check_files, load_gold, load_run, working
-from ensue.cli.options import (
+from ensue.cli.parts.findings import tell
+from ensue.cli.parts.inputs import check_files, load_gold, load_run, working
+from ensue.cli.parts.options import (
     Printing,
     output_options,
     pair_options,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.findings import telling
-from ensue.cli.inputs import check_files, load_gold, load_gold_of, working
-from ensue.cli.jobs import jobs_option, n_jobs, with_jobs
-from ensue.cli.options import (
+from ensue.cli.parts.findings import telling
+from ensue.cli.parts.inputs import check_files, load_gold, load_gold_of, working
+from ensue.cli.parts.jobs import jobs_option, n_jobs, with_jobs
+from ensue.cli.parts.options import (
     TABLE_FORMATS,
     Printing,
     output_options,
@@ -20,7 +20,7 @@ from ensue.cli.options import (
     recognizer_options,
     seed_option,
 )
-from ensue.cli.progress import progress_bar
+from ensue.cli.parts.progress import progress_bar
 from ensue.errors import SettingError
 from ensue.pairs import Pair, dataset_name, open_output, read_pairs
 from ensue.pairs.files import STANDARD

@@ -8,8 +8,8 @@ import click
 
 from ensue import __version__, registry
 from ensue.cli.app import EXIT_NO
-from ensue.cli.inputs import check_files
-from ensue.cli.options import Printing, output_options, report_option, seed_option
+from ensue.cli.parts.inputs import check_files
+from ensue.cli.parts.options import Printing, output_options, report_option, seed_option
 
 
 @click.command("reproduce", epilog="Example: ensue reproduce rte1 --data path/to/rte")

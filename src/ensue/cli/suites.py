@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ensue.cli.app import EXIT_NO
-from ensue.cli.inputs import check_files
-from ensue.cli.options import TABLE_FORMATS, Printing, output_options, quiet_option
-from ensue.cli.progress import progress_bar
+from ensue.cli.parts.inputs import check_files
+from ensue.cli.parts.options import TABLE_FORMATS, Printing, output_options, quiet_option
+from ensue.cli.parts.progress import progress_bar
 from ensue.pairs import Pair, read_pairs
 from ensue.pairs.files import STANDARD
 

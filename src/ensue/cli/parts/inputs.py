@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.findings import tell, telling
-from ensue.cli.progress import PATIENCE
+from ensue.cli.parts.findings import tell, telling
+from ensue.cli.parts.progress import PATIENCE
 from ensue.errors import UndefinedError
 from ensue.pairs import Pair, Run, dataset_name, load_pairs, read_run
 from ensue.pairs.files import STANDARD
