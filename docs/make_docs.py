@@ -68,16 +68,18 @@ def components_page() -> str:
 
 def features_page() -> str:
     """The page of the features, group by group."""
-    from ensue.features import FEATURES, GROUPS
+    from ensue.features import FEATURES, GROUPS, TERMS
 
     parts = [
         "# The features",
         NOTE,
         f"What `ensue` measures on an aligned pair: {len(FEATURES)} features in the {len(GROUPS)}"
         " groups of Table 1 of Padó et al. (2009), with the paper's counts. The paper names the"
-        " groups; the definitions are ours, made so that each can be worked by hand. A node is"
-        " *supported* where it is aligned with a text node that may mean the same: not with none,"
-        " an antonym, a conflicting value or a pronoun ([alignment](alignment.md)).",
+        " groups; the definitions are ours, made so that each can be worked by hand.",
+        "\n".join(
+            ["| word | means |", "| --- | --- |"]
+            + [f"| {term} | {meaning} |" for term, meaning in TERMS.items()]
+        ),
         "`ensue features --list` prints this, `ensue features PAIRS -o FILE` measures them, and"
         " `ensue ablate PAIRS` says what each group is worth.",
     ]

@@ -135,6 +135,13 @@ def sides(pair: Pair) -> tuple[str, str]:
     return pair.text, pair.hypothesis
 
 
+def test_lessons_say_nothing_of_how_long_a_text_is(pairs, shipped):
+    pairs = [pair for pair in pairs if pair.hypothesis]
+    examples = shipped.scorer.examples(pairs, NAMES)
+    column = examples.values[:, NAMES.index("unaligned.text")]
+    assert set(column[len(pairs) :].tolist()) == {column[: len(pairs)].mean()}
+
+
 def test_lessons_are_left_out_where_asked(pairs):
     plain = ensue.load("features", {"lessons": "no", "strength": "0.1"}).fit(pairs, seed=0)
     taught = ensue.load("features", {"strength": "0.1"}).fit(pairs, seed=0)

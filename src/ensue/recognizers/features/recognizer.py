@@ -29,6 +29,8 @@ from ensue.recognizers.settings import filled
 
 NAME = "features"
 _ANALYZER = "analyzer"
+_NOT_TAUGHT = ("unaligned.text",)
+"""Features of which lessons, being short, would teach what is not so: they keep the average."""
 _RANGE = (0.0, 1.0)
 _CUTOFF = 0.5
 _STRENGTHS = (1e-9, 1e9)
@@ -138,6 +140,9 @@ class FeatureScorer:
         if not self.chosen.lessons:
             return found
         taught = self.pairs_alone(lessons(), names)
+        for name in _NOT_TAUGHT:
+            column = names.index(name)
+            taught.values[:, column] = found.values[:, column].mean()
         values = np.concatenate([found.values, taught.values])
         return replace(found, values=values, gold=np.concatenate([found.gold, taught.gold]))
 
