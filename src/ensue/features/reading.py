@@ -48,11 +48,6 @@ class FeatureReader:
         self._workers = workers
         self._known: dict[TextPair, NDArray[np.float64]] = {}
 
-    @property
-    def signature(self) -> object:
-        """What the analyses depend on."""
-        return self._analyzer.signature
-
     def analyze(self, texts: Sequence[str]) -> list[Sentence]:
         """The analysis of each text."""
         return self._analyzer.analyze(texts)
