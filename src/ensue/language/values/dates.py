@@ -1,7 +1,6 @@
 """Dates, read from tokens.
 
-By hand: dateutil and dateparser fill what is not said from today's date, know no decades, and want
-to be told where a date is.
+By hand: dateutil fills what is not said from today's date, and knows no decades.
 """
 
 from __future__ import annotations

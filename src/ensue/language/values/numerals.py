@@ -1,7 +1,7 @@
 """Numbers in figures and in words, read from tokens.
 
-By hand: text2num gives strings without their tokens and no "27.5 billion", word2number is no longer
-kept, and quantulum3 takes milliseconds a sentence.
+By hand: text2num gives strings without their tokens and no "27.5 billion", and quantulum3 takes
+milliseconds a sentence.
 """
 
 from __future__ import annotations
