@@ -34,6 +34,7 @@ ROOMS = [
     "language",
     "alignment",
     "features",
+    "logic",
     "recognizers",
     "evaluation",
     "corpora",
@@ -45,7 +46,7 @@ ROOMS = [
     "cli",
 ]
 
-HEAVY = ["numpy", "scipy", "numba", "sklearn", "pyarrow", "rich", "vl_convert", "jinja2"]
+HEAVY = ["numpy", "scipy", "numba", "sklearn", "pyarrow", "rich", "vl_convert", "jinja2", "z3"]
 
 
 def test_public_names_are_these():

@@ -22,7 +22,7 @@ from ensue.cli.parts.options import (
 )
 from ensue.cli.parts.progress import progress_bar
 from ensue.errors import DataError, SettingError
-from ensue.pairs import Pair, dataset_name, read_pairs
+from ensue.pairs import Label, Pair, Status, View, dataset_name, read_pairs
 from ensue.pairs.files import STANDARD
 from ensue.pairs.outputs import check_outputs
 from ensue.pairs.reading import Reading
@@ -182,11 +182,22 @@ def _summary(account: Account, output: str) -> str:
     if account.is_finished_before:
         return f"nothing to do, {output} is finished, with {account.n_pairs:,} pairs"
     resumed = f", {account.n_resumed:,} of them before" if account.n_resumed else ""
-    statuses = ", ".join(f"{n:,} {status}" for status, n in account.statuses.most_common())
+    outcomes = ", ".join(f"{n:,} {name}" for name, n in _outcomes(account).items())
     return (
         f"judged {account.n_pairs:,} pairs{resumed} in {account.seconds:.1f} s"
-        f" ({statuses or 'no pairs'})"
+        f" ({outcomes or 'no pairs'})"
     )
+
+
+def _outcomes(account: Account) -> dict[str, int]:
+    """How many verdicts have each status; three-way decisions by their labels, all three of them."""
+    found = dict(account.statuses.most_common())
+    labels = account.labels.keys()
+    if labels and not labels <= set(View.TWO_WAY.labels):
+        del found[Status.DECIDED.value]
+        wanted = [label for label in Label if label in labels or label in View.THREE_WAY.labels]
+        return {**{label.value: account.labels[label.value] for label in wanted}, **found}
+    return found
 
 
 @click.command(
@@ -250,7 +261,12 @@ def train_command(
 @_outside_options
 @click.option("--pairs", metavar="PAIRS", help="Take the pair from this file.")
 @click.option("--id", "pair_id", metavar="ID", help="The pair's id, with --pairs.")
-@format_option("table", "json")
+@format_option("table", "json", "tptp")
+@click.option(
+    "--trace",
+    is_flag=True,
+    help="Also show how a proof came about: the parse, its rewriting, the formulas.",
+)
 @click.option(
     "-o",
     "--output",
@@ -266,10 +282,14 @@ def explain_command(
     pairs: str | None,
     pair_id: str | None,
     output_format: str,
+    trace: bool,
     output: str | None,
     reading: Reading,
 ) -> None:
-    """Show why a recognizer judges one pair as it does."""
+    """Show why a recognizer judges one pair as it does.
+
+    --format tptp prints the problem that -r logic leaves to its prover, for any other.
+    """
     from ensue.recognizers import load
     from ensue.reports.contents.explanation import (
         check_explanation_path,
@@ -294,7 +314,7 @@ def explain_command(
         pair = Pair("1", text or "", hypothesis or "")
     explanation = load(recognizer, settings).explain(pair)
     if output is None:
-        write_explanation(explanation, format=output_format)
+        write_explanation(explanation, format=output_format, trace=trace)
         return
     write_explanation_file(output, explanation)
     click.echo(f"the explanation is in {output}", err=True)

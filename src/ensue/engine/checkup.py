@@ -24,7 +24,13 @@ from ensue.errors import EnsueError
 from ensue.pairs.outputs import writable
 
 _PACKAGE = Path(__file__).parents[1]
-_EXTRAS = {"sacrebleu": ("sacrebleu",), "transformers": ("torch", "transformers")}
+_EXTRAS = {
+    "logic": ("z3",),
+    "sacrebleu": ("sacrebleu",),
+    "transformers": ("torch", "transformers"),
+}
+_DISTRIBUTIONS = {"z3": "z3-solver"}
+"""Packages that are installed by another name."""
 _REINSTALL = "run: pip install --force-reinstall ensue"
 _CLEAR = "run: ensue doctor --clear-cache; what was in it is made again when it is needed"
 _PATIENCE = 0.4
@@ -246,7 +252,8 @@ def _n_analyses(path: Path) -> int | None:
 def _extra(name: str) -> Check:
     packages = _EXTRAS[name]
     if all(find_spec(package) for package in packages):
-        found = ", ".join(f"{package} {_version(package) or ''}".rstrip() for package in packages)
+        found = ", ".join(f"{package} {_version(_DISTRIBUTIONS.get(package, package)) or ''}".rstrip()
+            for package in packages)
         return Check(name, Health.OK, found, needed=False)
     hint = f"optional; run: pip install 'ensue[{name}]'"
     return Check(name, Health.MISSING, "not installed", hint=hint, needed=False)

@@ -50,6 +50,8 @@ class Account:
     seconds: float
     findings: tuple[Finding, ...] = ()
     """What is wrong with the pairs as a whole."""
+    labels: Counter[str] = field(default_factory=Counter, hash=False)
+    """How often each label was decided for."""
 
     @property
     def is_finished_before(self) -> bool:
@@ -139,9 +141,7 @@ def judge_file(
         started, n_resumed = _begun(partial, task)
         content = _Content()
         try:
-            statuses = _judge_rest(
-                recognizer, content.watched(pairs), partial, batch_size, progress
-            )
+            tally = _judge_rest(recognizer, content.watched(pairs), partial, batch_size, progress)
         except DataError:
             partial.remove()  # the pairs have to be mended, and then it is another run
             raise
@@ -155,7 +155,21 @@ def judge_file(
                 partial.copy_to(file)
         partial.remove()
     findings = tuple(content.findings(dataset_name(source)))
-    return Account(content.n_pairs, n_resumed, statuses, seconds, findings)
+    return Account(content.n_pairs, n_resumed, tally.statuses, seconds, findings, tally.labels)
+
+
+class _Tally:
+    """Verdicts by status, and decisions by label."""
+
+    def __init__(self) -> None:
+        self.statuses: Counter[str] = Counter()
+        self.labels: Counter[str] = Counter()
+
+    def add(self, verdict: Verdict) -> None:
+        """Count one more."""
+        self.statuses[verdict.status.value] += 1
+        if verdict.label is not None:
+            self.labels[verdict.label.value] += 1
 
 
 def _begun(partial: PartialRun, task: Task) -> tuple[str, int]:
@@ -173,26 +187,25 @@ def _judge_rest(
     partial: PartialRun,
     batch_size: int,
     progress: Progress | None,
-) -> Counter[str]:
-    """Judge what is not yet done; count the verdicts, those before included, by status."""
-    statuses: Counter[str] = Counter()
-    rest = _after_done(pairs, partial, statuses)
-    if progress and statuses:
-        progress(statuses.total())
+) -> _Tally:
+    """Judge what is not yet done; count the verdicts, those before included."""
+    tally = _Tally()
+    rest = _after_done(pairs, partial, tally)
+    if progress and tally.statuses:
+        progress(tally.statuses.total())
     for batch in _batches(rest, batch_size):
         verdicts = recognizer.judge(batch)
         if [verdict.pair_id for verdict in verdicts] != [pair.id for pair in batch]:
             raise ValueError(f"{recognizer.signature} does not give each pair its verdict")
         partial.append(verdicts)
-        statuses.update(verdict.status.value for verdict in verdicts)
+        for verdict in verdicts:
+            tally.add(verdict)
         if progress:
             progress(len(batch))
-    return statuses
+    return tally
 
 
-def _after_done(
-    pairs: Iterator[Pair], partial: PartialRun, statuses: Counter[str]
-) -> Iterator[Pair]:
+def _after_done(pairs: Iterator[Pair], partial: PartialRun, tally: _Tally) -> Iterator[Pair]:
     """Pass over the pairs that are done, see that they are those, and give the others."""
     for i, verdict in enumerate(partial.verdicts()):
         pair = next(pairs, None)
@@ -203,7 +216,7 @@ def _after_done(
                 place=str(partial.path),
                 hint="begin anew with --restart",
             )
-        statuses[verdict.status.value] += 1
+        tally.add(verdict)
     return pairs
 
 

@@ -21,7 +21,7 @@ from ensue.evaluation.measuring.measures import ACCURACY_ALL, MEASURES, Measure
 from ensue.evaluation.measuring.scoring import needed_measures, scores
 from ensue.evaluation.results import Evaluation, RunEvaluation, Scores
 from ensue.evaluation.significance.comparison import COMPARED, clusters, compare
-from ensue.pairs import Pair, Run, View
+from ensue.pairs import Label, Pair, Run, View
 
 _Tasks = dict[str, Scores]
 
@@ -72,7 +72,14 @@ def evaluate(
         n_pairs=lined.judged[0].n_pairs,
         n_without_gold=lined.n_without_gold,
         runs=tuple(
-            RunEvaluation(judged.name, _signature(run), plan.scores(judged, own), task, judged)
+            RunEvaluation(
+                judged.name,
+                _signature(run),
+                plan.scores(judged, own),
+                task,
+                judged,
+                _given(run, judged),
+            )
             for run, judged, own, task in zip(runs, lined.judged, drawn, tasks, strict=True)
         ),
         comparisons=compared,
@@ -86,6 +93,13 @@ def evaluate(
         draws=draws,
         level=level,
     )
+
+
+def _given(run: Run, judged: Judged) -> dict[Label, int]:
+    """How many pairs with gold got each label of a run."""
+    with_gold = {pair.id for pair in judged.pairs}
+    found = Counter(verdict.label for verdict in run.verdicts if verdict.pair_id in with_gold)
+    return {label: found[label] for label in Label if found[label]}
 
 
 def find_measures(names: Sequence[str] | None = None) -> tuple[Measure, ...]:

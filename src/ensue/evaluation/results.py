@@ -137,6 +137,8 @@ class RunEvaluation:
     """Empty unless asked for; the pairs without a task are under `NO_TASK`."""
     judged: Judged = field(hash=False)
     """Gold and run side by side, for curves."""
+    given: Mapping[Label, int] = field(default_factory=dict, hash=False)
+    """How many pairs with gold got each label, as the run has it and not as the view does."""
 
 
 @dataclass(frozen=True, slots=True)

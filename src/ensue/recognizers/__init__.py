@@ -8,7 +8,16 @@ from ensue.recognizers.contract import (
     Storable,
     Trainable,
 )
-from ensue.recognizers.explanation import Evidence, Explanation, Link, Side, Span, Step, Weight
+from ensue.recognizers.explanation import (
+    Evidence,
+    Explanation,
+    Link,
+    Section,
+    Side,
+    Span,
+    Step,
+    Weight,
+)
 from ensue.recognizers.storage import load, save
 
 __all__ = [
@@ -18,6 +27,7 @@ __all__ = [
     "Parallel",
     "Recognizer",
     "RecognizerKind",
+    "Section",
     "Side",
     "Span",
     "Step",

@@ -68,6 +68,20 @@ class Weight:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """A small table of words, for what the other parts of an explanation cannot hold."""
+
+    name: str
+    """What programs find it by, e.g. `proof`."""
+    title: str
+    columns: tuple[str, ...]
+    """What stands above each column; empty where there is nothing to say."""
+    rows: Sequence[tuple[str, ...]]
+    folded: bool = False
+    """Whether it is shown only to those who ask for it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What a score rests on."""
 
@@ -75,6 +89,11 @@ class Evidence:
     links: Sequence[Link] = ()
     steps: Sequence[Step] = ()
     weights: Sequence[Weight] = ()
+    sections: Sequence[Section] = ()
+
+    def section(self, name: str) -> Section | None:
+        """The section of a name, if there is one."""
+        return next((each for each in self.sections if each.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError
+from ensue.language.lexicon.formation import Formation
 from ensue.language.lexicon.graphs import walk
 from ensue.language.lexicon.kernels import any_shared, any_step, fewest_steps
 from ensue.language.lexicon.likeness import synset_likenesses, word_likenesses
@@ -20,6 +21,7 @@ from ensue.language.lexicon.network import Network
 from ensue.language.lexicon.parts import KIN, PARTS, PartOfSpeech, Relation, part_of_speech
 from ensue.language.lexicon.parts import relation as relation_called
 from ensue.language.lexicon.table import Table
+from ensue.language.lexicon.verbs import Verbs
 from ensue.language.lexicon.vocabulary import Vocabulary
 
 
@@ -43,6 +45,16 @@ class Lexicon:
     def network(self) -> Network:
         """Synsets and the ways between them."""
         return Network(self.vocabulary)
+
+    @cached_property
+    def verbs(self) -> Verbs:
+        """The uses of verbs."""
+        return Verbs(self.network)
+
+    @cached_property
+    def formation(self) -> Formation:
+        """What words are made from."""
+        return Formation(self.network)
 
     # One word
 
@@ -126,6 +138,40 @@ class Lexicon:
         ways = (self.network.targets, self.network.sources)
         found = [sense for kind in KIN for way in ways for sense in way(kind, senses).tolist()]
         return tuple(dict.fromkeys(self._lemma(sense) for sense in found))
+
+    def frames(self, verb: str, *, senses: int | None = None) -> frozenset[int]:
+        """The sentence frames of a verb, of each lemma those of the first `senses` only.
+
+        They are the numbers of wninput(5WN): 1 "Something ----s", 2 "Somebody ----s", 8 "Somebody
+        ----s something", 9 "Somebody ----s somebody", to 35.
+        """
+        return self.verbs.frames(verb, senses)
+
+    def alternates(self, verb: str) -> bool:
+        """Whether what a verb is done to may be said to do it: she boils water, and water boils.
+
+        Either one of the first three senses has the frames of both uses, or of the first eight one
+        with an object makes happen what another says, directly or by what is above the two: change
+        makes change, move makes move. Senses far rarer than the most frequent one do not count.
+        """
+        return self.verbs.alternates(verb)
+
+    def manner_adjective(self, adverb: str) -> tuple[str, ...]:
+        """The adjectives that an adverb is made from: of quickly, quick.
+
+        WordNet's links where there are some; else the ending -ly is taken off, and an adverb may be
+        written like its adjective (fast). Not for those that mean something else, as hardly.
+        """
+        return self.formation.manner_adjective(adverb)
+
+    def event_verbs(self, noun: str) -> tuple[str, ...]:
+        """The verbs whose event a noun may name, the most related first: of arrival, arrive.
+
+        Those derived from a common sense of the noun that is an act, event, process or saying; a
+        state only where it is not spelled like the verb. Forms in -ing always, but for those that
+        are nouns of their own (evening).
+        """
+        return self.formation.event_verbs(noun)
 
     def says_no_more(self, original: str, other: str, pos: str) -> bool:
         """Whether a word in place of another may say the same or something more general.

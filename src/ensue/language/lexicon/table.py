@@ -24,7 +24,8 @@ MAGIC = b"ENSUELX2"
 _CHECKED = len(MAGIC) + 4
 _HEADER = _CHECKED + 4
 _ALIGNMENT = 64
-_HINT = "compile it again: python -m ensue.language.lexicon.compiling WNDB_DIR"
+HINT = "compile it again: python -m ensue.language.lexicon.compiling WNDB_DIR"
+"""What helps where there is no table to use."""
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -78,12 +79,12 @@ def read_table(path: Path) -> Table:
         raise DataError(
             f"cannot map the table: {getattr(error, 'strerror', None) or error}",
             place=str(path),
-            hint=_HINT,
+            hint=HINT,
         ) from error
     try:
         return _table(mapped)
     except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"the table is damaged: {error}", place=str(path), hint=_HINT) from error
+        raise DataError(f"the table is damaged: {error}", place=str(path), hint=HINT) from error
 
 
 def _table(mapped: mmap.mmap) -> Table:

@@ -50,6 +50,7 @@ def compiled_arrays(directory: Path) -> dict[str, NDArray[Any]]:
         **_synset_arrays(synsets),
         "synsets.below": _below(relations, senses, counts, len(synsets.lines)),
         **relations,
+        **_frame_arrays(synsets, senses),
         **_exception_arrays(directory),
     }
 
@@ -155,6 +156,20 @@ def _summed(reach: Reach, own: NDArray[np.int64]) -> NDArray[np.int64]:
     below = np.zeros_like(own)
     np.add.at(below, reach.synsets, np.repeat(own, np.diff(reach.offsets)))
     return below
+
+
+def _frame_arrays(synsets: Synsets, senses: Senses) -> dict[str, NDArray[Any]]:
+    """The senses of verbs, increasing, and the sentence frames of each, increasing."""
+    found: set[tuple[int, int]] = set()
+    for number, line in enumerate(synsets.lines):
+        for frame in line.frames:
+            words = line.words if frame.word == 0 else line.words[frame.word - 1 : frame.word]
+            found |= {(senses.numbers[number, word], frame.number) for word in words}
+    pairs = sorted(found)
+    return {
+        "frames.senses": np.array([sense for sense, _ in pairs], np.int32),
+        "frames.numbers": _small(frame for _, frame in pairs),
+    }
 
 
 def _exception_arrays(directory: Path) -> dict[str, NDArray[np.uint8]]:

@@ -21,6 +21,8 @@ _FILES = {
 _MARKER = re.compile(r"\((?:a|p|ip)\)(?=$|:)")
 """Where an adjective may stand, written behind it."""
 _TYPE_NUMBERS = {"n": 1, "v": 2, "a": 3, "r": 4, "s": 5}
+N_FRAMES = 35
+"""How many sentence frames wninput(5WN) lists."""
 _LICENSE_LINE = re.compile(r"  \d+ (.*)")
 _VERSION = re.compile(r"WordNet (\d+(?:\.\d+)?)\+? Copyright", re.IGNORECASE)
 
@@ -41,6 +43,15 @@ class Pointer(NamedTuple):
     """The same in the target."""
 
 
+class Frame(NamedTuple):
+    """A sentence frame of a verb's synset or of one of its words."""
+
+    number: int
+    """From 1: "Something ----s"."""
+    word: int
+    """The number of the word, from 1; 0 where the frame is the whole synset's."""
+
+
 @dataclass(frozen=True, slots=True)
 class SynsetLine:
     """One line of a data file."""
@@ -56,6 +67,8 @@ class SynsetLine:
     """What tells each word from others that are written like it in the lexicographer file."""
     pointers: tuple[Pointer, ...]
     """Those of `SYMBOLS`."""
+    frames: tuple[Frame, ...]
+    """Those of a verb; other parts of speech have none."""
 
 
 def read_synsets(directory: Path, part: PartOfSpeech) -> list[SynsetLine]:
@@ -120,7 +133,23 @@ def _synset(line: str) -> SynsetLine:
     ids = tuple(int(number, 16) for number in fields[5:after:2])
     starts = range(after + 1, after + 1 + 4 * n_pointers, 4)
     pointers = tuple(_pointer(fields[i : i + 4]) for i in starts if fields[i] in SYMBOLS)
-    return SynsetLine(int(fields[0]), int(fields[1]), fields[2], words, ids, pointers)
+    frames = _frames(fields[after + 1 + 4 * n_pointers :], n_words) if fields[2] == "v" else ()
+    return SynsetLine(int(fields[0]), int(fields[1]), fields[2], words, ids, pointers, frames)
+
+
+def _frames(fields: list[str], n_words: int) -> tuple[Frame, ...]:
+    """The frames of a verb, written as their number and for each a plus, frame and word."""
+    n_frames = int(fields[0])
+    found = tuple(Frame(int(fields[i + 1]), int(fields[i + 2], 16)) for i in _threes(n_frames))
+    if len(fields) != 1 + 3 * n_frames or any(fields[i] != "+" for i in _threes(n_frames)):
+        raise ValueError(f"{n_frames} frames are announced, others are there")
+    if not all(0 < frame.number <= N_FRAMES and frame.word <= n_words for frame in found):
+        raise ValueError("a frame or its word is not there")
+    return found
+
+
+def _threes(many: int) -> range:
+    return range(1, 1 + 3 * many, 3)
 
 
 def _pointer(fields: list[str]) -> Pointer:

@@ -26,6 +26,7 @@ from ensue.reports.contents.evaluation.scores import (
     chance_table,
     confusion_table,
     labels_table,
+    outcomes_table,
     prior_table,
     runs_table,
     signatures_table,
@@ -69,6 +70,7 @@ def evaluation_tables(
     wishes = wishes or Wishes()
     tables = [
         runs_table(evaluation),
+        outcomes_table(evaluation),
         unanswered_table(evaluation),
         chance_table(evaluation),
         labels_table(evaluation),
@@ -103,6 +105,7 @@ def evaluation_report(evaluation: Evaluation, *, gold: str, wishes: Wishes | Non
             [
                 tables["runs"],
                 _accuracies(evaluation),
+                tables.get("outcomes"),
                 tables.get("unanswered"),
                 tables["chance"],
                 tables.get("prior"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ensue.evaluation import Estimate, Evaluation, Scores
 from ensue.evaluation.results import RunEvaluation
+from ensue.pairs import View
 from ensue.reports.model import Cell, Column, Interval, Table
 
 _OF_LABELS = ("precision", "recall", "f")
@@ -103,6 +104,28 @@ def confusion_table(evaluation: Evaluation) -> Table:
             rows.append([run.name, label.value, *confusion.counts[i], confusion.unanswered[i]])
     columns = [Column("run"), Column("gold"), *answers, Column("unanswered")]
     return Table("confusion", "Confusion (rows: gold, columns: answers)", columns, rows)
+
+
+def outcomes_table(evaluation: Evaluation) -> Table | None:
+    """What became of the pairs of runs with three labels, whatever the view; None without such."""
+    three_way = [run for run in evaluation.runs if set(run.given) - set(View.TWO_WAY.labels)]
+    if not three_way:
+        return None
+    rows: list[Row] = []
+    for run in three_way:
+        counts = run.scores.counts
+        row: Row = [run.name, *(run.given.get(label, 0) for label in View.THREE_WAY.labels)]
+        row += [counts.n_budget_exhausted, counts.n_failed]
+        rows.append([*row, counts.n_abstained, counts.n_missing])
+    columns = [
+        Column("run"),
+        *(Column(label.value) for label in View.THREE_WAY.labels),
+        Column("budget_exhausted", title="budget exhausted"),
+        Column("failed"),
+        Column("abstained"),
+        Column("missing"),
+    ]
+    return Table("outcomes", "What became of the pairs", columns, rows)
 
 
 def unanswered_table(evaluation: Evaluation) -> Table | None:

@@ -78,6 +78,7 @@ def _rendered(template: str, explanation: Explanation) -> str:
             weights=[weight for weight in weights if weight.contribution],
             n_idle=sum(not weight.contribution for weight in weights),
             steps=_steps(evidence),
+            sections=evidence.sections,
         )
     )
 

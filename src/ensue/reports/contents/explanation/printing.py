@@ -12,6 +12,7 @@ from ensue.pairs import Status, open_text_output
 from ensue.recognizers import Explanation, Side, Span
 from ensue.reports.cells import on_a_line
 from ensue.reports.contents.explanation.alignment import print_alignment, print_contributions
+from ensue.reports.contents.explanation.sections import print_sections, problem_lines
 from ensue.reports.pictures.kinds import shows_alignment
 
 if TYPE_CHECKING:
@@ -22,9 +23,24 @@ _STYLES = ("black on #deebf7", "black on #9ecae1", "white on #3182bd", "bold whi
 """From weak to strong: one hue, darker as more of the order is matched."""
 
 
-def write_explanation(explanation: Explanation, *, format: str = "table") -> None:
-    """Write an explanation to standard output, as text for people or as JSON."""
+def write_explanation(
+    explanation: Explanation, *, format: str = "table", trace: bool = False
+) -> None:
+    """Write an explanation to standard output, as text for people, as JSON or as a TPTP problem.
+
+    Args:
+        explanation: What to write.
+        format: `table`, `json` or `tptp`.
+        trace: Whether what is folded away is written for people too.
+
+    Raises:
+        UndefinedError: a problem is asked for, and the recognizer proves nothing.
+    """
+    problem = problem_lines(explanation) if format == "tptp" else ()
     with open_text_output("-") as file:
+        if format == "tptp":
+            file.writelines(f"{line}\n" for line in problem)
+            return
         if format == "json":
             json.dump(explanation.to_json(), file, ensure_ascii=False, indent=2)
             file.write("\n")
@@ -33,7 +49,7 @@ def write_explanation(explanation: Explanation, *, format: str = "table") -> Non
 
         console = Console(file=file, highlight=False, soft_wrap=True)
         with console.capture() as capture:  # rich would exit by itself when nobody reads on
-            _print(console, _on_lines(explanation))
+            _print(console, _on_lines(explanation), trace=trace)
         file.write(capture.get())
 
 
@@ -43,16 +59,18 @@ def _on_lines(explanation: Explanation) -> Explanation:
     return replace(explanation, pair=replace(explanation.pair, text=text, hypothesis=hypothesis))
 
 
-def _print(console: Console, explanation: Explanation) -> None:
+def _print(console: Console, explanation: Explanation, *, trace: bool) -> None:
     from rich.text import Text
 
     color = console.color_system is not None and not console.no_color
     if shows_alignment(explanation.evidence):
         print_alignment(console, explanation, color=color)
         print_contributions(console, explanation.evidence.weights)
+        print_sections(console, explanation.evidence.sections, trace=trace)
         _print_steps(console, explanation)
     else:
         _print_matches(console, explanation, color=color)
+        print_sections(console, explanation.evidence.sections, trace=trace)
         _print_steps(console, explanation)
         _print_weights(console, explanation)
     console.print(_verdict_line(explanation))

@@ -1,0 +1,5 @@
+"""Meaning: from normalized graphs to first-order formulas."""
+
+from ensue.logic.meaning.making import Meaning, meaning_of, names_of_persons, referents, resolved
+
+__all__ = ["Meaning", "meaning_of", "names_of_persons", "referents", "resolved"]

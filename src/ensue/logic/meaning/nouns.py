@@ -1,0 +1,342 @@
+"""Noun phrases: what they introduce, how many of it, and what they say of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ensue.language.contexts import Quantity
+from ensue.language.values import Value
+from ensue.logic.formulas import (
+    Atom,
+    Constant,
+    Implies,
+    Not,
+    Term,
+    Variable,
+    conjunction,
+    disjunction,
+    exists,
+    for_all,
+)
+from ensue.logic.meaning.box import Box
+from ensue.logic.meaning.counting import EXACT, at_least, is_exact, limits
+from ensue.logic.meaning.propositions import proposition
+from ensue.logic.meaning.state import CLAUSAL, STRUCTURAL, Go, Group, State, described
+from ensue.logic.meaning.words import COLLECTIVES, INTENSIFIERS, NOT_REALLY, PRONOUNS, SAYING_NOTHING
+from ensue.logic.rewriting import Sort
+
+_MANY = {Quantity.MOST: "most", Quantity.MANY: "many"}
+"""Quantities that depend on the kind."""
+_DISTRIBUTED = frozenset((Quantity.ALL, Quantity.NO))
+"""Quantities that several nouns may share."""
+_NAMELESS = frozenset((Quantity.NONE, Quantity.THE))
+"""Quantities of names; a Swede and every Swede have none."""
+
+
+class NounReader(State):
+    """Reads noun phrases."""
+
+    def say_clause(self, token: int, box: Box) -> None:
+        """Say a clause, and those that are joined to it."""
+        raise NotImplementedError
+
+    def say_inner(self, relation: str, inner: int, term: Term, box: Box) -> None:
+        """Say what a clause inside another says."""
+        raise NotImplementedError
+
+    def introduce(self, tokens: Sequence[int], box: Box, go: Go) -> None:
+        """Introduce things from the outermost on, and say the rest in their scope."""
+        waiting = [token for token in tokens if not self.is_there(token)]
+        if not waiting:
+            go(box)
+            return
+        first, rest = waiting[0], waiting[1:]
+        self._introduce_one(first, box, lambda inner: self.introduce(rest, inner, go))
+
+    def _introduce_one(self, token: int, box: Box, go: Go) -> None:
+        others = self._joined(token)
+        if not others:
+            self._quantify(token, box, go)
+            return
+        if self.contexts.quantities[token] in _DISTRIBUTED:
+            for noun in (token, *others):
+                self._say_of_every(token, noun, box, go)
+            return
+
+        def gather(inner: Box) -> None:
+            self._gather(token, others, inner)
+            go(inner)
+
+        self._quantify(token, box, lambda inner: self.introduce(others, inner, gather))
+
+    def _say_of_every(self, token: int, noun: int, box: Box, go: Go) -> None:
+        """*every man and woman*: the same of every woman too."""
+        said = set(self.terms)
+        if self.contexts.quantities[token] is Quantity.ALL:
+            self._say_of_all(token, box, go, noun)
+        else:
+            self._say_there_is_none(token, box, go, noun=noun)
+        for each in set(self.terms) - said:
+            del self.terms[each]
+
+    def _joined(self, token: int) -> list[int]:
+        """What is joined to a noun by *and* or *or*, further on too."""
+        found = []
+        for each in self.graph.children(token, "and", "or"):
+            found += [each, *self._joined(each)]
+        return found
+
+    def _gather(self, token: int, others: Sequence[int], box: Box) -> None:
+        """Speak of several things together."""
+        members = tuple(self.terms[each] for each in (token, *others))
+        is_or = bool(self.graph.children(token, "or"))
+        if is_or or not self.asserted:
+            self.groups[token] = Group(Variable(f"g{token}"), members, is_or)
+        else:
+            self.groups[token] = Group(self.new("g", token, box), members, is_or)
+            box.say(*self.groups[token].conditions())
+        for clause in self.graph.children(token, "relative"):
+            self.say_clause(clause, box)
+
+    # Quantities
+
+    def _quantify(self, token: int, box: Box, go: Go) -> None:
+        quantity, number = self.contexts.quantities[token], self._number(token)
+        if number is not None:
+            self._count(token, number, box, go)
+        elif quantity is Quantity.ALL:
+            self._say_of_all(token, box, go)
+        elif quantity is Quantity.NOT_ALL:
+            with self.inside(turned=True) as inner:
+                self._say_of_all(token, inner, go)
+            box.say(Not(inner.formula()))
+        elif quantity is Quantity.NO:
+            self._say_there_is_none(token, box, go)
+        elif quantity is Quantity.FEW:
+            self._say_there_is_none(token, box, go, "a good many")
+        else:
+            self._say_there_is(token, box, go)
+
+    def _number(self, token: int) -> Value | None:
+        """How many of something there are, where that is said in figures."""
+        for each in self.graph.children(token, "nummod"):
+            if each in self.numbers:
+                return self.numbers[each]
+        return None
+
+    def _count(self, token: int, number: Value, box: Box, go: Go) -> None:
+        """At least, at most, or exactly so many."""
+        self.said.update(range(number.first, number.last))
+        least, most = limits(number)
+        exact = is_exact(self.graph.parse.words, number)
+        if least > 0:
+            self._say_there_is(token, box, go, at_least(least))
+        if math.isfinite(most) and (most > least or exact):
+            self._forget(token)
+            self._say_there_is_none(token, box, go, at_least(most + 1))
+
+    def _forget(self, token: int) -> None:
+        """Let a noun phrase be introduced once more, with all that is in it."""
+        if self.terms.pop(token, None) is not None:
+            for _, each in self.arguments(token):
+                self._forget(each)
+
+    def _say_there_is_none(
+        self, token: int, box: Box, go: Go, number: str = "", noun: int = -1
+    ) -> None:
+        with self.inside(turned=True) as inner:
+            if noun < 0:
+                self._say_there_is(token, inner, go, number)
+            else:
+                self.terms[token] = self.terms[noun] = self.new("x", noun, inner)
+                self._describe(noun, self.terms[noun], inner)
+                go(inner)
+        box.say(Not(inner.formula()))
+
+    def _say_of_all(self, token: int, box: Box, go: Go, noun: int = -1) -> None:
+        noun = token if noun < 0 else noun
+        with self.inside(turned=True) as condition:
+            term = Variable(f"x{noun}")
+            condition.variables.append(term)
+            self.terms[token] = self.terms[noun] = term
+            if noun == token and not self._joined(token):
+                self.restrict(token, term, condition)
+            else:
+                self._describe(noun, term, condition)
+            self.asserted = not self.asserted
+            with self.inside() as consequence:
+                go(consequence)
+            self.asserted = not self.asserted
+        supposed = conjunction(condition.conditions)
+        if self.asserted and condition.conditions:  # of all there are, there are some
+            box.say(exists(condition.variables, supposed))
+        box.say(for_all(condition.variables, Implies(supposed, consequence.formula())))
+
+    def _say_there_is(self, token: int, box: Box, go: Go, number: str = "") -> None:
+        term, home = self._antecedent(token), box
+        if term is None:
+            term, home = self._found(token, box)
+        self.terms[token] = term
+        if number:
+            home.say(Atom(number, (term,)))
+        if self.contexts.quantities[token] in _MANY:
+            self._say_how_many(token, term, home)
+        self.restrict(token, term, home)
+        go(box)
+
+    def _found(self, token: int, box: Box) -> tuple[Term, Box]:
+        """A new thing, and the box that it is introduced in: of definites the outermost."""
+        self.said.add(token)
+        if self.is_name(token):
+            return Constant(self.graph.words[token]), box
+        is_event = self.graph.sorts[token] is Sort.EVENT
+        if self.contexts.quantities[token] is Quantity.THE and not self._is_local(token):
+            box = self.top
+        if not is_event:
+            self.known.setdefault(self.graph.words[token], []).append(token)
+        return self.new("e" if is_event else "x", token, box), box
+
+    def is_name(self, token: int) -> bool:
+        """Whether a noun is the name of one thing."""
+        is_proper = self.graph.parse.parts[token] == "PROPN"
+        return is_proper and self.contexts.quantities[token] in _NAMELESS
+
+    def _antecedent(self, token: int) -> Term | None:
+        """What a definite noun stands for, where the like was spoken of before."""
+        word = self.graph.words[token]
+        if word in self.referents and len(self.open) == 1:
+            term, said = self.referents[word]
+            if described(self.graph, token) <= said:
+                return term
+        if self.contexts.quantities[token] is not Quantity.THE:
+            return None
+        if self.graph.sorts[token] is not Sort.THING or self.is_name(token):
+            return None
+        earlier = [each for each in self.known.get(word, ()) if self.is_there(each)]
+        return self.terms[earlier[-1]] if earlier else None
+
+    def _is_local(self, token: int, above: frozenset[int] = frozenset()) -> bool:
+        """Whether a definite thing depends on another that is introduced further in: *his wife*."""
+        above = above | {token}
+        clauses = self.graph.children(token, "relative")
+        inside = [each for clause in clauses for _, each in self.arguments(clause)]
+        for each in [*(each for _, each in self.arguments(token)), *inside]:
+            term = self.terms.get(each)
+            inner = isinstance(term, Variable) and term not in self.top.variables
+            if inner or (term is None and each not in above and self._is_local(each, above)):
+                return True
+        return False
+
+    def _say_how_many(self, token: int, term: Term, box: Box) -> None:
+        """That things are most or many of a kind, which must be the very same kind to be the same."""
+        with self.inside(literal=True) as kind:
+            self.restrict(token, term, kind)
+        self._forget(token)
+        self.terms[token] = term
+        box.say(proposition(_MANY[self.contexts.quantities[token]], kind.formula(), term))
+
+    # What is said of things
+
+    def restrict(self, token: int, term: Term, box: Box) -> None:
+        """Say what a noun phrase says of what it stands for."""
+        doubtful = [
+            each
+            for each in self.graph.children(token, "quality", "amod")
+            if self.graph.words[each] in NOT_REALLY
+        ]
+        if doubtful:
+            with self.inside(literal=True) as said:
+                self._describe(token, term, said)
+            word = self.graph.words[doubtful[0]]
+            box.say(proposition(word, said.formula(), term))
+        else:
+            self._describe(token, term, box)
+        if not self._joined(token):
+            for clause in self.graph.children(token, "relative"):
+                self.say_clause(clause, box)
+
+    def _describe(self, token: int, term: Term, box: Box) -> None:
+        if not self.is_name(token) or token in self.graph.parse.copulas:
+            self._say_noun(token, term, box)
+        self.say_links(token, term, box)
+
+    def _say_noun(self, token: int, term: Term, box: Box) -> None:
+        self.said.add(token)
+        word = PRONOUNS.get(self.graph.words[token])
+        if word is None:
+            box.say(Atom(self.predicate(token), (term,)))
+        elif word:
+            box.say(Atom(f"{word}:n", (term,)))
+
+    def say_links(self, token: int, term: Term, box: Box) -> None:
+        """Say all that depends on a word, each in its way, and leave nothing out."""
+        arguments = set(self.arguments(token))
+        quantifier = self.contexts.quantifiers[token]
+        self.said.add(quantifier)
+        for relation, each in self.graph.links[token]:
+            if each == quantifier:
+                continue
+            if (relation, each) in arguments:
+                self._introduce_role(term, relation, each, box)
+            elif relation in CLAUSAL or self.is_bare_clause(relation, each):
+                self.say_inner(relation, each, term, box)
+            elif relation not in STRUCTURAL and each not in self.numbers:
+                self.say_quality(each, term, box)
+
+    def _introduce_role(self, term: Term, role: str, token: int, box: Box) -> None:
+        """Say a role of something that may be new: *with no hat* says so of hats alone."""
+        self.introduce([token], box, lambda inner: self.say_role(term, role, token, inner))
+
+    def say_role(self, term: Term, role: str, token: int, box: Box) -> None:
+        """Say what something is to another."""
+        if not self.is_there(token):
+            return
+        other = self.term_of(token, box)
+        ways = [Atom(each, (term, other)) for each in role.split("|")]
+        if self.literal:
+            box.say(Atom(role, (term, other)))
+        else:
+            box.say(*(ways if self.asserted else [disjunction(ways)]))
+        if self.asserted and self.graph.words[token] in COLLECTIVES:
+            for each in self.graph.children(token, "of"):
+                self.say_role(term, role, each, box)
+
+    def say_quality(self, token: int, term: Term, box: Box) -> None:
+        """Say a quality of something, or how it compares with others."""
+        if self.graph.sorts[token] is Sort.NONE and not self.graph.parse.words[token].isalnum():
+            return
+        word = self.graph.words[token]
+        self.said.add(token)
+        if word in SAYING_NOTHING or word in NOT_REALLY or (word in EXACT and token + 1 in self.numbers):
+            return
+        standards = self.graph.children(token, "than")
+        if self.graph.parse.tags[token] in ("JJR", "RBR") or standards:
+            self._compare(token, term, standards, box)
+            return
+        degrees = self.graph.children(token, "advmod", "npadvmod", "quality", "amod")
+        if all(self.graph.words[each] in INTENSIFIERS for each in degrees):
+            box.say(Atom(self.predicate(token), (term,)))
+        self._say_degrees(token, term, box)
+
+    def _say_degrees(self, token: int, term: Term, box: Box) -> None:
+        """*very happy*, *outside on the beach*: what stands beside a quality."""
+        arguments = set(self.arguments(token))
+        for relation, each in self.graph.links[token]:
+            if (relation, each) in arguments:
+                self._introduce_role(term, relation, each, box)
+            elif relation in CLAUSAL:
+                self.say_inner(relation, each, term, box)
+            elif relation not in STRUCTURAL and self.graph.sorts[each] is not Sort.NONE:
+                self.said.add(each)
+                box.say(Atom(f"{self.graph.words[each]} {self.predicate(token)}", (term,)))
+
+    def _compare(self, token: int, term: Term, standards: Sequence[int], box: Box) -> None:
+        """*faster than the other one*: a relation, which does not say that anything is fast."""
+        name = f"more {self.graph.words[token]}"
+        if not standards:
+            box.say(Atom(f"{name}:a", (term,)))
+        for standard in standards:
+            self._introduce_role(term, name, standard, box)
+
+

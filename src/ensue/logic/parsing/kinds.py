@@ -1,0 +1,231 @@
+"""What kinds of words a token may be, and what each costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from ensue.language.analysis import Sentence
+from ensue.language.lexicon import Lexicon
+from ensue.logic.parsing.words import Verb, Word, word_of
+
+_PREDICTED = {"q": ("WDT", "WP"), "w": ("IN",), "d": ("IN", "WDT"), "pr": ("IN", "WDT")}
+"""Of *that*: the tags that speak against a kind."""
+_OTHERWISE = 1.0
+"""The cost of another kind of word than the tagger's."""
+_OTHER_FORM = 0.1
+"""The cost of another form of the same verb: *sent* as a participle or not."""
+_AS_PARTICLE = 0.3
+"""The cost of a preposition that the tagger calls a particle."""
+_UNEXPECTED = 0.2
+"""The cost of another kind of *that* than the tagger's, who is often wrong there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to take a token."""
+
+    kind: str
+    cost: float
+    tag: str
+    part: str
+    lemma: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A kind that a word of a closed class may be; empty where the tagger's tag and part stay."""
+
+    kind: str
+    tag: str
+    part: str
+
+
+@cache
+def closed_classes() -> dict[str, tuple[Closed, ...]]:
+    """The kinds of the words of closed classes, from the file that comes along."""
+    found: dict[str, tuple[Closed, ...]] = {}
+    for head, words in _lines("kinds.txt"):
+        kind, tag, part = (name.replace("-", "") for name in head.split())
+        for word in words.split():
+            found[word] = (*found.get(word, ()), Closed(kind, tag, part))
+    return found
+
+
+@cache
+def irregular_forms() -> dict[str, str]:
+    """Forms of irregular verbs, with which form each of them is."""
+    return {word: head for head, words in _lines("irregular.txt") for word in words.split()}
+
+
+def _lines(name: str) -> list[tuple[str, str]]:
+    """The lines of a file that comes along, each in two at its colon."""
+    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [(line.partition(" : ")[0], line.partition(" : ")[2]) for line in lines]
+
+
+def readings(sentence: Sentence, lexicon: Lexicon) -> list[list[Reading]]:
+    """The ways to take each token, the tagger's own without cost."""
+    forms = sentence.forms
+    found: list[list[Reading]] = []
+    verbs: set[str] = set()
+    for token, form in enumerate(forms):
+        ways = _closed(sentence, token, form, verbs, lexicon)
+        if form == "case" and token and forms[token - 1].lower() == "in":
+            found[-1].append(Reading("ui", 0, "IN", "SCONJ", "in"))
+            ways = [Reading("u", 0, "IN", "SCONJ", "case")]
+        if not ways or all(way.kind in ("hf", "df", "o", "u", "x") for way in ways):
+            ways += _open(sentence, token, form, lexicon)
+        verbs.update(way.lemma for way in ways if way.kind.startswith("v"))
+        found.append(ways)
+    return found
+
+
+def _closed(
+    sentence: Sentence, token: int, form: str, verbs: set[str], lexicon: Lexicon
+) -> list[Reading]:
+    """The ways to take a word of a closed class; none for others."""
+    word, tag = form.lower(), sentence.tags[token]
+    if word == "there":
+        return [Reading("ex", 0, tag, "PRON", word)] if tag == "EX" else []
+    found: list[Reading] = []
+    for way in closed_classes().get(word, ()):
+        cost = _AS_PARTICLE if way.kind == "p" and tag == "RP" else 0.0
+        if way.kind == "x":
+            cost = _particle_cost(word, tag, verbs, lexicon)
+        elif word == "that" and tag in _PREDICTED.get(way.kind, ()):
+            cost = _UNEXPECTED
+        lemma = (
+            {"b": "be", "h": "have", "d": "do"}.get(way.kind[0], "") if way.part == "AUX" else ""
+        )
+        found.append(
+            Reading(
+                way.kind,
+                cost,
+                way.tag or tag,
+                way.part or sentence.parts[token],
+                lemma or sentence.lemmas[token],
+            )
+        )
+    return found
+
+
+def _particle_cost(word: str, tag: str, verbs: set[str], lexicon: Lexicon) -> float:
+    """Little where a verb before it makes one verb with it: *pick up*.
+
+    A tag of a preposition is believed after verbs without an object: *walk up the hill*.
+    """
+    known = [verb for verb in verbs if lexicon.lemmas(f"{verb} {word}", "verb")]
+    if known and tag == "IN":
+        has_object = any(each.has_object for verb in known for each in word_of(verb, lexicon).verbs)
+        return -0.15 if has_object and word not in ("in", "on") else 0.2
+    return 0.0 if known or tag == "RP" else 0.3 if tag == "RB" else 0.9
+
+
+def _open(sentence: Sentence, token: int, form: str, lexicon: Lexicon) -> list[Reading]:
+    tag, part, lemma = sentence.tags[token], sentence.parts[token], sentence.lemmas[token]
+    if part == "NUM" or tag == "CD":
+        return [Reading("num", 0, tag, part, lemma)]
+    written = form.lower()
+    word = word_of(written, lexicon)
+    found = _names(form, token, tag, word)
+    if found and (token > 0 or not word.is_known):
+        return found
+    found += _verbs(written, tag, lemma, word)
+    found += _nouns(written, tag, lemma, word)
+    found += _qualities(written, tag, word, found)
+    if not found:
+        kind = {"VERB": "vf", "ADJ": "a", "ADV": "r", "PROPN": "pn"}.get(part, "n")
+        found.append(Reading(kind, 0, tag, part, lemma))
+    return found
+
+
+def _names(form: str, token: int, tag: str, word: Word) -> list[Reading]:
+    """Capitals are names; at the beginning where they are no other word, or the tagger says so."""
+    if not form[:1].isupper():
+        return []
+    cost = 0.0
+    if token == 0 and word.is_known:
+        is_plural = form.endswith("s") and bool(word.nouns) and form.lower() not in word.nouns
+        cost = 1.5 if is_plural or not tag.startswith("NNP") else 0.0
+    return [Reading("pn", cost, "NNP", "PROPN", form)]
+
+
+def _verbs(written: str, tag: str, lemma: str, word: Word) -> list[Reading]:
+    if not word.verbs:
+        return []
+    cost = 0.0 if tag.startswith("V") else 0.8 * _OTHERWISE
+    if cost and not word.nouns:
+        cost = 0.3
+    elif cost and written.endswith("ing"):
+        cost = 0.4
+    if tag.startswith("JJ") and all(verb.lemma != written for verb in word.verbs):
+        cost = 0.0
+    found: dict[tuple[str, str], Reading] = {}
+    for verb in sorted(word.verbs, key=lambda verb: verb.lemma != lemma):
+        for form, way in _forms(written, verb.lemma):
+            kinds = [_verb_kind(form, verb)]
+            if verb.takes_clause:
+                kinds.append(f"vc{form}")
+            other = 0.0 if tag == way or cost else _OTHER_FORM
+            for kind in kinds:
+                reading = Reading(kind, cost + other, way, "VERB", verb.lemma)
+                found.setdefault((kind, way), reading)
+    return list(found.values())
+
+
+def _verb_kind(form: str, verb: Verb) -> str:
+    """The kind of a form: those that want an object, and participles without a passive, are their own."""
+    if form == "n":
+        return "vn" if verb.has_passive else "vin"
+    return f"vo{form}" if verb.wants_object else f"v{form}"
+
+
+def _forms(written: str, lemma: str) -> list[tuple[str, str]]:
+    """The forms of a verb that a word may be, as letters and tags."""
+    how = irregular_forms().get(written, "")
+    if written == lemma:
+        found = [("b", "VB"), ("f", "VBP")]
+        found += [("f", "VBD")] if how == "both" else []
+        return found + ([("n", "VBN")] if how in ("both", "participle") else [])
+    if written.endswith("ing"):
+        return [("g", "VBG")]
+    if written.endswith("s") and not written.endswith("ss"):
+        return [("f", "VBZ")]
+    found = [("f", "VBD")] if how != "only-participle" else []
+    return found + ([("n", "VBN")] if how != "only-past" else [])
+
+
+def _nouns(written: str, tag: str, lemma: str, word: Word) -> list[Reading]:
+    if not word.nouns and not word.events and tag not in ("NN", "NNS"):
+        return []
+    is_gerund = written.endswith("ing")
+    cost = 0.0 if tag.startswith("NN") else 0.3 if is_gerund else _OTHERWISE
+    if tag.startswith("JJ"):
+        cost = 0.6
+    if not word.nouns and not word.events and word.is_known:
+        cost = 2 * _OTHERWISE
+    base = word.nouns[0] if word.nouns else written if is_gerund else lemma.lower()
+    is_plural = base != written and written.endswith("s")
+    found = "NNS" if is_plural else tag if tag in ("NN", "NNS") else "NN"
+    kinds = ["nh" if word.is_person else "n"]
+    kinds += ["ne"] if word.origins else []
+    kinds += ["nc"] if word.takes_clause else []
+    return [Reading(kind, cost, found, "NOUN", base) for kind in kinds]
+
+
+def _qualities(written: str, tag: str, word: Word, found: list[Reading]) -> list[Reading]:
+    qualities = []
+    if tag.startswith("JJ") or word.is_adjective:
+        cost = 0.0 if tag.startswith("JJ") else _OTHERWISE
+        if any(way.kind == "vn" for way in found):
+            cost = max(cost, 0.6)  # what is worried is somebody who was
+        elif not word.is_adjective and found:
+            cost = _OTHERWISE
+        qualities.append(Reading("a", cost, "JJ", "ADJ", written))
+    if tag.startswith("RB") or word.is_adverb:
+        cost = 0.0 if tag.startswith("RB") else _OTHERWISE
+        qualities.append(Reading("r", cost, "RB", "ADV", written))
+    return qualities

@@ -1,0 +1,80 @@
+"""Predicates that the parser takes for something else."""
+
+from __future__ import annotations
+
+from ensue.logic.parsing.tree import Mend, Tree
+
+_SUBJECTS = ("nsubj", "csubj")
+
+
+def _find_passives(tree: Tree) -> None:
+    """*is worried*, *was sung*: a participle after *be* is a passive verb."""
+    for token, relation in enumerate(tree.relations):
+        be = tree.heads[token]
+        if relation != "acomp" or be < 0 or tree.lemmas[be] != "be":
+            continue
+        verb = tree.verb_lemma(token)
+        if not verb or verb == tree.words[token] or not _is_participle(tree, token):
+            continue
+        tree.retag(token, "VBN", "VERB", verb)
+        tree.put_in_place_of(token, be)
+        tree.relations[be] = "auxpass"
+        for each in tree.children(be):
+            tree.heads[each] = token
+            if tree.relations[each] in _SUBJECTS:
+                tree.relations[each] += "pass"
+
+
+def _is_participle(tree: Tree, token: int) -> bool:
+    return tree.tags[token] == "VBN" or tree.words[token].endswith(("ed", "en"))
+
+
+def _join_clauses(tree: Tree) -> None:
+    """*He came, she saw, and they won*: the first of the clauses is not what the second says."""
+    for token, relation in enumerate(tree.relations):
+        head = tree.heads[token]
+        if relation not in ("ccomp", "dep", "parataxis", "advcl") or head < 0 or token > head:
+            continue
+        if tree.children(token, "mark") or tree.parts[token] not in ("VERB", "AUX"):
+            continue
+        if not tree.children(token, "nsubj", "nsubjpass", "csubj", "csubjpass"):
+            continue
+        subject = tree.child(head, "nsubj", "nsubjpass", "csubj", "csubjpass")
+        if not token < subject < head:
+            continue
+        tree.changes.append(f"{tree.words[head]} is joined to {tree.words[token]}")
+        tree.heads[token], tree.relations[token] = tree.heads[head], tree.relations[head]
+        tree.heads[head], tree.relations[head] = token, "conj"
+
+
+def _name_gerunds(tree: Tree) -> None:
+    """*John's sending a book*: a noun that has an object as its verb has."""
+    for token, relation in enumerate(tree.relations):
+        verb = tree.heads[token]
+        if relation == "poss" and tree.tags[verb] == "VBG" and tree.parts[verb] == "VERB":
+            tree.changes.append(f"{tree.words[verb]} is a noun")
+            tree.parts[verb] = "NOUN"
+            if tree.relations[verb] in ("csubj", "csubjpass"):
+                tree.relations[verb] = tree.relations[verb].replace("csubj", "nsubj")
+
+
+GERUNDS = Mend(
+    "gerund",
+    "sending/VERB poss(N) → sending/NOUN poss(N)",
+    _name_gerunds,
+    ("John's sending a book to Mary surprised Ann.",),
+)
+MENDS = (
+    Mend(
+        "passive",
+        "is acomp(worried) → worried auxpass(is)",
+        _find_passives,
+        ("Ann is worried by the noise.",),
+    ),
+    Mend(
+        "clauses",
+        "V ccomp(W) → W conj(V)",
+        _join_clauses,
+        ("Ann came, Paul saw her, and they won.",),
+    ),
+)

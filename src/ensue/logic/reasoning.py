@@ -1,0 +1,126 @@
+"""From two analyzed texts to an answer with its reasons: meanings, word facts, a question, a proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from ensue.language.analysis import Sentence
+from ensue.language.lexicon import Lexicon
+from ensue.logic.formulas import Atom, atoms, constants
+from ensue.logic.knowledge import KnowledgeSettings, Part, Word, WordFact, person_facts, relation_facts, word_facts
+from ensue.logic.meaning import Meaning, meaning_of, names_of_persons, referents, resolved
+from ensue.logic.proving import Answer, Budget, Finding, Premise, Prover
+
+
+class Outcome(StrEnum):
+    """What became of a pair."""
+
+    YES = "yes"
+    """The hypothesis follows."""
+    NO = "no"
+    """Its negation follows."""
+    UNKNOWN = "unknown"
+    """Neither does."""
+    EXHAUSTED = "budget exhausted"
+    FAILED = "analysis failed"
+
+
+_OUTCOMES = {
+    Answer.PROVED: Outcome.YES,
+    Answer.REFUTED: Outcome.NO,
+    Answer.OPEN: Outcome.UNKNOWN,
+    Answer.EXHAUSTED: Outcome.EXHAUSTED,
+    Answer.INCONSISTENT: Outcome.FAILED,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Argument:
+    """An answer, and all that it was found from."""
+
+    outcome: Outcome
+    text: Meaning
+    hypothesis: Meaning
+    facts: tuple[WordFact, ...]
+    """What was known about the words of the two."""
+    finding: Finding
+    reason: str
+    """Why there is no answer, where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningSettings:
+    """What an answer depends on."""
+
+    knowledge: KnowledgeSettings | None = KnowledgeSettings()
+    """None for syntax alone."""
+    budget: Budget = Budget()
+
+
+_PARTS = {"n": Part.NOUN, "v": Part.VERB, "a": Part.ADJECTIVE}
+
+
+class Reasoner:
+    """Answers whether hypotheses follow from texts."""
+
+    def __init__(
+        self, lexicon: Lexicon, prover: Prover, settings: ReasoningSettings | None = None
+    ) -> None:
+        self.lexicon = lexicon
+        self.prover = prover
+        self.settings = settings or ReasoningSettings()
+
+    def meaning(self, sentence: Sentence, *, asserted: bool) -> Meaning:
+        """What a text says, or a hypothesis asks."""
+        return meaning_of(sentence, lexicon=self.lexicon, asserted=asserted)
+
+    def reason(self, text: Meaning, hypothesis: Meaning, *, explain: bool = False) -> Argument:
+        """Whether the hypothesis follows from the text."""
+        facts = self._facts(text, hypothesis)
+        premises = [
+            *(Premise(f"t{i}", each) for i, each in enumerate(text.conditions)),
+            *(Premise(f"w{i}", each.formula) for i, each in enumerate(facts)),
+        ]
+        finding = self.prover.ask(
+            premises,
+            hypothesis.formula,
+            refutable=resolved(hypothesis, referents(text)),
+            budget=self.settings.budget,
+            explain=explain,
+        )
+        reason = finding.reason
+        if finding.answer is Answer.INCONSISTENT:
+            reason = "the text contradicts itself, so that everything would follow from it"
+        return Argument(_OUTCOMES[finding.answer], text, hypothesis, facts, finding, reason)
+
+    def _facts(self, text: Meaning, hypothesis: Meaning) -> tuple[WordFact, ...]:
+        sides = _predicates(text), _predicates(hypothesis)
+        found = relation_facts(*sides, lexicon=self.lexicon)
+        names = sorted({*names_of_persons(text), *names_of_persons(hypothesis)})
+        found += person_facts(names, *sides)
+        knowledge = self.settings.knowledge
+        if knowledge is not None:
+            both_ways = not all(isinstance(each, Atom) for each in text.conditions)
+            words = _words(text), _words(hypothesis)
+            settings = replace(knowledge, backward=knowledge.backward or both_ways)
+            found += word_facts(*words, lexicon=self.lexicon, settings=settings)
+        return tuple(found)
+
+
+def _predicates(meaning: Meaning) -> set[str]:
+    return {atom.predicate for condition in meaning.conditions for atom in atoms(condition)}
+
+
+def _words(meaning: Meaning) -> list[Word]:
+    """The words of a meaning, each once, and its names."""
+    found: dict[Word, None] = {}
+    for condition in meaning.conditions:
+        for atom in atoms(condition):
+            lemma, _, letter = atom.predicate.rpartition(":")
+            if letter in _PARTS:
+                found[Word(atom.predicate, lemma, _PARTS[letter])] = None
+        for constant in constants(condition):
+            if "#" not in constant.name:
+                found[Word(constant.name, constant.name, Part.NAME)] = None
+    return list(found)

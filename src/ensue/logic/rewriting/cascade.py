@@ -1,0 +1,79 @@
+"""The cascade: every rule in its order, from a parse to a normalized graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ensue.language.analysis import Sentence
+from ensue.language.graphs import Parse, parse_of
+from ensue.language.lexicon import Lexicon
+from ensue.logic.rewriting import (
+    appositions,
+    complements,
+    coordination,
+    ellipsis,
+    nominals,
+    phrases,
+    predicates,
+    pronouns,
+    relatives,
+    voice,
+)
+from ensue.logic.rewriting.draft import Link, Rule, Sort, Step, draft_of
+
+CASCADE: tuple[Rule, ...] = (
+    *phrases.RULES,
+    *appositions.RULES,
+    voice.FIND,
+    *relatives.RULES,
+    *ellipsis.RULES,
+    *coordination.RULES,
+    *complements.RULES,
+    *pronouns.RULES,
+    *voice.RULES[:2],
+    *nominals.RULES,
+    *voice.RULES[2:],
+    *predicates.RULES,
+)
+"""Each rule sees what those before it have made."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Normalized:
+    """The normalized graph of a sentence: events, things and qualities with their roles."""
+
+    parse: Parse
+    words: tuple[str, ...]
+    """What each token stands for; of a nominalization its verb."""
+    sorts: tuple[Sort, ...]
+    links: tuple[tuple[Link, ...], ...]
+    """The relations that lead from each token, with the tokens they lead to."""
+    steps: tuple[Step, ...]
+    """Which rule did what, in their order."""
+
+    def child(self, token: int, *relations: str) -> int:
+        """The first dependent by one of these relations, in their order; -1 where there is none."""
+        for wanted in relations:
+            for relation, dependent in self.links[token]:
+                if relation == wanted:
+                    return dependent
+        return -1
+
+    def children(self, token: int, *relations: str) -> list[int]:
+        """The dependents by any of these relations."""
+        return [dependent for relation, dependent in self.links[token] if relation in relations]
+
+
+def normalize(sentence: Sentence, *, lexicon: Lexicon) -> Normalized:
+    """The normalized graph of a sentence."""
+    draft = draft_of(parse_of(sentence), lexicon)
+    for rule in CASCADE:
+        draft.rule = rule.name
+        rule.apply(draft)
+    return Normalized(
+        draft.parse,
+        tuple(draft.words),
+        tuple(draft.sorts),
+        tuple(tuple(links) for links in draft.links),
+        tuple(draft.steps),
+    )

@@ -1,0 +1,146 @@
+"""Rules about phrases: prepositions give their name to what they join, particles join their verb."""
+
+from __future__ import annotations
+
+from ensue.logic.rewriting.draft import Draft, Rule, Sort
+
+_PREPOSITIONS = ("prep", "agent", "dative")
+_GOVERNING = frozenset(
+    (
+        "about",
+        "after",
+        "against",
+        "at",
+        "for",
+        "from",
+        "in",
+        "into",
+        "of",
+        "on",
+        "onto",
+        "to",
+        "upon",
+        "with",
+    )
+)
+"""Prepositions that are no particles where their object has become the subject."""
+
+_PARTICLES = frozenset(
+    (
+        "along",
+        "apart",
+        "around",
+        "aside",
+        "away",
+        "back",
+        "down",
+        "in",
+        "off",
+        "on",
+        "out",
+        "over",
+        "up",
+    )
+)
+"""Words that may make one verb with the verb before them."""
+
+
+def _fold_prepositions(draft: Draft) -> None:
+    """*sent to Mary*: Mary is the `to` of the sending."""
+    for governor, relation, token in sorted(draft.pairs(*_PREPOSITIONS), key=lambda link: link[2]):
+        if draft.parse.parts[token] in ("NOUN", "PROPN", "PRON"):
+            continue  # a dative without a preposition
+        name = draft.parse.preposition(token)
+        governor = _lifted(draft, governor)
+        objects = draft.children(token, "pobj", "pcomp")
+        for dependent in objects:
+            draft.move(token, _relation(draft, token, dependent), dependent, governor, name)
+        draft.rename(draft.parse.heads[token], relation, token, "folded" if objects else "stranded")
+
+
+def _lifted(draft: Draft, governor: int) -> int:
+    """*from Rome to Paris*, where the parser hangs *to* on *from*."""
+    while draft.parse.relations[governor] in _PREPOSITIONS and draft.parse.heads[governor] >= 0:
+        governor = draft.parse.heads[governor]
+    return governor
+
+
+def _relation(draft: Draft, governor: int, dependent: int) -> str:
+    return next(relation for relation, token in draft.links[governor] if token == dependent)
+
+
+def _fold_conjoined_prepositions(draft: Draft) -> None:
+    """*in Rome and in Paris*: each of them belongs to what the first one belongs to."""
+    for first, _, second in draft.pairs("conj"):
+        if draft.parse.parts[second] == "ADP" and draft.parse.relations[first] in _PREPOSITIONS:
+            governor = _lifted(draft, first)
+            for dependent in draft.children(second, "pobj", "pcomp"):
+                relation = _relation(draft, second, dependent)
+                draft.move(second, relation, dependent, governor, draft.parse.preposition(second))
+
+
+def _join_particles(draft: Draft) -> None:
+    """*give up*: one verb of two words; but *at* in *was laughed at* is a preposition without its object.
+
+    *Turned on the lamp* and *the lamp was turned on* are of the second kind, so that they look the same.
+    """
+    for verb, relation, particle in draft.pairs("prt", "advmod", "stranded"):
+        word = draft.form(particle)
+        one = f"{draft.words[verb]} {word}"
+        is_verb = bool(draft.lexicon.lemmas(one, "verb"))
+        if relation != "prt" and not (is_verb and word in _PARTICLES - _GOVERNING):
+            continue
+        draft.rename(verb, relation, particle, "prt")
+        if word in _GOVERNING and draft.has(verb, "auxpass"):
+            draft.rename(verb, "prt", particle, "stranded")
+            continue
+        if word in _GOVERNING and draft.has(verb, "dobj"):
+            draft.rename(verb, "prt", particle, "folded")
+            draft.rename(verb, "dobj", draft.child(verb, "dobj"), word)
+            continue
+        if is_verb:
+            draft.call(verb, one, draft.sorts[verb])
+            draft.call(particle, word, Sort.NONE)
+            draft.rename(verb, "prt", particle, "folded")
+        else:  # as other adverbs
+            draft.call(particle, word, Sort.QUALITY)
+            draft.rename(verb, "prt", particle, "advmod")
+
+
+def _join_compounds(draft: Draft) -> None:
+    """*John Smith*: one name of two words."""
+    for noun, _, token in sorted(draft.pairs("compound"), key=lambda link: -link[2]):
+        if draft.parse.parts[noun] == "PROPN" and draft.parse.parts[token] == "PROPN":
+            draft.drop(noun, "compound", token)
+            draft.call(noun, f"{draft.words[token]} {draft.words[noun]}", draft.sorts[noun])
+
+
+RULES = (
+    Rule(
+        "preposition",
+        "V prep(to) pobj(N) → V to(N)",
+        _fold_prepositions,
+        ("Paul sat on a chair. > sit on chair",),
+    ),
+    Rule(
+        "preposition",
+        "V prep conj(in) pobj(N) → V in(N)",
+        _fold_conjoined_prepositions,
+        ("Paul sang in Rome and in Paris. > sing in paris",),
+    ),
+    Rule(
+        "particle",
+        "give prt(up) → give-up",
+        _join_particles,
+        (
+            "Paul picked the book up. > pick up patient book",
+            "The lamp was turned on by Paul. > turn on lamp",
+        ),
+    ),
+    Rule(
+        "name",
+        "Smith compound(John) → john-smith",
+        _join_compounds,
+        ("John Smith sang. > sing agent john smith",),
+    ),
+)

@@ -1,0 +1,115 @@
+"""Rules about who did it to whom: voice, dative alternation, inchoatives."""
+
+from __future__ import annotations
+
+from ensue.logic.rewriting.draft import GIVING, Draft, Rule
+
+_PASSIVE_SUBJECTS = ("nsubjpass", "csubjpass")
+
+
+def _find_passives(draft: Draft) -> None:
+    for verb, _, _ in draft.pairs("auxpass", *_PASSIVE_SUBJECTS):
+        draft.passive.add(verb)
+
+
+def _undo_passives(draft: Draft) -> None:
+    """*A book is sent to Mary by John*: John is its agent, the book the patient."""
+    for verb in sorted(draft.passive):
+        for subject in draft.children(verb, *_PASSIVE_SUBJECTS):
+            relation = "nsubjpass" if ("nsubjpass", subject) in draft.links[verb] else "csubjpass"
+            draft.rename(verb, relation, subject, _place(draft, verb))
+        for agent in draft.children(verb, "by"):
+            if not draft.has(verb, "agent"):
+                draft.rename(verb, "by", agent, "agent")
+
+
+def _place(draft: Draft, verb: int) -> str:
+    """What the subject of a passive verb would be in the active voice."""
+    if draft.has(verb, "dobj", "oprd") and _takes_two_objects(draft, verb):
+        return "recipient"
+    stranded = draft.child(verb, "stranded")
+    if stranded >= 0:
+        draft.move(verb, "stranded", stranded, verb, "folded")
+        return draft.parse.preposition(stranded)
+    return "patient"
+
+
+def _takes_two_objects(draft: Draft, verb: int) -> bool:
+    return draft.has(verb, "dobj")
+
+
+def _name_roles(draft: Draft) -> None:
+    """The subject of an active verb is its agent, its object the patient."""
+    for verb, relation, subject in draft.pairs("nsubj", "csubj"):
+        if draft.is_event(verb):
+            draft.rename(verb, relation, subject, "agent")
+    for verb, _, thing in draft.pairs("dobj"):
+        draft.rename(verb, "dobj", thing, "patient")
+    for verb, _, thing in draft.pairs("dative"):
+        draft.rename(verb, "dative", thing, "recipient")
+
+
+def _give_to(draft: Draft) -> None:
+    """*gave Mary a book*, *gave a book to Mary*: Mary is the recipient."""
+    for verb, links in enumerate(draft.links):
+        if not draft.is_event(verb) or not links:
+            continue
+        objects = draft.children(verb, "patient")
+        if len(objects) == 2:
+            draft.rename(verb, "patient", objects[0], "recipient")
+        if draft.lexicon.frames(draft.words[verb]) & GIVING:
+            recipients = [link for link in links if link[0] in ("to", "to|patient")]
+            if recipients and not draft.has(verb, "recipient"):
+                relation, recipient = recipients[0]
+                draft.rename(verb, relation, recipient, relation.replace("to", "recipient"))
+        else:
+            for recipient in draft.children(verb, "recipient"):
+                draft.rename(verb, "recipient", recipient, "to|for")
+
+
+def _undo_inchoatives(draft: Draft) -> None:
+    """*The ice melted* like *the sun melted the ice*: it is what the melting befalls."""
+    for verb, links in enumerate(draft.links):
+        if draft.is_event(verb) and verb not in draft.passive and links:
+            subject = draft.child(verb, "agent")
+            if subject < 0 or draft.has(verb, "patient", "complement", "xcomp", "ccomp"):
+                continue
+            if draft.parse.has(verb, "prt"):
+                continue  # its object is that of the particle: "turned on the lamp"
+            if draft.lexicon.alternates(draft.words[verb]):
+                draft.rename(verb, "agent", subject, "patient")
+
+
+FIND = Rule(
+    "voice", "V auxpass → V passive", _find_passives, ("A book was sent. > send patient book",)
+)
+RULES = (
+    Rule(
+        "voice",
+        "V nsubjpass(N) by(M) → V patient(N) agent(M)",
+        _undo_passives,
+        ("A book was sent to Ann by Paul. > send patient book, send agent paul",),
+    ),
+    Rule(
+        "voice",
+        "V nsubj(N) dobj(M) → V agent(N) patient(M)",
+        _name_roles,
+        ("Paul sent a book. > send agent paul, send patient book",),
+    ),
+    Rule(
+        "dative",
+        "V patient(N) to(M) → V patient(N) recipient(M)",
+        _give_to,
+        (
+            "Paul gave a book to Ann. > give recipient ann",
+            "Paul gave Ann a book. > give recipient ann",
+            "Paul baked Ann a cake. > bake to|for ann",
+        ),
+    ),
+    Rule(
+        "inchoative",
+        "melt agent(N) → melt patient(N)",
+        _undo_inchoatives,
+        ("The ice melted. > melt patient ice",),
+    ),
+)

@@ -1,0 +1,24 @@
+"""Words as they are written here: `dog/noun`, `hot/adjective`, `Paris/name`."""
+
+import pytest
+
+from ensue.language import load_lexicon
+from ensue.logic.knowledge import KnowledgeSettings, Part, Word, word_facts
+
+
+def word(written):
+    lemma, part = written.rsplit("/", 1)
+    predicate = lemma.lower() if part == "name" else f"{lemma}:{part}"
+    return Word(predicate, lemma, Part(part))
+
+
+@pytest.fixture(scope="session")
+def facts():
+    """Facts between words of a text and words of a hypothesis, each written with commas."""
+
+    def found(text, hypothesis, **settings):
+        both = [[word(each) for each in side.split(",") if each] for side in (text, hypothesis)]
+        lexicon, chosen = load_lexicon(), KnowledgeSettings(**settings)
+        return word_facts(*both, lexicon=lexicon, settings=chosen)
+
+    return found

@@ -1,0 +1,144 @@
+import pytest
+
+from ensue.logic.reasoning import Outcome
+
+YES, NO, UNKNOWN = Outcome.YES, Outcome.NO, Outcome.UNKNOWN
+
+PAIRS = {
+    "syntax": [
+        ("John sends a book to Mary.", "John sends a book.", YES),
+        ("John sends a book to Mary.", "A book is sent to Mary by John.", YES),
+        ("John quickly sent a book to Mary.", "John's sending of a book to Mary was fast.", YES),
+        ("John sends a book.", "John sends a book to Mary.", UNKNOWN),
+        ("John sends a book to Mary.", "Mary sends a book to John.", UNKNOWN),
+        ("The judge by the actor stopped the banker.", "The actor stopped the banker.", UNKNOWN),
+        ("The judge by the actor stopped the banker.", "The judge stopped the banker.", YES),
+        ("The actor that the senator saw slept.", "The senator slept.", UNKNOWN),
+        ("The actor that the senator saw slept.", "The senator saw the actor.", YES),
+        ("Alice gave Tom a watch.", "A watch was given to Tom by Alice.", YES),
+        ("Alice gave Tom a watch.", "Tom gave Alice a watch.", UNKNOWN),
+        ("The storm broke the window.", "The window broke.", YES),
+        ("The man ate the fish.", "The fish ate.", UNKNOWN),
+        ("Alice laughed at Tom.", "Tom was laughed at by Alice.", YES),
+    ],
+    "nominalization": [
+        ("The king's destruction of the city was cruel.", "The king destroyed the city.", YES),
+        ("The destruction of the city by the king was cruel.", "The king destroyed the city.", YES),
+        ("The destruction of the city by the king was cruel.", "The city destroyed the king.", UNKNOWN),
+        ("Alice took a walk.", "Alice walked.", YES),
+    ],
+    "coordination": [
+        ("John and Mary left.", "Mary left.", YES),
+        ("John left and Mary left.", "John and Mary left.", YES),
+        ("John or Mary left.", "Mary left.", UNKNOWN),
+        ("John sang and danced.", "John danced.", YES),
+        ("John sang or danced.", "John danced.", UNKNOWN),
+        ("John is a lawyer and Tom is a doctor.", "Tom is a doctor.", YES),
+        ("John is a lawyer and Tom is a doctor.", "John is a doctor.", UNKNOWN),
+    ],
+    "quantifiers": [
+        ("Every man sleeps. John is a man.", "John sleeps.", YES),
+        ("Every man sleeps.", "Some man sleeps.", YES),
+        ("Every man sleeps.", "Every tall man sleeps.", YES),
+        ("Every tall man sleeps.", "Every man sleeps.", UNKNOWN),
+        ("Some man sleeps.", "Every man sleeps.", UNKNOWN),
+        ("No man sleeps.", "A man sleeps.", NO),
+        ("No man sleeps.", "No tall man sleeps.", YES),
+        ("A tall man sleeps.", "A man sleeps.", YES),
+        ("Most students read a book.", "Most students read something.", YES),
+        ("Most students sing.", "Most tall students sing.", UNKNOWN),
+        ("Three men left.", "At least two men left.", YES),
+        ("Two men left.", "At least three men left.", UNKNOWN),
+        ("At most two men left.", "Three men left.", NO),
+        ("Exactly two men left.", "At least three men left.", NO),
+        ("Every man and woman left.", "Every woman left.", YES),
+    ],
+    "negation": [
+        ("John did not leave.", "John left.", NO),
+        ("John left.", "John did not leave.", NO),
+        ("A man is not riding a horse.", "A man is riding a horse.", NO),
+        ("Nobody sings.", "A man sings.", NO),
+        ("A man with no hat sits.", "There is no hat.", UNKNOWN),
+        ("John never smokes.", "John smokes.", NO),
+        ("Nobody sings.", "John sings.", NO),
+        ("Did John leave?", "John left.", UNKNOWN),
+    ],
+    "conditionals": [
+        ("If John left, Mary wept. John left.", "Mary wept.", YES),
+        ("If John left, Mary wept.", "Mary wept.", UNKNOWN),
+        ("If John left, Mary wept.", "John left.", UNKNOWN),
+        ("John left because Mary wept.", "Mary wept.", YES),
+    ],
+    "embedding": [
+        ("Alice knows that Tom left.", "Tom left.", YES),
+        ("Alice said that Tom left.", "Tom left.", UNKNOWN),
+        ("Alice said that Tom left.", "Alice said that Tom left.", YES),
+        ("Tom managed to open the door.", "Tom opened the door.", YES),
+        ("Tom failed to open the door.", "Tom opened the door.", NO),
+        ("Tom refused to leave.", "Tom left.", NO),
+        ("Tom wanted to leave.", "Tom left.", UNKNOWN),
+        ("Tom may leave.", "Tom leaves.", UNKNOWN),
+        ("Tom nearly fell.", "Tom fell.", UNKNOWN),
+        ("Tom will leave.", "Tom left.", UNKNOWN),
+    ],
+    "words": [
+        ("A dog barks.", "An animal barks.", YES),
+        ("An animal barks.", "A dog barks.", UNKNOWN),
+        ("The house is large.", "The house is big.", YES),
+        ("The soup is hot.", "The soup is cold.", NO),
+        ("Brutus killed Caesar.", "Caesar died.", YES),
+        ("John lives in Paris.", "John lives in France.", YES),
+        ("A former senator spoke.", "A senator spoke.", UNKNOWN),
+    ],
+    "relations": [
+        ("John left before Mary left.", "Mary left after John left.", YES),
+        ("Tom is taller than Bill. Bill is taller than Max.", "Tom is taller than Max.", YES),
+        ("Tom is taller than Bill.", "Tom is tall.", UNKNOWN),
+        ("Tom is taller than Bill.", "Bill is taller than Tom.", NO),
+        ("Alice sold John's car.", "John has a car.", YES),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "hypothesis", "outcome"),
+    [pytest.param(*pair, id=f"{topic}-{i}") for topic, pairs in PAIRS.items() for i, pair in enumerate(pairs)],
+)
+def test_reasoner_answers(argue, text, hypothesis, outcome):
+    argument = argue(text, hypothesis)
+    assert argument.outcome is outcome
+
+
+def test_reasoner_says_that_a_text_contradicts_itself(argue):
+    argument = argue("John left. John did not leave.", "Mary wept.")
+    assert argument.outcome is Outcome.FAILED
+    assert "contradicts itself" in argument.reason
+
+
+def test_reasoner_without_knowledge_uses_no_word_facts(analyze, reasoner):
+    from ensue.logic.reasoning import Reasoner, ReasoningSettings
+
+    plain = Reasoner(reasoner.lexicon, reasoner.prover, ReasoningSettings(knowledge=None))
+    argument = plain.reason(
+        plain.meaning(analyze("A dog barks."), asserted=True),
+        plain.meaning(analyze("An animal barks."), asserted=False),
+    )
+    assert argument.outcome is UNKNOWN
+    assert argument.facts == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "John sends a book to Mary.",
+        "Every man who sleeps dreams.",
+        "John and Mary left, and Tom wept.",
+        "If John left, Mary did not weep.",
+        "Most students read at least two books.",
+        "Alice said that Tom may leave.",
+        "The king's destruction of the city was cruel.",
+        "No man with a hat is taller than every woman.",
+    ],
+)
+def test_reasoner_lets_a_sentence_follow_from_itself(argue, text):
+    assert argue(text, text).outcome is YES
