@@ -26,6 +26,8 @@ PAIRS = {
         ("The destruction of the city by the king was cruel.", "The king destroyed the city.", YES),
         ("The destruction of the city by the king was cruel.", "The city destroyed the king.", UNKNOWN),
         ("Alice took a walk.", "Alice walked.", YES),
+        ("Alice's sale of the boat to Tom surprised Max.", "Alice sold a boat.", YES),
+        ("Alice's sale of the boat to Tom surprised Max.", "Tom sold a boat.", UNKNOWN),
     ],
     "coordination": [
         ("John and Mary left.", "Mary left.", YES),

@@ -50,7 +50,7 @@ class Verdict:
     """Confidence in the decision, in [0, 1]."""
     status: Status = Status.DECIDED
     reason: str | None = None
-    """Why there is no decision, or None."""
+    """Why there is no decision; of one that is made in stages, which of them made it and at what cost."""
 
     def __post_init__(self) -> None:
         if (self.label is not None) != (self.status is Status.DECIDED):

@@ -64,7 +64,11 @@ def test_rule_leaves_near_miss_alone(text, link, links):
     "texts",
     [
         ("Paul turned on the lamp.", "Paul turned the lamp on.", "The lamp was turned on by Paul."),
-        ("Paul gave back the ring.", "Paul gave the ring back.", "The ring was given back by Paul."),
+        (
+            "Paul gave back the ring.",
+            "Paul gave the ring back.",
+            "The ring was given back by Paul.",
+        ),
         ("Ann robbed Paul of a watch.", "Paul was robbed of a watch by Ann."),
         (
             "Paul sent a book to Ann.",

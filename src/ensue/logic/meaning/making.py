@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ensue.language.analysis import Sentence
-from ensue.language.contexts import find_contexts
+from ensue.language.contexts import Contexts, find_contexts
 from ensue.language.lexicon import Lexicon
-from ensue.language.values import find_values
+from ensue.language.values import Value, find_values
 from ensue.logic.formulas import Atom, Constant, Formula, conjunction, exists, free_variables, substituted
 from ensue.logic.meaning.box import Box
 from ensue.logic.meaning.reading import Reader
@@ -23,6 +23,8 @@ class Meaning:
 
     parsed: Parsed
     graph: Normalized
+    contexts: Contexts
+    values: tuple[Value, ...]
     box: Box
     """What is spoken of, and the conditions on it; of a text the things are constants."""
 
@@ -64,27 +66,23 @@ def referents(meaning: Meaning) -> dict[str, Referent]:
 
 def resolved(meaning: Meaning, referents: Mapping[str, Referent]) -> Formula:
     """What a hypothesis asks of the things that a text speaks of by the same nouns."""
-    return _read(meaning.parsed, meaning.graph, False, referents).formula()
+    reader = Reader(
+        meaning.graph,
+        meaning.contexts,
+        asserted=False,
+        values=meaning.values,
+        referents=referents,
+    )
+    return _closed(reader.read()).formula()
 
 
 def meaning_of(sentence: Sentence, *, lexicon: Lexicon, asserted: bool) -> Meaning:
     """What a text says, where it is asserted, or a hypothesis asks."""
     parsed = parse(sentence, lexicon=lexicon)
     graph = normalize(parsed.sentence, lexicon=lexicon)
-    return Meaning(parsed, graph, _read(parsed, graph, asserted))
-
-
-def _read(
-    parsed: Parsed,
-    graph: Normalized,
-    asserted: bool,
-    referents: Mapping[str, Referent] | None = None,
-) -> Box:
-    sentence = parsed.sentence
-    contexts, values = find_contexts(sentence), find_values(sentence)
-    reader = Reader(graph, contexts, asserted=asserted, values=values, referents=referents)
-    box = _closed(reader.read())
-    return _named(box) if asserted else box
+    contexts, values = find_contexts(parsed.sentence), find_values(parsed.sentence)
+    box = _closed(Reader(graph, contexts, asserted=asserted, values=values).read())
+    return Meaning(parsed, graph, contexts, values, _named(box) if asserted else box)
 
 
 def _closed(box: Box) -> Box:

@@ -273,12 +273,11 @@ class NounReader(State):
         """Say all that depends on a word, each in its way, and leave nothing out."""
         arguments = set(self.arguments(token))
         quantifier = self.contexts.quantifiers[token]
-        self.said.add(quantifier)
         for relation, each in self.graph.links[token]:
-            if each == quantifier:
-                continue
             if (relation, each) in arguments:
                 self._introduce_role(term, relation, each, box)
+            elif each == quantifier:
+                self.said.add(each)
             elif relation in CLAUSAL or self.is_bare_clause(relation, each):
                 self.say_inner(relation, each, term, box)
             elif relation not in STRUCTURAL and each not in self.numbers:

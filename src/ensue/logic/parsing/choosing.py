@@ -15,7 +15,7 @@ from ensue.logic.parsing.tree import Mend, sentence_of, tree_of
 
 MENDS: tuple[Mend, ...] = (*predicates.MENDS, *attachment.MENDS)
 """What is put right in the parser's analysis."""
-UNDOINGS: tuple[Mend, ...] = (*clefts.MENDS, predicates.GERUNDS)
+UNDOINGS: tuple[Mend, ...] = (*clefts.MENDS, predicates.GERUNDS, predicates.PARTICLES)
 """What is put together in whichever analysis is read."""
 _STRANGE, _STRANGER = 0.5, 0.25
 """The cost of an analysis that is still believed: of any, and more for each token."""

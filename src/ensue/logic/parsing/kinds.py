@@ -133,7 +133,7 @@ def _open(sentence: Sentence, token: int, form: str, lexicon: Lexicon) -> list[R
     found = _names(form, token, tag, word)
     if found and (token > 0 or not word.is_known):
         return found
-    found += _verbs(written, tag, lemma, word)
+    found += _verbs(written, tag, word)
     found += _nouns(written, tag, lemma, word)
     found += _qualities(written, tag, word, found)
     if not found:
@@ -153,7 +153,7 @@ def _names(form: str, token: int, tag: str, word: Word) -> list[Reading]:
     return [Reading("pn", cost, "NNP", "PROPN", form)]
 
 
-def _verbs(written: str, tag: str, lemma: str, word: Word) -> list[Reading]:
+def _verbs(written: str, tag: str, word: Word) -> list[Reading]:
     if not word.verbs:
         return []
     cost = 0.0 if tag.startswith("V") else 0.8 * _OTHERWISE
@@ -164,7 +164,7 @@ def _verbs(written: str, tag: str, lemma: str, word: Word) -> list[Reading]:
     if tag.startswith("JJ") and all(verb.lemma != written for verb in word.verbs):
         cost = 0.0
     found: dict[tuple[str, str], Reading] = {}
-    for verb in sorted(word.verbs, key=lambda verb: verb.lemma != lemma):
+    for verb in word.verbs:
         for form, way in _forms(written, verb.lemma):
             kinds = [_verb_kind(form, verb)]
             if verb.takes_clause:

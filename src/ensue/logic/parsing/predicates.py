@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ensue.logic.parsing.kinds import closed_classes
 from ensue.logic.parsing.tree import Mend, Tree
 
 _SUBJECTS = ("nsubj", "csubj")
@@ -58,6 +59,35 @@ def _name_gerunds(tree: Tree) -> None:
                 tree.relations[verb] = tree.relations[verb].replace("csubj", "nsubj")
 
 
+def _find_particles(tree: Tree) -> None:
+    """*threw the box away*, *picked it up*: a word that makes one verb with its verb."""
+    for token, relation in enumerate(tree.relations):
+        verb = tree.heads[token]
+        if relation not in ("advmod", "prep") or tree.parts[verb] != "VERB" or token < verb:
+            continue
+        if not _is_particle(tree, token) or (relation == "prep" and not _is_bare(tree, token)):
+            continue
+        if tree.lexicon.lemmas(f"{tree.lemmas[verb]} {tree.words[token]}", "verb"):
+            tree.attach(token, verb, "prt")
+
+
+def _is_bare(tree: Tree, token: int) -> bool:
+    """Whether a preposition has no object, neither after it nor as the noun of a relative clause."""
+    verb = tree.heads[token]
+    has_object = bool(tree.children(verb, "dobj")) and tree.relations[verb] != "relcl"
+    return has_object and not tree.children(token)
+
+
+def _is_particle(tree: Tree, token: int) -> bool:
+    return any(way.kind == "x" for way in closed_classes().get(tree.words[token], ()))
+
+
+PARTICLES = Mend(
+    "particle",
+    "throw advmod(away) → throw prt(away)",
+    _find_particles,
+    ("Ann threw the box away.",),
+)
 GERUNDS = Mend(
     "gerund",
     "sending/VERB poss(N) → sending/NOUN poss(N)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from ensue.language.lexicon import Lexicon
 
@@ -61,7 +62,7 @@ class Word:
 def word_of(word: str, lexicon: Lexicon) -> Word:
     """What is known of a word."""
     nouns = lexicon.lemmas(word, "noun")
-    lemmas = sorted(lexicon.lemmas(word, "verb"), key=lambda lemma: lemma == word)
+    lemmas = sorted(lexicon.lemmas(word, "verb"), key=lambda lemma: _remoteness(lemma, word))
     events = lexicon.event_verbs(word)
     derived = lexicon.derivations(word, "noun")
     origins = events or tuple(lemma.word for lemma in derived if lemma.part == "verb")
@@ -75,6 +76,12 @@ def word_of(word: str, lexicon: Lexicon) -> Word:
         any(_THAT_CLAUSE in lexicon.frames(verb) for verb in origins),
         bool(nouns) and "person" in lexicon.hypernyms(nouns[0], "noun"),
     )
+
+
+def _remoteness(lemma: str, word: str) -> tuple[bool, int]:
+    """Rather *find* than *found* for *found*, and rather *install* than *instal* for *installed*."""
+    shared = takewhile(lambda both: both[0] == both[1], zip(lemma, word, strict=False))
+    return lemma == word, -sum(1 for _ in shared)
 
 
 def _verb(lemma: str, lexicon: Lexicon) -> Verb:

@@ -25,25 +25,6 @@ _GOVERNING = frozenset(
 )
 """Prepositions that are no particles where their object has become the subject."""
 
-_PARTICLES = frozenset(
-    (
-        "along",
-        "apart",
-        "around",
-        "aside",
-        "away",
-        "back",
-        "down",
-        "in",
-        "off",
-        "on",
-        "out",
-        "over",
-        "up",
-    )
-)
-"""Words that may make one verb with the verb before them."""
-
 
 def _fold_prepositions(draft: Draft) -> None:
     """*sent to Mary*: Mary is the `to` of the sending."""
@@ -84,13 +65,9 @@ def _join_particles(draft: Draft) -> None:
 
     *Turned on the lamp* and *the lamp was turned on* are of the second kind, so that they look the same.
     """
-    for verb, relation, particle in draft.pairs("prt", "advmod", "stranded"):
+    for verb, _, particle in draft.pairs("prt"):
         word = draft.form(particle)
         one = f"{draft.words[verb]} {word}"
-        is_verb = bool(draft.lexicon.lemmas(one, "verb"))
-        if relation != "prt" and not (is_verb and word in _PARTICLES - _GOVERNING):
-            continue
-        draft.rename(verb, relation, particle, "prt")
         if word in _GOVERNING and draft.has(verb, "auxpass"):
             draft.rename(verb, "prt", particle, "stranded")
             continue
@@ -98,9 +75,8 @@ def _join_particles(draft: Draft) -> None:
             draft.rename(verb, "prt", particle, "folded")
             draft.rename(verb, "dobj", draft.child(verb, "dobj"), word)
             continue
-        if is_verb:
+        if draft.lexicon.lemmas(one, "verb"):
             draft.call(verb, one, draft.sorts[verb])
-            draft.call(particle, word, Sort.NONE)
             draft.rename(verb, "prt", particle, "folded")
         else:  # as other adverbs
             draft.call(particle, word, Sort.QUALITY)
