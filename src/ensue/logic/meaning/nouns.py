@@ -55,7 +55,7 @@ class NounReader(State):
         self._introduce_one(first, box, lambda inner: self.introduce(rest, inner, go))
 
     def _introduce_one(self, token: int, box: Box, go: Go) -> None:
-        others = self._joined(token)
+        others = self.joined(token)
         if not others:
             self._quantify(token, box, go)
             return
@@ -80,11 +80,11 @@ class NounReader(State):
         for each in set(self.terms) - said:
             del self.terms[each]
 
-    def _joined(self, token: int) -> list[int]:
-        """What is joined to a noun by *and* or *or*, further on too."""
+    def joined(self, token: int) -> list[int]:
+        """What is joined to a noun by *and* or *or*, and to that."""
         found = []
         for each in self.graph.children(token, "and", "or"):
-            found += [each, *self._joined(each)]
+            found += [each, *self.joined(each)]
         return found
 
     def _gather(self, token: int, others: Sequence[int], box: Box) -> None:
@@ -160,7 +160,7 @@ class NounReader(State):
             term = Variable(f"x{noun}")
             condition.variables.append(term)
             self.terms[token] = self.terms[noun] = term
-            if noun == token and not self._joined(token):
+            if noun == token and not self.joined(token):
                 self.restrict(token, term, condition)
             else:
                 self._describe(noun, term, condition)
@@ -182,7 +182,9 @@ class NounReader(State):
             home.say(Atom(number, (term,)))
         if self.contexts.quantities[token] in _MANY:
             self._say_how_many(token, term, home)
+        mood, self.mood = self.mood, self.mood if home is box else ""
         self.restrict(token, term, home)
+        self.mood = mood
         go(box)
 
     def _found(self, token: int, box: Box) -> tuple[Term, Box]:
@@ -252,7 +254,7 @@ class NounReader(State):
             box.say(proposition(word, said.formula(), term))
         else:
             self._describe(token, term, box)
-        if not self._joined(token):
+        if not self.joined(token) or token in self.graph.parse.copulas:
             for clause in self.graph.children(token, "relative"):
                 self.say_clause(clause, box)
 
@@ -267,7 +269,7 @@ class NounReader(State):
         if word is None:
             box.say(Atom(self.predicate(token), (term,)))
         elif word:
-            box.say(Atom(f"{word}:n", (term,)))
+            box.say(Atom(f"{self.mood} {word}:n".strip(), (term,)))
 
     def say_links(self, token: int, term: Term, box: Box) -> None:
         """Say all that depends on a word, each in its way, and leave nothing out."""

@@ -21,10 +21,12 @@ from ensue.logic.meaning.box import Box
 from ensue.logic.meaning.nouns import NounReader
 from ensue.logic.meaning.propositions import proposition
 from ensue.logic.meaning.state import CLAUSAL, STRUCTURAL, Go
-from ensue.logic.meaning.words import CONDITIONAL, FACTUAL
+from ensue.logic.meaning.words import CONDITIONAL, FACTUAL, FACTUAL_PREPOSITIONS, WISHING
 from ensue.logic.rewriting import Sort
 
 
+_DENIED = frozenset((Modality.NOT_POSSIBLE, Modality.NOT_NECESSARY))
+"""Moods of which less does not follow from more: who cannot run fast may run."""
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "INTJ", "X"))
 """Parts of speech of which no word may be passed over."""
 
@@ -83,10 +85,10 @@ class Reader(NounReader):
         if token in self.saying:
             return
         self.saying.append(token)
-        self._say_joined(token, box)
+        self._say_cluster(token, box)
         self.saying.remove(token)
 
-    def _say_joined(self, token: int, box: Box) -> None:
+    def _say_cluster(self, token: int, box: Box) -> None:
         graph = self.graph
         others = [each for each in graph.children(token, "conj") if self.is_clause(each)]
         if not others:
@@ -195,23 +197,38 @@ class Reader(NounReader):
 
     def _modify(self, token: int, box: Box, go: Go) -> None:
         """Say that something may or must be rather than that it is."""
-        verb = self.graph.parse.copulas.get(token, token)
-        modality = self.contexts.modalities[verb]
-        kind = "" if modality is Modality.ACTUAL else str(modality)
-        if self.contexts.tenses[verb] is Tense.FUTURE and not kind:
-            kind = "future"
-        if self._adverb(verb) >= 0 and self.contexts.commitments[verb] is not Commitment.TRUE:
-            kind = self.graph.parse.lemmas[self._adverb(verb)]
+        kind = self._mood(token)
         if not kind:
             go(box)
-            return
-        weak = not self.asserted and not self.literal and modality is Modality.POSSIBLE
-        with self.inside(literal=True) as inner:
-            go(inner)
-        said: Formula = proposition(kind, inner.formula())
-        if weak:  # what is, may be
-            said = disjunction((said, inner.formula()))
-        box.say(said)
+        elif kind in _DENIED:
+            with self.inside(literal=True) as inner:
+                go(inner)
+            box.say(proposition(kind, inner.formula()))
+        elif kind == Modality.POSSIBLE and not self.asserted and not self.literal:  # what is, may be
+            ways = []
+            for mood in (kind, ""):
+                with self.inside() as inner:
+                    self.mood = mood
+                    go(inner)
+                ways.append(inner.formula())
+            box.say(disjunction(ways))
+        else:
+            mood, self.mood = self.mood, f"{self.mood} {kind}".strip()
+            go(box)
+            self.mood = mood
+
+    def _mood(self, token: int) -> str:
+        """Whether a clause says that something will be, may be or must be; empty where it is."""
+        verb = self.graph.parse.copulas.get(token, token)
+        modality = self.contexts.modalities[verb]
+        if self._adverb(verb) >= 0 and self.contexts.commitments[verb] is not Commitment.TRUE:
+            return self.graph.parse.lemmas[self._adverb(verb)]
+        words = [self.graph.parse.words[each] for each in self.graph.children(token, "advmod", "quality")]
+        for word in WISHING.intersection(words):
+            return word
+        if modality is not Modality.ACTUAL:
+            return str(modality)
+        return "future" if self.contexts.tenses[verb] is Tense.FUTURE else ""
 
     def _adverb(self, verb: int) -> int:
         """The adverb that says whether its own clause is true: *nearly*, *allegedly*; -1 for none."""
@@ -232,10 +249,24 @@ class Reader(NounReader):
             self._say_event(token, box)
         elif self.is_there(subject):
             for term in self.each_of(subject):
-                self.terms[token] = term
-                self._say_predicate(token, term, box)
+                self._say_predicates(token, term, box)
         else:
             self.introduce([token], box, lambda inner: None)
+
+    def _say_predicates(self, token: int, term: Term, box: Box) -> None:
+        """*John is a doctor and a lawyer*: he is both, or one of them."""
+        formulas = []
+        others = self.joined(token)
+        if not others:
+            self.terms[token] = term
+            self._say_predicate(token, term, box)
+            return
+        for each in (token, *others):
+            with self.inside() as inner:
+                self.terms[each] = term
+                self._say_predicate(each, term, inner)
+            formulas.append(inner.formula())
+        box.say(disjunction(formulas) if self.graph.children(token, "or") else conjunction(formulas))
 
     def _say_predicate(self, token: int, term: Term, box: Box) -> None:
         """*John is a doctor*, *the walk was quick*."""
@@ -320,14 +351,20 @@ class Reader(NounReader):
         word, token = self._mark(inner), self.graph.parse.heads[inner]
         if word in CONDITIONAL and relation == "advcl":
             return  # said already
-        if relation == "advcl" and word in FACTUAL:
+        if self._is_factual(relation, word, inner):
             self.say_clause(inner, box)
             if self.is_there(inner) and self._happens(inner) and self._happens(token):
-                box.say(Atom(word, (term, self.terms[inner])))
+                box.say(Atom(word or relation, (term, self.terms[inner])))
                 return
         with self.inside(literal=True) as said:
             self.say_clause(inner, said)
         box.say(proposition(word or relation, said.formula(), term))
+
+    def _is_factual(self, relation: str, word: str, inner: int) -> bool:
+        """Whether a clause that goes with another is said to be true."""
+        if relation == "advcl" and not word:  # "Singing a song, he left."
+            return self.graph.parse.tags[inner] in ("VBG", "VBN")
+        return word in FACTUAL if relation == "advcl" else relation in FACTUAL_PREPOSITIONS
 
     def _happens(self, token: int) -> bool:
         """Whether a clause tells of an event as a whole, and not of a state or a part of it."""

@@ -61,6 +61,8 @@ class State:
         self.contexts = contexts
         self.is_text = self.asserted = asserted
         self.literal = False
+        self.mood = ""
+        """How what is being said is the case: it will be, it may be; empty where it is."""
         self.groups: dict[int, Group] = {}
         """What coordinated nouns stand for, by the first of them."""
         self.terms: dict[int, Term] = {}
@@ -86,13 +88,13 @@ class State:
             turned: Whether what it says is denied or supposed, so that strong and weak change places.
             literal: Whether it is read to the letter, neither strongly nor weakly.
         """
-        box, was_literal = Box(), self.literal
+        box, was_literal, mood = Box(), self.literal, self.mood
         self.open.append(box)
         self.asserted ^= turned
         self.literal |= literal
         yield box
         self.asserted ^= turned
-        self.literal = was_literal
+        self.literal, self.mood = was_literal, mood
         self.open.pop()
 
     def new(self, prefix: str, token: int, box: Box) -> Term:
@@ -135,7 +137,8 @@ class State:
         """What is said of something by a word."""
         self.said.add(token)
         word = self.graph.words[token]
-        return f"{_PLURALS.get(word, word)}:{_LETTERS[self.graph.sorts[token]]}"
+        name = f"{_PLURALS.get(word, word)}:{_LETTERS[self.graph.sorts[token]]}"
+        return f"{self.mood} {name}" if self.mood else name
 
     def arguments(self, token: int) -> list[tuple[str, int]]:
         """The things that a word is related to, with their roles, and not its inner clauses."""

@@ -36,3 +36,7 @@ SAYING_NOTHING = frozenset(
     then therefore thus too well yet""".split()
 )
 """Adverbs that join a clause to the one before it, and say nothing of what it tells."""
+FACTUAL_PREPOSITIONS = frozenset(("after", "by", "since", "upon"))
+"""Prepositions of participles that are said to be true: *after eating*."""
+WISHING = frozenset(("hopefully", "ideally"))
+"""Adverbs that say what the speaker would like to be the case."""

@@ -76,6 +76,9 @@ def readings(sentence: Sentence, lexicon: Lexicon) -> list[list[Reading]]:
         if form == "case" and token and forms[token - 1].lower() == "in":
             found[-1].append(Reading("ui", 0, "IN", "SCONJ", "in"))
             ways = [Reading("u", 0, "IN", "SCONJ", "case")]
+        if form.lower() in ("least", "most") and token and forms[token - 1].lower() == "at":
+            found[-1] = [Reading("r", 0, "RB", "ADV", "at")]
+            ways = [Reading("r", 0, "RBS", "ADV", form.lower())]
         if not ways or all(way.kind in ("hf", "df", "o", "u", "x") for way in ways):
             ways += _open(sentence, token, form, lexicon)
         verbs.update(way.lemma for way in ways if way.kind.startswith("v"))
@@ -208,6 +211,8 @@ def _nouns(written: str, tag: str, lemma: str, word: Word) -> list[Reading]:
     if not word.nouns and not word.events and word.is_known:
         cost = 2 * _OTHERWISE
     base = word.nouns[0] if word.nouns else written if is_gerund else lemma.lower()
+    if tag == "NNS":
+        base = next((noun for noun in word.nouns if noun != written), base)
     is_plural = base != written and written.endswith("s")
     found = "NNS" if is_plural else tag if tag in ("NN", "NNS") else "NN"
     kinds = ["nh" if word.is_person else "n"]

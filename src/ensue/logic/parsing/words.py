@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
@@ -9,6 +10,8 @@ from itertools import takewhile
 from ensue.language.lexicon import Lexicon
 
 _KEPT = 1 << 15
+_DOUBLING = re.compile("[^aeiou]*[aeiou][^aeiouwxy]")
+"""Verbs of one short syllable."""
 _THAT_CLAUSE = 26
 """WordNet's frame *somebody ----s that CLAUSE*."""
 _WITH_OBJECT = frozenset((8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 30, 31))
@@ -62,7 +65,7 @@ class Word:
 def word_of(word: str, lexicon: Lexicon) -> Word:
     """What is known of a word."""
     nouns = lexicon.lemmas(word, "noun")
-    lemmas = sorted(lexicon.lemmas(word, "verb"), key=lambda lemma: _remoteness(lemma, word))
+    lemmas = sorted(_verb_lemmas(word, lexicon), key=lambda lemma: _remoteness(lemma, word))
     events = lexicon.event_verbs(word)
     derived = lexicon.derivations(word, "noun")
     origins = events or tuple(lemma.word for lemma in derived if lemma.part == "verb")
@@ -76,6 +79,18 @@ def word_of(word: str, lexicon: Lexicon) -> Word:
         any(_THAT_CLAUSE in lexicon.frames(verb) for verb in origins),
         bool(nouns) and "person" in lexicon.hypernyms(nouns[0], "noun"),
     )
+
+
+def _verb_lemmas(word: str, lexicon: Lexicon) -> list[str]:
+    """The verbs of which a word may be a form: of *stared* only *stare*, since *star* doubles its r."""
+    lemmas = lexicon.lemmas(word, "verb")
+    spelled = [lemma for lemma in lemmas if not _lacks_letter(lemma, word)]
+    return spelled or list(lemmas)
+
+
+def _lacks_letter(lemma: str, word: str) -> bool:
+    doubles = _DOUBLING.fullmatch(lemma) is not None
+    return doubles and word in (f"{lemma}ed", f"{lemma}ing")
 
 
 def _remoteness(lemma: str, word: str) -> tuple[bool, int]:

@@ -52,6 +52,8 @@ def _join_things(draft: Draft) -> None:
     """*John and Mary*: both of them; *John or Mary*: one of them."""
     for token in draft.parse.order:
         for second in draft.children(token, "conj"):
+            if second in draft.parse.copulas:
+                continue
             if draft.sorts[token] is Sort.THING and draft.sorts[second] is Sort.THING:
                 word = draft.parse.conjunctions.get(second, "and")
                 draft.rename(token, "conj", second, "or" if word == "or" else "and")

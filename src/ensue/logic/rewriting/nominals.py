@@ -5,7 +5,7 @@ from __future__ import annotations
 from ensue.language.lexicon import Lexicon
 from ensue.logic.rewriting.draft import INTRANSITIVE, TRANSITIVE, Draft, Rule, Sort
 
-_EVENTFUL = 0.3
+_EVENTFUL = 0.15
 """How often a noun must name an event to be taken for one by its *of* alone."""
 _FURTHER = ("to", "from", "into", "as")
 """Prepositions that show beside an *of* that a noun has arguments: *the attachment of a rope to a boat*."""
@@ -21,15 +21,24 @@ def verb_of(draft: Draft, noun: int) -> str:
         return ""
     word = draft.words[noun]
     verbs = draft.lexicon.event_verbs(word)
-    if not verbs and draft.has(noun, "poss") and draft.has(noun, *_INSTEAD_OF_OBJECT):
+    if not verbs and _has_arguments(draft, noun):
         verbs = _derived(draft, word)
     return american(draft.lexicon, verbs[0]) if verbs else ""
 
 
+def _has_arguments(draft: Draft, noun: int) -> bool:
+    """Whether a noun has what a verb has: somebody who does it and something that it is done to."""
+    if draft.has(noun, "poss"):
+        return draft.has(noun, "of", *_INSTEAD_OF_OBJECT)
+    return draft.has(noun, "of") and draft.has(noun, "by")
+
+
 def _derived(draft: Draft, noun: str) -> tuple[str, ...]:
-    """Verbs that a noun is derived from though it names a feeling or a thought rather than an event."""
+    """Verbs that a noun is made from though it names a feeling or a thought rather than an event."""
+    if "person" in draft.lexicon.hypernyms(noun, "noun"):
+        return ()
     found = [lemma for lemma in draft.lexicon.derivations(noun, "noun") if lemma.part == "verb"]
-    return tuple(lemma.word for lemma in found)
+    return tuple(lemma.word for lemma in sorted(found, key=lambda lemma: lemma.word == noun))
 
 
 def american(lexicon: Lexicon, verb: str) -> str:
@@ -83,8 +92,8 @@ def _lone(draft: Draft, noun: int) -> str:
 
 
 def _is_done_to(draft: Draft, noun: int) -> bool:
-    """Whether an event is first of all one that is done to something."""
-    return bool(draft.lexicon.frames(draft.words[noun], senses=1) & TRANSITIVE)
+    """Whether an event may be done to something."""
+    return bool(draft.lexicon.frames(draft.words[noun]) & TRANSITIVE)
 
 
 RULES = (
