@@ -55,6 +55,8 @@ class ReasoningSettings:
 
     knowledge: KnowledgeSettings | None = KnowledgeSettings()
     """None for syntax alone."""
+    grammar: bool = True
+    """Whether a grammar is asked for a second opinion on the parse."""
     budget: Budget = Budget()
 
 
@@ -73,7 +75,8 @@ class Reasoner:
 
     def meaning(self, sentence: Sentence, *, asserted: bool) -> Meaning:
         """What a text says, or a hypothesis asks."""
-        return meaning_of(sentence, lexicon=self.lexicon, asserted=asserted)
+        grammar = self.settings.grammar
+        return meaning_of(sentence, lexicon=self.lexicon, asserted=asserted, grammar=grammar)
 
     def reason(self, text: Meaning, hypothesis: Meaning, *, explain: bool = False) -> Argument:
         """Whether the hypothesis follows from the text."""

@@ -76,9 +76,11 @@ def resolved(meaning: Meaning, referents: Mapping[str, Referent]) -> Formula:
     return _closed(reader.read()).formula()
 
 
-def meaning_of(sentence: Sentence, *, lexicon: Lexicon, asserted: bool) -> Meaning:
+def meaning_of(
+    sentence: Sentence, *, lexicon: Lexicon, asserted: bool, grammar: bool = True
+) -> Meaning:
     """What a text says, where it is asserted, or a hypothesis asks."""
-    parsed = parse(sentence, lexicon=lexicon)
+    parsed = parse(sentence, lexicon=lexicon, grammar=grammar)
     graph = normalize(parsed.sentence, lexicon=lexicon)
     contexts, values = find_contexts(parsed.sentence), find_values(parsed.sentence)
     box = _closed(Reader(graph, contexts, asserted=asserted, values=values).read())

@@ -34,14 +34,20 @@ class Parsed:
     """What was changed in the parser's analysis: by which mend, and what."""
 
 
-def parse(sentence: Sentence, *, lexicon: Lexicon) -> Parsed:
-    """The best analysis of a text, sentence by sentence."""
+def parse(sentence: Sentence, *, lexicon: Lexicon, grammar: bool = True) -> Parsed:
+    """The best analysis of a text, sentence by sentence.
+
+    Args:
+        sentence: As the parser analyzed it.
+        lexicon: What words may be.
+        grammar: Whether the grammar is asked; else the parser's analysis is read, mended.
+    """
     heads = sentence.heads.tolist()
     parts: list[Sentence] = []
     changes: list[tuple[str, str]] = []
     for start, end in _spans(heads, sentence.forms):
         part = _cut(sentence, start, end)
-        opinion = second_opinion(part, lexicon=lexicon)
+        opinion = second_opinion(part, lexicon=lexicon) if grammar else None
         if opinion is not None and opinion.cost <= _strangest(part):
             changes += _differences(part, opinion.sentence)
             tree, mends = tree_of(opinion.sentence, lexicon), UNDOINGS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ensue.errors import SettingError
+from ensue.logic.knowledge import KnowledgeSettings
 from ensue.logic.proving import BUDGET, Budget
 from ensue.logic.reasoning import ReasoningSettings
 
@@ -15,6 +16,8 @@ class LogicSettings:
 
     knowledge: bool = True
     """Whether what the lexicon says of the words of a pair is taken for granted."""
+    grammar: bool = True
+    """Whether a grammar is asked for a second opinion on the parser's analyses."""
     prover: str = "z3"
     """`z3`, `eprover`, or `tptp:COMMAND {file} {seconds}` for any other."""
     seconds: float = BUDGET.seconds
@@ -32,7 +35,5 @@ class LogicSettings:
     @property
     def reasoning(self) -> ReasoningSettings:
         """The same, for the reasoner."""
-        budget = Budget(self.seconds, self.steps)
-        if self.knowledge:
-            return ReasoningSettings(budget=budget)
-        return ReasoningSettings(knowledge=None, budget=budget)
+        knowledge = KnowledgeSettings() if self.knowledge else None
+        return ReasoningSettings(knowledge, self.grammar, Budget(self.seconds, self.steps))
