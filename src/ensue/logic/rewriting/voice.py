@@ -5,6 +5,8 @@ from __future__ import annotations
 from ensue.logic.rewriting.draft import GIVING, Draft, Rule
 
 _PASSIVE_SUBJECTS = ("nsubjpass", "csubjpass")
+_GIVING_SOMEBODY = frozenset((9, 14))
+"""WordNet's frames *somebody ----s somebody* and *somebody ----s somebody something*, of one sense."""
 
 
 def _find_passives(draft: Draft) -> None:
@@ -67,6 +69,15 @@ def _give_to(draft: Draft) -> None:
                 draft.rename(verb, "recipient", recipient, "to|for")
 
 
+def _doubt_lone_objects(draft: Draft) -> None:
+    """*Ann was taught*, *paid Ann*: the only object of some verbs may be the recipient."""
+    for verb, _, thing in draft.pairs("patient"):
+        if not draft.is_event(verb) or draft.has(verb, "recipient"):
+            continue
+        if draft.lexicon.frames(draft.words[verb], senses=1) >= _GIVING_SOMEBODY:
+            draft.rename(verb, "patient", thing, "patient|recipient")
+
+
 def _undo_inchoatives(draft: Draft) -> None:
     """*The ice melted* like *the sun melted the ice*: it is what the melting befalls."""
     for verb, links in enumerate(draft.links):
@@ -105,6 +116,12 @@ RULES = (
             "Paul gave Ann a book. > give recipient ann",
             "Paul baked Ann a cake. > bake to|for ann",
         ),
+    ),
+    Rule(
+        "dative",
+        "teach patient(N) → teach patient|recipient(N)",
+        _doubt_lone_objects,
+        ("Ann was taught. > teach patient|recipient ann",),
     ),
     Rule(
         "inchoative",

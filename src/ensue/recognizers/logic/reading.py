@@ -17,7 +17,7 @@ from ensue.logic.reasoning import Argument, Reasoner
 from ensue.pairs import Pair
 
 _REMEMBERED = 10_000
-"""Meanings kept in memory."""
+"""Meanings kept in memory from one chunk to the next."""
 _CHUNK = 256
 """Pairs whose texts are analyzed together."""
 
@@ -47,6 +47,7 @@ class MeaningReader:
     ) -> Iterator[Argument | Failure]:
         """What is to be said for or against each pair, in their order."""
         for start in range(0, len(pairs), _CHUNK):
+            self._make_room()
             chunk = pairs[start : start + _CHUNK]
             sides = [(texts_of(pair), (pair.hypothesis,)) for pair in chunk]
             sentences = self._sentences(sides)
@@ -82,6 +83,11 @@ class MeaningReader:
         found = self._analyzer.analyze(list(wanted))
         return dict(zip(wanted, found, strict=True))
 
+    def _make_room(self) -> None:
+        """Forget what was not asked for longest; between chunks, since one counts on what is known."""
+        for key in list(self._known)[: max(0, len(self._known) - _REMEMBERED)]:
+            del self._known[key]
+
     def _meaning(
         self, texts: Texts, sentences: dict[str, Sentence], *, asserted: bool
     ) -> Meaning | Failure:
@@ -90,8 +96,6 @@ class MeaningReader:
         if found is None:
             self.n_made += 1
             found = self._made(texts, sentences, asserted=asserted)
-            if len(self._known) >= _REMEMBERED:
-                del self._known[next(iter(self._known))]
         self._known[key] = found  # last in, so that it goes last
         return found
 

@@ -1,0 +1,14 @@
+import pytest
+
+from ensue.pairs import Pair
+from ensue.recognizers.logic import reading as reading_module
+
+pytest.importorskip("z3", reason="the logic extra is not installed")
+
+
+def test_reader_reads_again_what_it_has_forgotten(monkeypatch, logic):
+    monkeypatch.setattr(reading_module, "_REMEMBERED", 2)
+    monkeypatch.setattr(reading_module, "_CHUNK", 2)
+    pairs = [Pair(f"{i}", f"Boat {i} sank.", "A boat sank.") for i in range(6)]
+    once = [logic.judge([pair])[0] for pair in pairs]
+    assert logic.judge([*pairs, *pairs]) == [*once, *once]
