@@ -20,6 +20,7 @@ from ensue.logic.knowledge.model import FactKind, WordFact
 
 _X, _Y, _Z, _E = (Variable(name) for name in "xyze")
 _MORE = "more "
+_AS = "as "
 _LEAST = "at least "
 _PERSON = "person:n"
 
@@ -82,7 +83,12 @@ def _times(have: set[str], want: set[str]) -> Iterator[WordFact]:
 def _comparisons(have: set[str], want: set[str], lexicon: Lexicon) -> Iterator[WordFact]:
     """What is more than another is more than what that is more than, and is so if that is."""
     degrees = sorted(
-        {name[len(_MORE) :] for name in have | want if name.startswith(_MORE) and ":" not in name}
+        {
+            name[len(kind) :]
+            for kind in (_MORE, _AS)
+            for name in have | want
+            if name.startswith(kind) and ":" not in name
+        }
     )
     for word in degrees:
         more = Atom(f"{_MORE}{word}", (_X, _Y))
@@ -94,6 +100,7 @@ def _comparisons(have: set[str], want: set[str], lexicon: Lexicon) -> Iterator[W
             _all((_X, _Y), more, Not(Atom(more.predicate, (_Y, _X)))), f"more {word} goes one way"
         )
         quality = f"{word}:a"
+        yield from _equals(word, more, quality in have | want)
         if quality in have | want:
             both = And((more, Atom(quality, (_Y,))))
             yield _fact(
@@ -104,6 +111,18 @@ def _comparisons(have: set[str], want: set[str], lexicon: Lexicon) -> Iterator[W
                 less = Atom(f"{_MORE}{other}", (_Y, _X))
                 yield _fact(_all((_X, _Y), more, less), f"what is less {other} is more {word}")
                 yield _fact(_all((_X, _Y), less, more), f"what is less {word} is more {other}")
+
+
+def _equals(word: str, more: Atom, is_said: bool) -> Iterator[WordFact]:
+    """What is as much as another is not less, and is so if that is."""
+    equal = Atom(f"{_AS}{word}", (_X, _Y))
+    less = Atom(more.predicate, (_Y, _X))
+    yield _fact(_all((_X, _Y), equal, Not(less)), f"what is as {word} as another is not less {word}")
+    if is_said:
+        both = And((equal, Atom(f"{word}:a", (_Y,))))
+        yield _fact(
+            _all((_X, _Y), both, Atom(f"{word}:a", (_X,))), f"what is as {word} as a {word} one is"
+        )
 
 
 def _possession(have: set[str], want: set[str]) -> Iterator[WordFact]:

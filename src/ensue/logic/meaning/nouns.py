@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 from ensue.language.contexts import Quantity
 from ensue.language.values import Value
@@ -313,7 +314,11 @@ class NounReader(State):
             return
         standards = self.graph.children(token, "than")
         if self.graph.parse.tags[token] in ("JJR", "RBR") or standards:
-            self._compare(token, term, standards, box)
+            self._compare("more", token, term, standards, box)
+            return
+        equals = self.graph.children(token, "as")
+        if equals and "as" in [self.graph.words[each] for each in self.graph.children(token, "advmod")]:
+            self._compare("as", token, term, equals, box)
             return
         degrees = self.graph.children(token, "advmod", "npadvmod", "quality", "amod")
         if all(self.graph.words[each] in INTENSIFIERS for each in degrees):
@@ -332,12 +337,20 @@ class NounReader(State):
                 self.said.add(each)
                 box.say(Atom(f"{self.graph.words[each]} {self.predicate(token)}", (term,)))
 
-    def _compare(self, token: int, term: Term, standards: Sequence[int], box: Box) -> None:
+    def _compare(
+        self, how: str, token: int, term: Term, standards: Sequence[int], box: Box
+    ) -> None:
         """*faster than the other one*: a relation, which does not say that anything is fast."""
-        name = f"more {self.graph.words[token]}"
+        name = f"{how} {self.graph.words[token]}"
+        self.said.update(self.graph.children(token, "advmod"))
         if not standards:
             box.say(Atom(f"{name}:a", (term,)))
         for standard in standards:
-            self._introduce_role(term, name, standard, box)
+            quantifier = self.contexts.quantifiers[standard]
+            if quantifier >= 0 and self.graph.parse.words[quantifier] == "any":
+                say = partial(self.say_role, term, name, standard)
+                self._say_of_all(standard, box, say)
+            else:
+                self._introduce_role(term, name, standard, box)
 
 

@@ -12,6 +12,8 @@ from ensue.logic.parsing.words import Verb, Word, word_of
 
 _PREDICTED = {"q": ("WDT", "WP"), "w": ("IN",), "d": ("IN", "WDT"), "pr": ("IN", "WDT")}
 """Of *that*: the tags that speak against a kind."""
+_FUNCTIONS = frozenset(("ADP", "SCONJ", "CCONJ", "DET", "PART", "AUX"))
+"""Parts of speech whose words are all listed, or not known to the grammar: *than*."""
 _OTHERWISE = 1.0
 """The cost of another kind of word than the tagger's."""
 _OTHER_FORM = 0.1
@@ -76,10 +78,14 @@ def readings(sentence: Sentence, lexicon: Lexicon) -> list[list[Reading]]:
         if form == "case" and token and forms[token - 1].lower() == "in":
             found[-1].append(Reading("ui", 0, "IN", "SCONJ", "in"))
             ways = [Reading("u", 0, "IN", "SCONJ", "case")]
-        if form.lower() in ("least", "most") and token and forms[token - 1].lower() == "at":
+        if form.lower() == "as" and sentence.tags[token] == "RB":  # "as tall as"
+            ways = []
+        elif form.lower() in ("least", "most") and token and forms[token - 1].lower() == "at":
             found[-1] = [Reading("r", 0, "RB", "ADV", "at")]
             ways = [Reading("r", 0, "RBS", "ADV", form.lower())]
-        if not ways or all(way.kind in ("hf", "df", "o", "u", "x") for way in ways):
+        if (not ways and form.lower() != "as") or (
+            ways and all(way.kind in ("hf", "df", "o", "u", "x") for way in ways)
+        ):
             ways += _open(sentence, token, form, lexicon)
         verbs.update(way.lemma for way in ways if way.kind.startswith("v"))
         found.append(ways)
@@ -139,7 +145,7 @@ def _open(sentence: Sentence, token: int, form: str, lexicon: Lexicon) -> list[R
     found += _verbs(written, tag, word)
     found += _nouns(written, tag, lemma, word)
     found += _qualities(written, tag, word, found)
-    if not found:
+    if not found and part not in _FUNCTIONS:  # such a word is not of this grammar
         kind = {"VERB": "vf", "ADJ": "a", "ADV": "r", "PROPN": "pn"}.get(part, "n")
         found.append(Reading(kind, 0, tag, part, lemma))
     return found

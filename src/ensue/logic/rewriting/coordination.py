@@ -39,7 +39,7 @@ def _share_objects(draft: Draft) -> None:
             continue
         if draft.has(first, *_OBJECTS) or first in draft.passive:
             continue
-        frames = draft.lexicon.frames(draft.words[first], senses=1)
+        frames = draft.lexicon.frames(draft.words[first], senses=3)
         if frames & INTRANSITIVE and not (frames & TRANSITIVE and draft.has(first, "preconj")):
             continue
         if not all(draft.parse.relations[each] in _BETWEEN for each in range(first + 1, second)):
