@@ -1,0 +1,50 @@
+import pytest
+
+from ensue.language.lexicon import load_lexicon
+from ensue.logic.formulas import to_text
+from ensue.logic.knowledge import FactKind, person_facts, relation_facts
+
+
+@pytest.fixture(scope="module")
+def lexicon():
+    return load_lexicon()
+
+
+def formulas(lexicon, text, hypothesis):
+    return [to_text(fact.formula) for fact in relation_facts(text, hypothesis, lexicon=lexicon)]
+
+
+def test_more_things_are_also_fewer(lexicon):
+    assert formulas(lexicon, {"at least 3"}, {"at least 2"}) == [
+        "∀x ('at least 3'(x) → 'at least 2'(x))"
+    ]
+
+
+def test_numbers_are_chained(lexicon):
+    assert len(formulas(lexicon, {"at least 9", "at least 5"}, {"at least 2"})) == 2
+
+
+def test_before_is_after_the_other_way_round(lexicon):
+    found = formulas(lexicon, {"before"}, {"after"})
+    assert "∀x y (before(x, y) → after(y, x))" in found
+
+
+def test_before_alone_needs_no_facts(lexicon):
+    assert formulas(lexicon, {"before"}, {"leave:v"}) == []
+
+
+def test_opposites_compare_the_other_way_round(lexicon):
+    found = formulas(lexicon, {"more fast"}, {"more slow"})
+    assert "∀x y ('more fast'(x, y) → 'more slow'(y, x))" in found
+
+
+def test_who_owns_something_has_it(lexicon):
+    (fact,) = relation_facts({"poss"}, {"have:v"}, lexicon=lexicon)
+    assert fact.kind is FactKind.RELATION
+    assert "poss(x, y)" in to_text(fact.formula)
+
+
+def test_names_of_persons_are_persons_where_persons_are_spoken_of():
+    (fact,) = person_facts(["tom"], {"person:n"}, set())
+    assert to_text(fact.formula) == "'person:n'(tom)"
+    assert person_facts(["tom"], {"dog:n"}, set()) == []
