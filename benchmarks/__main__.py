@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import alignment, bleu, features, lexicon, mining, startup, stream, suites
+from benchmarks import alignment, bleu, features, lexicon, logic, mining, startup, stream, suites
 
 BENCHMARKS = {
     "bleu": bleu.main,
@@ -14,6 +14,7 @@ BENCHMARKS = {
     "lexicon": lexicon.main,
     "alignment": alignment.main,
     "features": features.main,
+    "logic": logic.main,
     "startup": startup.main,
 }
 

@@ -94,7 +94,9 @@ def _show(
         median = statistics.median(ordered)
         high = ordered[int(0.99 * (len(ordered) - 1))]
         times = median / (2 * parse / len(texts))
-        print(f"  {name:<36}{1e3 * median:>9.2f}{1e3 * high:>9.2f}{1e3 * ordered[-1]:>9.2f}{times:>9.2f}")
+        print(
+            f"  {name:<36}{1e3 * median:>9.2f}{1e3 * high:>9.2f}{1e3 * ordered[-1]:>9.2f}{times:>9.2f}"
+        )
     print(f"  out of budget: {sum(outcome is Outcome.EXHAUSTED for *_, outcome in costs)}")
 
 

@@ -24,7 +24,11 @@ PAIRS = {
     "nominalization": [
         ("The king's destruction of the city was cruel.", "The king destroyed the city.", YES),
         ("The destruction of the city by the king was cruel.", "The king destroyed the city.", YES),
-        ("The destruction of the city by the king was cruel.", "The city destroyed the king.", UNKNOWN),
+        (
+            "The destruction of the city by the king was cruel.",
+            "The city destroyed the king.",
+            UNKNOWN,
+        ),
         ("Alice took a walk.", "Alice walked.", YES),
         ("Alice's sale of the boat to Tom surprised Max.", "Alice sold a boat.", YES),
         ("Alice's sale of the boat to Tom surprised Max.", "Tom sold a boat.", UNKNOWN),
@@ -108,18 +112,72 @@ PAIRS = {
         ("A former senator spoke.", "A senator spoke.", UNKNOWN),
     ],
     "relations": [
-        ("John left before Mary left.", "Mary left after John left.", YES),
+        ("John left. Mary left. John left before Mary left.", "Mary left after John left.", YES),
         ("Tom is taller than Bill. Bill is taller than Max.", "Tom is taller than Max.", YES),
         ("Tom is taller than Bill.", "Tom is tall.", UNKNOWN),
         ("Tom is taller than Bill.", "Bill is taller than Tom.", NO),
         ("Alice sold John's car.", "John has a car.", YES),
+    ],
+    "traps": [
+        ("The red car hit the blue car.", "The blue car hit the red car.", UNKNOWN),
+        ("Every man and Mary left.", "Paris left.", UNKNOWN),
+        ("Mary saved Bill from drowning.", "John drowned.", UNKNOWN),
+        ("Mary is no doctor.", "Mary is a doctor.", NO),
+        ("There was no invasion of Iraq.", "Iraq was invaded.", NO),
+        ("John, but not Mary, left.", "Mary left.", UNKNOWN),
+        ("John lives in Paris, not in London.", "John lives in London.", UNKNOWN),
+        ("Not every student passed.", "No student passed.", UNKNOWN),
+        ("Everybody but Mary left.", "Mary left.", UNKNOWN),
+        ("John rather than Mary left.", "Mary left.", UNKNOWN),
+        ("A red or blue car stopped.", "A red car stopped.", UNKNOWN),
+        ("John is in Paris or in London.", "John is in London.", UNKNOWN),
+        ("John and Mary or Bill left.", "Bill left.", UNKNOWN),
+        ("John did not eat and drink.", "John did not eat.", UNKNOWN),
+        ("The boy let the girl leave.", "The boy left.", UNKNOWN),
+        ("The man suspected of killing Bill left.", "The man killed Bill.", UNKNOWN),
+        ("Mary left, John said.", "Mary left.", UNKNOWN),
+        ("According to Mary, Bill left.", "Bill left.", UNKNOWN),
+        ("Had Mary left, John would have cried.", "Mary left.", UNKNOWN),
+        ("If only Mary loved Bill.", "Mary loves Bill.", UNKNOWN),
+        ("Mary died before she finished the book.", "Mary finished the book.", UNKNOWN),
+        ("Kill the king!", "The king was killed.", UNKNOWN),
+        ("The invasion of Iraq shocked Mary.", "Iraq invaded.", UNKNOWN),
+        ("The doctor's murder shocked Mary.", "The doctor murdered.", UNKNOWN),
+        ("Mary prevented the destruction of the city.", "The city was destroyed.", UNKNOWN),
+        ("John wants a red car.", "There is a car.", UNKNOWN),
+        ("A toy horse broke.", "A horse broke.", UNKNOWN),
+        ("The number of men rose.", "The men rose.", UNKNOWN),
+        ("Nearly ten men left.", "At least ten men left.", UNKNOWN),
+        ("Room 5 is empty.", "Five rooms are empty.", UNKNOWN),
+        ("Some students passed.", "Some students did not pass.", UNKNOWN),
+        ("Bill was found by noon.", "Noon found Bill.", UNKNOWN),
+        ("A guinea pig slept.", "A pig slept.", UNKNOWN),
+        ("Mary acts as if she were rich.", "Mary is rich.", UNKNOWN),
+        ("Every man and Mary left.", "Mary left.", YES),
+        ("Not every student passed.", "Every student passed.", NO),
+        ("John did not eat or drink.", "John did not eat.", YES),
+        (
+            "The president of France left. The president of Spain slept.",
+            "The president of Spain slept.",
+            YES,
+        ),
+        (
+            "Mary prevented the destruction of the city.",
+            "Mary prevented the destruction of the city.",
+            YES,
+        ),
+        ("John wants a red car.", "John wants a car.", YES),
     ],
 }
 
 
 @pytest.mark.parametrize(
     ("text", "hypothesis", "outcome"),
-    [pytest.param(*pair, id=f"{topic}-{i}") for topic, pairs in PAIRS.items() for i, pair in enumerate(pairs)],
+    [
+        pytest.param(*pair, id=f"{topic}-{i}")
+        for topic, pairs in PAIRS.items()
+        for i, pair in enumerate(pairs)
+    ],
 )
 def test_reasoner_answers(argue, text, hypothesis, outcome):
     argument = argue(text, hypothesis)

@@ -252,8 +252,10 @@ def _n_analyses(path: Path) -> int | None:
 def _extra(name: str) -> Check:
     packages = _EXTRAS[name]
     if all(find_spec(package) for package in packages):
-        found = ", ".join(f"{package} {_version(_DISTRIBUTIONS.get(package, package)) or ''}".rstrip()
-            for package in packages)
+        found = ", ".join(
+            f"{package} {_version(_DISTRIBUTIONS.get(package, package)) or ''}".rstrip()
+            for package in packages
+        )
         return Check(name, Health.OK, found, needed=False)
     hint = f"optional; run: pip install 'ensue[{name}]'"
     return Check(name, Health.MISSING, "not installed", hint=hint, needed=False)

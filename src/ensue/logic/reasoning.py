@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from ensue.language.analysis import Sentence
 from ensue.language.lexicon import Lexicon
 from ensue.logic.formulas import Atom, atoms, constants
-from ensue.logic.knowledge import KnowledgeSettings, Part, Word, WordFact, person_facts, relation_facts, word_facts
+from ensue.logic.knowledge import (
+    KnowledgeSettings,
+    Part,
+    Word,
+    WordFact,
+    person_facts,
+    relation_facts,
+    word_facts,
+)
 from ensue.logic.meaning import Meaning, meaning_of, names_of_persons, referents, resolved
-from ensue.logic.proving import Answer, Budget, Finding, Premise, Prover
+from ensue.logic.proving import BUDGET, Answer, Budget, Finding, Premise, Prover
 
 
 class Outcome(StrEnum):
@@ -53,11 +61,11 @@ class Argument:
 class ReasoningSettings:
     """What an answer depends on."""
 
-    knowledge: KnowledgeSettings | None = KnowledgeSettings()
+    knowledge: KnowledgeSettings | None = field(default_factory=KnowledgeSettings)
     """None for syntax alone."""
     grammar: bool = True
     """Whether a grammar is asked for a second opinion on the parse."""
-    budget: Budget = Budget()
+    budget: Budget = BUDGET
 
 
 _PARTS = {"n": Part.NOUN, "v": Part.VERB, "a": Part.ADJECTIVE}
@@ -99,7 +107,8 @@ class Reasoner:
 
     def _facts(self, text: Meaning, hypothesis: Meaning) -> tuple[WordFact, ...]:
         sides = _predicates(text), _predicates(hypothesis)
-        found = relation_facts(*sides, lexicon=self.lexicon)
+        lexicon = self.lexicon if self.settings.knowledge is not None else None
+        found = relation_facts(*sides, lexicon=lexicon)
         names = sorted({*names_of_persons(text), *names_of_persons(hypothesis)})
         found += person_facts(names, *sides)
         knowledge = self.settings.knowledge

@@ -8,7 +8,9 @@ X, Y, E = (Variable(name) for name in "xye")
 
 
 def leaving(variable, agent):
-    return Exists((variable,), And((Atom("leave:v", (variable,)), Atom("agent", (variable, agent)))))
+    return Exists(
+        (variable,), And((Atom("leave:v", (variable,)), Atom("agent", (variable, agent))))
+    )
 
 
 def test_proposition_names_do_not_depend_on_variables():

@@ -42,9 +42,7 @@ def test_text_is_read_as_a_formula(analyze, lexicon, text, formula):
 
 
 def test_definite_noun_refers_back(analyze, lexicon):
-    meaning = meaning_of(
-        analyze("A dog barked. The dog slept."), lexicon=lexicon, asserted=True
-    )
+    meaning = meaning_of(analyze("A dog barked. The dog slept."), lexicon=lexicon, asserted=True)
     assert to_text(conjunction(meaning.conditions)).count("'dog:n'") == 1
 
 
@@ -80,7 +78,7 @@ def test_no_content_word_is_passed_over(analyze, lexicon):
     text = "Sadly the old baker from Rome slowly gave three warm loaves to the hungry boys outside."
     meaning = meaning_of(analyze(text), lexicon=lexicon, asserted=False)
     written = to_text(meaning.formula)
-    words = "old baker rome slow give loaf warm hungry boy outside".split()
+    words = ["old", "baker", "rome", "slow", "give", "loaf", "warm", "hungry", "boy", "outside"]
     assert [word for word in words if word not in written] == []
     assert "at least 3" in written
 

@@ -4,7 +4,16 @@
 """
 
 from ensue.logic.knowledge.facts import word_facts
-from ensue.logic.knowledge.relations import person_facts, relation_facts
 from ensue.logic.knowledge.model import FactKind, KnowledgeSettings, Part, Word, WordFact
+from ensue.logic.knowledge.relations import person_facts, relation_facts
 
-__all__ = ["FactKind", "KnowledgeSettings", "Part", "Word", "WordFact", "person_facts", "relation_facts", "word_facts"]
+__all__ = [
+    "FactKind",
+    "KnowledgeSettings",
+    "Part",
+    "Word",
+    "WordFact",
+    "person_facts",
+    "relation_facts",
+    "word_facts",
+]

@@ -9,10 +9,18 @@ from ensue.language.analysis import Sentence
 from ensue.language.contexts import Contexts, find_contexts
 from ensue.language.lexicon import Lexicon
 from ensue.language.values import Value, find_values
-from ensue.logic.formulas import Atom, Constant, Formula, conjunction, exists, free_variables, substituted
+from ensue.logic.formulas import (
+    Atom,
+    Constant,
+    Formula,
+    conjunction,
+    exists,
+    free_variables,
+    substituted,
+)
 from ensue.logic.meaning.box import Box
 from ensue.logic.meaning.reading import Reader
-from ensue.logic.meaning.state import Referent, described
+from ensue.logic.meaning.state import Referent, described, is_single
 from ensue.logic.parsing import Parsed, parse
 from ensue.logic.rewriting import Normalized, normalize
 
@@ -58,9 +66,11 @@ def referents(meaning: Meaning) -> dict[str, Referent]:
             if isinstance(term, Constant) and "#" in term.name:
                 found.setdefault(condition.predicate[:-2], set()).add(term)
     alone = {noun: next(iter(terms)) for noun, terms in found.items() if len(terms) == 1}
+    tokens = {noun: int(term.name.rpartition("#")[2]) for noun, term in alone.items()}
     return {
-        noun: (term, described(meaning.graph, int(term.name.rpartition("#")[2])))
+        noun: (term, described(meaning.graph, tokens[noun]))
         for noun, term in alone.items()
+        if is_single(meaning.graph, meaning.contexts, tokens[noun])
     }
 
 

@@ -23,8 +23,14 @@ from ensue.logic.formulas import (
 from ensue.logic.meaning.box import Box
 from ensue.logic.meaning.counting import EXACT, at_least, is_exact, limits
 from ensue.logic.meaning.propositions import proposition
-from ensue.logic.meaning.state import CLAUSAL, STRUCTURAL, Go, Group, State, described
-from ensue.logic.meaning.words import COLLECTIVES, INTENSIFIERS, NOT_REALLY, PRONOUNS, SAYING_NOTHING
+from ensue.logic.meaning.state import CLAUSAL, STRUCTURAL, Go, Group, State, described, is_single
+from ensue.logic.meaning.words import (
+    COLLECTIVES,
+    INTENSIFIERS,
+    NOT_REALLY,
+    PRONOUNS,
+    SAYING_NOTHING,
+)
 from ensue.logic.rewriting import Sort
 
 _MANY = {Quantity.MOST: "most", Quantity.MANY: "many"}
@@ -62,7 +68,10 @@ class NounReader(State):
             return
         if self.contexts.quantities[token] in _DISTRIBUTED:
             for noun in (token, *others):
-                self._say_of_every(token, noun, box, go)
+                if noun == token or self._shares_quantity(noun):
+                    self._say_of_every(token, noun, box, go)
+                else:
+                    self._say_besides(token, noun, box, go)
             return
 
         def gather(inner: Box) -> None:
@@ -70,6 +79,21 @@ class NounReader(State):
             go(inner)
 
         self._quantify(token, box, lambda inner: self.introduce(others, inner, gather))
+
+    def _shares_quantity(self, noun: int) -> bool:
+        """*every man and woman*: a noun without a word of its own for how many."""
+        own = self.contexts.quantities[noun] in (Quantity.NONE, *_DISTRIBUTED)
+        return own and not self.is_name(noun)
+
+    def _say_besides(self, token: int, noun: int, box: Box, go: Go) -> None:
+        """*every man and Mary*: the same of Mary too, who is no man."""
+
+        def rest(inner: Box) -> None:
+            self.terms[token] = self.terms[noun]
+            go(inner)
+
+        self._quantify(noun, box, rest)
+        self.terms.pop(token, None)
 
     def _say_of_every(self, token: int, noun: int, box: Box, go: Go) -> None:
         """*every man and woman*: the same of every woman too."""
@@ -106,13 +130,14 @@ class NounReader(State):
         quantity, number = self.contexts.quantities[token], self._number(token)
         if number is not None:
             self._count(token, number, box, go)
-        elif quantity is Quantity.ALL:
+        elif quantity is Quantity.ALL and not self.is_denied(token):
             self._say_of_all(token, box, go)
-        elif quantity is Quantity.NOT_ALL:
+        elif quantity in (Quantity.ALL, Quantity.NOT_ALL):
             with self.inside(turned=True) as inner:
                 self._say_of_all(token, inner, go)
             box.say(Not(inner.formula()))
         elif quantity is Quantity.NO:
+            self.said.add(self.contexts.quantifiers[token])
             self._say_there_is_none(token, box, go)
         elif quantity is Quantity.FEW:
             self._say_there_is_none(token, box, go, "a good many")
@@ -122,7 +147,7 @@ class NounReader(State):
     def _number(self, token: int) -> Value | None:
         """How many of something there are, where that is said in figures."""
         for each in self.graph.children(token, "nummod"):
-            if each in self.numbers:
+            if each in self.numbers and each < token and not self.numbers[each].approximate:
                 return self.numbers[each]
         return None
 
@@ -184,6 +209,7 @@ class NounReader(State):
         if self.contexts.quantities[token] in _MANY:
             self._say_how_many(token, term, home)
         mood, self.mood = self.mood, self.mood if home is box else ""
+        self.mood = self.moods.get(token, self.mood)
         self.restrict(token, term, home)
         self.mood = mood
         go(box)
@@ -208,7 +234,11 @@ class NounReader(State):
     def _antecedent(self, token: int) -> Term | None:
         """What a definite noun stands for, where the like was spoken of before."""
         word = self.graph.words[token]
-        if word in self.referents and len(self.open) == 1:
+        if (
+            word in self.referents
+            and len(self.open) == 1
+            and is_single(self.graph, self.contexts, token)
+        ):
             term, said = self.referents[word]
             if described(self.graph, token) <= said:
                 return term
@@ -216,8 +246,27 @@ class NounReader(State):
             return None
         if self.graph.sorts[token] is not Sort.THING or self.is_name(token):
             return None
-        earlier = [each for each in self.known.get(word, ()) if self.is_there(each)]
+        earlier = [
+            each
+            for each in self.known.get(word, ())
+            if self.is_there(each) and self._may_be_same(token, each)
+        ]
         return self.terms[earlier[-1]] if earlier else None
+
+    def _may_be_same(self, token: int, earlier: int) -> bool:
+        """Whether a definite noun says no more of its thing than was said of an earlier one.
+
+        *The red car hit the blue car* is about two; so is whatever has two places in one event. A
+        relative clause may say more, but not where the earlier noun has another one.
+        """
+        if any({token, earlier} <= {each for _, each in links} for links in self.graph.links):
+            return False
+        now, before = described(self.graph, token), described(self.graph, earlier)
+        clauses = [
+            {each for each in side if each.startswith("relative ")} for side in (now, before)
+        ]
+        differ = all(clauses) and clauses[0] != clauses[1]
+        return now - clauses[0] <= before - clauses[1] and not differ
 
     def _is_local(self, token: int, above: frozenset[int] = frozenset()) -> bool:
         """Whether a definite thing depends on another that is introduced further in: *his wife*."""
@@ -245,7 +294,7 @@ class NounReader(State):
         """Say what a noun phrase says of what it stands for."""
         doubtful = [
             each
-            for each in self.graph.children(token, "quality", "amod")
+            for each in self.graph.children(token, "quality", "amod", "compound", "nmod")
             if self.graph.words[each] in NOT_REALLY
         ]
         if doubtful:
@@ -310,14 +359,20 @@ class NounReader(State):
             return
         word = self.graph.words[token]
         self.said.add(token)
-        if word in SAYING_NOTHING or word in NOT_REALLY or (word in EXACT and token + 1 in self.numbers):
+        if (
+            word in SAYING_NOTHING
+            or word in NOT_REALLY
+            or (word in EXACT and token + 1 in self.numbers)
+        ):
             return
         standards = self.graph.children(token, "than")
         if self.graph.parse.tags[token] in ("JJR", "RBR") or standards:
             self._compare("more", token, term, standards, box)
             return
         equals = self.graph.children(token, "as")
-        if equals and "as" in [self.graph.words[each] for each in self.graph.children(token, "advmod")]:
+        if equals and "as" in [
+            self.graph.words[each] for each in self.graph.children(token, "advmod")
+        ]:
             self._compare("as", token, term, equals, box)
             return
         degrees = self.graph.children(token, "advmod", "npadvmod", "quality", "amod")
@@ -352,5 +407,3 @@ class NounReader(State):
                 self._say_of_all(standard, box, say)
             else:
                 self._introduce_role(term, name, standard, box)
-
-

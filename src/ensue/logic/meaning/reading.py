@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ensue.language.contexts import Commitment, Modality, Tense
+from ensue.language.contexts import Commitment, Modality, Quantity, Tense
 from ensue.language.graphs import RELATIVE_TAGS
 from ensue.logic.formulas import (
     Atom,
@@ -21,9 +21,17 @@ from ensue.logic.meaning.box import Box
 from ensue.logic.meaning.nouns import NounReader
 from ensue.logic.meaning.propositions import proposition
 from ensue.logic.meaning.state import CLAUSAL, STRUCTURAL, Go
-from ensue.logic.meaning.words import CONDITIONAL, FACTUAL, FACTUAL_PREPOSITIONS, WISHING
+from ensue.logic.meaning.words import (
+    ATTRIBUTING,
+    CONDITIONAL,
+    EXCEPTING,
+    FACTUAL,
+    FACTUAL_PREPOSITIONS,
+    INTENSIONAL,
+    NEGATIVE,
+    WISHING,
+)
 from ensue.logic.rewriting import Sort
-
 
 _DENIED = frozenset((Modality.NOT_POSSIBLE, Modality.NOT_NECESSARY))
 """Moods of which less does not follow from more: who cannot run fast may run."""
@@ -47,23 +55,71 @@ class Reader(NounReader):
         if self.is_text:
             self._say_commitments()
         self._say_the_rest()
+        if self._misses_something():
+            return Box([], [Atom("sentence:unread", ())])
         return self.top
+
+    def _misses_something(self) -> bool:
+        """Whether a word was passed over that turns what is said round: *not*, *but*, *or*."""
+        parse = self.graph.parse
+        for token, word in enumerate(parse.lemmas):
+            head = parse.heads[token]
+            if (
+                word in NEGATIVE
+                and token not in self.said
+                and token not in self.contexts.quantifiers
+            ):
+                return True
+            if head < 0 or self.is_clause(head):
+                continue
+            if word in EXCEPTING and parse.relations[token] in ("cc", "prep", "mark", "conj"):
+                return True
+            if word == "or" and parse.relations[token] == "cc" and not self._is_joined(head):
+                return True
+        return False
+
+    def _is_joined(self, token: int) -> bool:
+        """Whether a noun is read as one of several, all joined in the same way."""
+        if self.graph.sorts[token] is not Sort.THING:
+            return False
+        above = [each for each, _ in enumerate(self.graph.links) if token in self.joined(each)]
+        token = above[0] if above else token
+        ways = {
+            relation
+            for each in (token, *self.joined(token))
+            for relation, _ in self.graph.links[each]
+        }
+        return not {"and", "or"} <= ways
 
     def _say_sentence(self, token: int) -> None:
         """Say a sentence, or ask it, which says nothing."""
-        marks = self.graph.children(token, "punct")
-        if not any(self.graph.parse.words[each] == "?" for each in marks):
+        kind = self._kind(token)
+        if not kind:
             self.say_clause(token, self.top)
             return
         with self.inside(literal=True) as asked:
             self.say_clause(token, asked)
-        self.top.say(proposition("question", asked.formula()))
+        self.top.say(proposition(kind, asked.formula()))
+
+    def _kind(self, token: int) -> str:
+        """What a sentence is that does not say anything: a question, an order, a wish."""
+        parse = self.graph.parse
+        if any(parse.words[each] == "?" for each in self.graph.children(token, "punct")):
+            return "question"
+        if self._mark(token) in CONDITIONAL:
+            return "wish"
+        bare = parse.tags[token] == "VB" and parse.child(token, "aux", "nsubj", "nsubjpass") < 0
+        return "order" if bare else ""
 
     def _say_the_rest(self) -> None:
         """Say of words that were not read that they stand there, so that none is passed over."""
         linked = {each for links in self.graph.links for _, each in links}
         for token, part in enumerate(self.graph.parse.parts):
-            if token not in self.said and part in _CONTENT and not self._is_said_otherwise(token, linked):
+            if (
+                token not in self.said
+                and part in _CONTENT
+                and not self._is_said_otherwise(token, linked)
+            ):
                 self.top.say(Atom(f"{self.graph.parse.lemmas[token]}:unread", ()))
 
     def _is_said_otherwise(self, token: int, linked: set[int]) -> bool:
@@ -72,7 +128,9 @@ class Reader(NounReader):
         relation, head = parse.relations[token], parse.heads[token]
         if relation in STRUCTURAL or self.graph.words[token] == "be":
             return True
-        if parse.tags[token] in RELATIVE_TAGS or (parse.parts[token] == "PRON" and token not in linked):
+        if parse.tags[token] in RELATIVE_TAGS or (
+            parse.parts[token] == "PRON" and token not in linked
+        ):
             return True
         if head < 0:
             return False
@@ -95,9 +153,33 @@ class Reader(NounReader):
             self._say_conditionally(token, box)
             return
         members = [token, *others]
+        if self._is_negated(token) and self._shares_negation(token, others):
+            self._deny_all(members, box)
+            return
         words = {graph.parse.conjunctions.get(each, "and") for each in others}
         say = self._say_either if "or" in words else self._say_all
         self._share(members, box, lambda inner: say(members, inner))
+
+    def _shares_negation(self, token: int, others: Sequence[int]) -> bool:
+        """*did not eat and drink*: whether the verbs after the first have no auxiliary of their own."""
+        own = ("aux", "auxpass", "neg", "nsubj", "nsubjpass", "expl")
+        parse = self.graph.parse
+        return token not in parse.copulas and not any(
+            parse.child(each, *own) >= 0 or each in parse.copulas for each in others
+        )
+
+    def _deny_all(self, members: Sequence[int], box: Box) -> None:
+        """Deny verbs together, as one."""
+        self.affirmed.add(members[0])
+        self.saying.remove(members[0])
+
+        def deny(outer: Box) -> None:
+            with self.inside(turned=True) as denied:
+                self.say_clause(members[0], denied)
+            outer.say(Not(denied.formula()))
+
+        self._share(members, box, deny)
+        self.saying.append(members[0])
 
     def _say_all(self, members: Sequence[int], box: Box) -> None:
         self._say_conditionally(members[0], box)
@@ -161,13 +243,16 @@ class Reader(NounReader):
         box.say(disjunction((exception.formula(), consequence.formula())))
 
     def _mark(self, token: int) -> str:
-        mark = self.graph.child(token, "mark")
-        return self.graph.parse.lemmas[mark] if mark >= 0 else ""
+        marks = [self.graph.parse.lemmas[each] for each in self.graph.children(token, "mark")]
+        return "if" if "if" in marks else marks[0] if marks else ""
 
     def _say_one(self, token: int, box: Box) -> None:
         """Say one clause: what stands before its verb has scope over negation, the rest is in it."""
         verb = self.graph.parse.copulas.get(token, token)
         spoken = self._spoken_of(token)
+        if self.graph.words[token] in INTENSIONAL:
+            sought = [each for role, each in self.arguments(token) if role.startswith("patient")]
+            self.moods |= dict.fromkeys(sought, self.graph.words[token])
         before = sorted(each for each in spoken if each < verb)
         after = sorted(each for each in spoken if each >= verb)
 
@@ -191,9 +276,12 @@ class Reader(NounReader):
         clausal = [
             each
             for each in negators
-            if each not in self.contexts.quantifiers and self.graph.sorts[each] is not Sort.THING
+            if each not in self.contexts.quantifiers
+            and each + 1 not in self.contexts.quantifiers
+            and self.graph.sorts[each] is not Sort.THING
         ]
-        return len(clausal) % 2 == 1
+        self.said.update(clausal)
+        return len(clausal) % 2 == 1 and token not in self.affirmed
 
     def _modify(self, token: int, box: Box, go: Go) -> None:
         """Say that something may or must be rather than that it is."""
@@ -204,7 +292,9 @@ class Reader(NounReader):
             with self.inside(literal=True) as inner:
                 go(inner)
             box.say(proposition(kind, inner.formula()))
-        elif kind == Modality.POSSIBLE and not self.asserted and not self.literal:  # what is, may be
+        elif (
+            kind == Modality.POSSIBLE and not self.asserted and not self.literal
+        ):  # what is, may be
             ways = []
             for mood in (kind, ""):
                 with self.inside() as inner:
@@ -223,10 +313,18 @@ class Reader(NounReader):
         modality = self.contexts.modalities[verb]
         if self._adverb(verb) >= 0 and self.contexts.commitments[verb] is not Commitment.TRUE:
             return self.graph.parse.lemmas[self._adverb(verb)]
-        words = [self.graph.parse.words[each] for each in self.graph.children(token, "advmod", "quality")]
-        for word in WISHING.intersection(words):
-            return word
+        words = [
+            self.graph.parse.words[each] for each in self.graph.children(token, "advmod", "quality")
+        ]
+        for word in words:
+            if word in WISHING:
+                return word
+        if any(self.graph.child(token, relation) >= 0 for relation in ATTRIBUTING):
+            return "reported"
+        if any(self.graph.parse.words[each] == "according" for _, each in self.graph.links[token]):
+            return "reported"
         if modality is not Modality.ACTUAL:
+            self.said.update(self.contexts.negators[verb])
             return str(modality)
         return "future" if self.contexts.tenses[verb] is Tense.FUTURE else ""
 
@@ -245,13 +343,13 @@ class Reader(NounReader):
         if graph.words[token] == "be" and self.is_there(subject):
             for term in self.each_of(subject):
                 self._say_place(token, subject, term, box)
-        elif graph.sorts[token] is Sort.EVENT:
+        elif graph.sorts[token] is Sort.EVENT and token not in graph.parse.copulas:
             self._say_event(token, box)
         elif self.is_there(subject):
             for term in self.each_of(subject):
                 self._say_predicates(token, term, box)
         else:
-            self.introduce([token], box, lambda inner: None)
+            self.introduce([token], box, lambda _: None)
 
     def _say_predicates(self, token: int, term: Term, box: Box) -> None:
         """*John is a doctor and a lawyer*: he is both, or one of them."""
@@ -266,12 +364,19 @@ class Reader(NounReader):
                 self.terms[each] = term
                 self._say_predicate(each, term, inner)
             formulas.append(inner.formula())
-        box.say(disjunction(formulas) if self.graph.children(token, "or") else conjunction(formulas))
+        box.say(
+            disjunction(formulas) if self.graph.children(token, "or") else conjunction(formulas)
+        )
 
     def _say_predicate(self, token: int, term: Term, box: Box) -> None:
-        """*John is a doctor*, *the walk was quick*."""
+        """*John is a doctor*, *the walk was quick*, *Mary is no baker*."""
         if self.graph.sorts[token] is Sort.QUALITY:
             self.say_quality(token, term, box)
+        elif self.contexts.quantities[token] is Quantity.NO:
+            self.said.add(self.contexts.quantifiers[token])
+            with self.inside(turned=True) as denied:
+                self.restrict(token, term, denied)
+            box.say(Not(denied.formula()))
         else:
             self.restrict(token, term, box)
 
@@ -356,9 +461,20 @@ class Reader(NounReader):
             if self.is_there(inner) and self._happens(inner) and self._happens(token):
                 box.say(Atom(word or relation, (term, self.terms[inner])))
                 return
+        if word == "before" and box is self.top and self._is_told(inner):
+            self.say_clause(inner, box)
+            box.say(Atom(word, (term, self.terms[inner])))
+            return
         with self.inside(literal=True) as said:
             self.say_clause(inner, said)
         box.say(proposition(word or relation, said.formula(), term))
+
+    def _is_told(self, token: int) -> bool:
+        """Whether a text tells of an event anyhow: what comes before another may keep it from coming."""
+        for _, each in self.arguments(token):
+            if self.is_name(each):
+                self.terms.setdefault(each, Constant(self.graph.words[each]))
+        return self._happens(token) and self._same_event(token, self.top) is not None
 
     def _is_factual(self, relation: str, word: str, inner: int) -> bool:
         """Whether a clause that goes with another is said to be true."""
@@ -377,7 +493,7 @@ class Reader(NounReader):
                 continue
             if commitment is Commitment.TRUE:
                 self.say_clause(token, self.top)
-            else:
+            elif self._spoken_of(token):  # else it would be denied of everybody
                 with self.inside(turned=True) as denied:
                     self.say_clause(token, denied)
                 self.top.say(Not(denied.formula()))

@@ -15,8 +15,30 @@ from ensue.logic.rewriting import Normalized, Sort
 CLAUSAL = frozenset(("ccomp", "xcomp", "csubj", "csubjpass", "advcl", "acl", "pcomp"))
 """Relations of clauses inside others."""
 STRUCTURAL = frozenset(
-    """ROOT aux auxpass cop det predet neg cc punct mark case prt fixed expl conj relative and or folded
-    wh preconj said-of""".split()
+    [
+        "ROOT",
+        "aux",
+        "auxpass",
+        "cop",
+        "det",
+        "predet",
+        "neg",
+        "cc",
+        "punct",
+        "mark",
+        "case",
+        "prt",
+        "fixed",
+        "expl",
+        "conj",
+        "relative",
+        "and",
+        "or",
+        "folded",
+        "wh",
+        "preconj",
+        "said-of",
+    ]
 )
 """Relations that say nothing of their own here."""
 _LETTERS = {Sort.EVENT: "v", Sort.THING: "n", Sort.QUALITY: "a", Sort.NONE: "x"}
@@ -61,6 +83,8 @@ class State:
         self.contexts = contexts
         self.is_text = self.asserted = asserted
         self.literal = False
+        self.moods: dict[int, str] = {}
+        """How things are there that a verb does not say are there: who wants a car may have none."""
         self.mood = ""
         """How what is being said is the case: it will be, it may be; empty where it is."""
         self.groups: dict[int, Group] = {}
@@ -70,6 +94,8 @@ class State:
         self.known: dict[str, list[int]] = {}
         """The tokens of each noun that later definites may stand for."""
         self.numbers = _numbers(values)
+        self.affirmed: set[int] = set()
+        """Verbs whose negation has been said for several together."""
         self.saying: list[int] = []
         """The clauses that are being said, the outermost first."""
         self.said: set[int] = set()
@@ -158,6 +184,14 @@ class State:
         is_participle = parse.tags[token] == "VBG" and parse.parts[token] == "VERB"
         return relation not in STRUCTURAL and is_participle
 
+    def is_denied(self, noun: int) -> bool:
+        """*not every man*: whether a *not* belongs to the quantifier of a noun."""
+        quantifier = self.contexts.quantifiers[noun]
+        denied = quantifier > 0 and self.graph.parse.lemmas[quantifier - 1] == "not"
+        if denied:
+            self.said.add(quantifier - 1)
+        return denied
+
     def is_clause(self, token: int) -> bool:
         """Whether a token is the head of a clause."""
         return self.graph.sorts[token] is Sort.EVENT or token in self.graph.parse.copulas
@@ -180,3 +214,10 @@ def described(graph: Normalized, token: int) -> frozenset[str]:
         for relation, each in graph.links[token]
         if relation not in STRUCTURAL or relation == "relative"
     )
+
+
+def is_single(graph: Normalized, contexts: Contexts, token: int) -> bool:
+    """Whether a noun may stand for the one thing of its kind: *a man*, *the man*, and not *some men*."""
+    quantifier = contexts.quantifiers[token]
+    word = graph.parse.words[quantifier] if quantifier >= 0 else "a"
+    return word in ("a", "an", "the") and graph.child(token, "nummod") < 0

@@ -16,6 +16,8 @@ _FUNCTIONS = frozenset(("ADP", "SCONJ", "CCONJ", "DET", "PART", "AUX"))
 """Parts of speech whose words are all listed, or not known to the grammar: *than*."""
 _OTHERWISE = 1.0
 """The cost of another kind of word than the tagger's."""
+_FINITE = 0.6
+"""The cost of a finite verb that the tagger takes for an infinitive: *let the girl leave*."""
 _OTHER_FORM = 0.1
 """The cost of another form of the same verb: *sent* as a participle or not."""
 _AS_PARTICLE = 0.3
@@ -78,14 +80,15 @@ def readings(sentence: Sentence, lexicon: Lexicon) -> list[list[Reading]]:
         if form == "case" and token and forms[token - 1].lower() == "in":
             found[-1].append(Reading("ui", 0, "IN", "SCONJ", "in"))
             ways = [Reading("u", 0, "IN", "SCONJ", "case")]
-        if form.lower() == "as" and sentence.tags[token] == "RB":  # "as tall as"
-            ways = []
-        elif form.lower() in ("least", "most") and token and forms[token - 1].lower() == "at":
+        if (
+            form.lower() == "as" and sentence.tags[token] == "RB"
+        ):  # "as tall as": not of this grammar
+            found.append([])
+            continue
+        if form.lower() in ("least", "most") and token and forms[token - 1].lower() == "at":
             found[-1] = [Reading("r", 0, "RB", "ADV", "at")]
             ways = [Reading("r", 0, "RBS", "ADV", form.lower())]
-        if (not ways and form.lower() != "as") or (
-            ways and all(way.kind in ("hf", "df", "o", "u", "x") for way in ways)
-        ):
+        if all(way.kind in ("hf", "df", "o", "u", "x") for way in ways):
             ways += _open(sentence, token, form, lexicon)
         verbs.update(way.lemma for way in ways if way.kind.startswith("v"))
         found.append(ways)
@@ -178,7 +181,7 @@ def _verbs(written: str, tag: str, word: Word) -> list[Reading]:
             kinds = [_verb_kind(form, verb)]
             if verb.takes_clause:
                 kinds.append(f"vc{form}")
-            other = 0.0 if tag == way or cost else _OTHER_FORM
+            other = 0.0 if tag == way or cost else _FINITE if tag == "VB" else _OTHER_FORM
             for kind in kinds:
                 reading = Reading(kind, cost + other, way, "VERB", verb.lemma)
                 found.setdefault((kind, way), reading)

@@ -6,6 +6,8 @@ from ensue.logic.parsing.kinds import closed_classes
 from ensue.logic.parsing.tree import Mend, Tree
 
 _SUBJECTS = ("nsubj", "csubj")
+_THAT_CLAUSE = 26
+"""WordNet's frame *somebody ----s that CLAUSE*."""
 
 
 def _find_passives(tree: Tree) -> None:
@@ -41,11 +43,19 @@ def _join_clauses(tree: Tree) -> None:
         if not tree.children(token, "nsubj", "nsubjpass", "csubj", "csubjpass"):
             continue
         subject = tree.child(head, "nsubj", "nsubjpass", "csubj", "csubjpass")
-        if not token < subject < head:
+        if not token < subject < head or _may_embed(tree, token, head):
             continue
         tree.changes.append(f"{tree.words[head]} is joined to {tree.words[token]}")
         tree.heads[token], tree.relations[token] = tree.heads[head], tree.relations[head]
         tree.heads[head], tree.relations[head] = token, "conj"
+
+
+def _may_embed(tree: Tree, token: int, head: int) -> bool:
+    """*Mary left, John said*; *had Mary left, John would weep*: clauses of which one says the other."""
+    says = _THAT_CLAUSE in tree.lexicon.frames(tree.lemmas[head], senses=2)
+    supposes = any(tree.tags[each] == "MD" for each in tree.children(head, "aux"))
+    first = min([token, *tree.children(token)])
+    return says or (supposes and tree.words[first] in ("had", "were", "should"))
 
 
 def _name_gerunds(tree: Tree) -> None:

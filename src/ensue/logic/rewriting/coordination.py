@@ -56,7 +56,8 @@ def _join_things(draft: Draft) -> None:
                 continue
             if draft.sorts[token] is Sort.THING and draft.sorts[second] is Sort.THING:
                 word = draft.parse.conjunctions.get(second, "and")
-                draft.rename(token, "conj", second, "or" if word == "or" else "and")
+                if word in ("and", "or", "nor"):  # "but Mary" is not one of them
+                    draft.rename(token, "conj", second, "and" if word == "and" else "or")
 
 
 def _lift_relatives(draft: Draft) -> None:

@@ -72,10 +72,11 @@ def _map_arguments(draft: Draft, noun: int) -> None:
     by, owner, of = (draft.child(noun, relation) for relation in ("by", "poss", "of"))
     if by >= 0:
         draft.rename(noun, "by", by, "agent")
-    if owner >= 0:
+    if owner >= 0 and (by >= 0 or of >= 0 or not _is_always_done_to(draft, noun)):
         draft.rename(noun, "poss", owner, "agent" if by < 0 else "patient")
     if of >= 0:
-        draft.rename(noun, "of", of, "patient" if draft.has(noun, "agent") else _lone(draft, noun))
+        role = "patient" if draft.has(noun, "agent") else _lone(draft, noun, of)
+        draft.rename(noun, "of", of, role)
     elif owner >= 0 and not draft.has(noun, "dobj") and _is_done_to(draft, noun):
         for relation, token in list(draft.links[noun]):
             if relation in _INSTEAD_OF_OBJECT:
@@ -83,12 +84,30 @@ def _map_arguments(draft: Draft, noun: int) -> None:
                 break
 
 
-def _lone(draft: Draft, noun: int) -> str:
-    """What the only argument of an event is: who does it, what it befalls, or one of these."""
+def _lone(draft: Draft, noun: int, argument: int) -> str:
+    """What the only argument of an event is: who does it, or what it befalls.
+
+    Of several together it may be either: *the embrace of the guests*.
+    """
     frames = draft.lexicon.frames(draft.words[noun], senses=3)
     if not frames & TRANSITIVE:
         return "agent"
-    return "agent|patient" if frames & INTRANSITIVE else "patient"
+    several = draft.parse.tags[argument] in ("NNS", "NNPS") or draft.has(argument, "and")
+    return "agent|patient" if several and frames & INTRANSITIVE else _first_role(draft, noun)
+
+
+def _first_role(draft: Draft, noun: int) -> str:
+    """What the only argument is by the verb's first sense."""
+    frames = draft.lexicon.frames(draft.words[noun], senses=1)
+    return "agent" if frames & INTRANSITIVE and not frames & TRANSITIVE else "patient"
+
+
+def _is_always_done_to(draft: Draft, noun: int) -> bool:
+    """*the doctor's murder*: whether it is open who did it to whom."""
+    frames = draft.lexicon.frames(draft.words[noun], senses=3)
+    return (
+        bool(frames & TRANSITIVE) and not frames & INTRANSITIVE and not draft.has(noun, *_FURTHER)
+    )
 
 
 def _is_done_to(draft: Draft, noun: int) -> bool:

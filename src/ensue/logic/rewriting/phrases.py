@@ -91,6 +91,17 @@ def _join_compounds(draft: Draft) -> None:
             draft.call(noun, f"{draft.words[token]} {draft.words[noun]}", draft.sorts[noun])
 
 
+def _join_collocations(draft: Draft) -> None:
+    """*guinea pig*, *hot dog*: one noun of two words, which need not be what its second word says."""
+    for noun, relation, token in sorted(draft.pairs("compound", "amod"), key=lambda link: -link[2]):
+        if token != noun - 1 or draft.parse.parts[noun] != "NOUN":
+            continue
+        one = f"{draft.form(token)} {draft.words[noun]}"
+        if draft.lexicon.lemmas(one, "noun"):
+            draft.drop(noun, relation, token)
+            draft.call(noun, one, draft.sorts[noun])
+
+
 RULES = (
     Rule(
         "preposition",
@@ -118,5 +129,11 @@ RULES = (
         "Smith compound(John) → john-smith",
         _join_compounds,
         ("John Smith sang. > sing agent john smith",),
+    ),
+    Rule(
+        "collocation",
+        "pig compound(guinea) → guinea-pig",
+        _join_collocations,
+        ("A guinea pig slept. > sleep agent guinea pig",),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ensue.logic.rewriting.draft import GIVING, Draft, Rule
 
 _PASSIVE_SUBJECTS = ("nsubjpass", "csubjpass")
+_TIMES = frozenset(("time period", "time unit", "clock time", "time of day", "hour"))
 _GIVING_SOMEBODY = frozenset((9, 14))
 """WordNet's frames *somebody ----s somebody* and *somebody ----s somebody something*, of one sense."""
 
@@ -21,8 +22,16 @@ def _undo_passives(draft: Draft) -> None:
             relation = "nsubjpass" if ("nsubjpass", subject) in draft.links[verb] else "csubjpass"
             draft.rename(verb, relation, subject, _place(draft, verb))
         for agent in draft.children(verb, "by"):
-            if not draft.has(verb, "agent"):
+            if not draft.has(verb, "agent") and not _is_time(draft, agent):
                 draft.rename(verb, "by", agent, "agent")
+
+
+def _is_time(draft: Draft, token: int) -> bool:
+    """*found by noon*: whether a thing is a time, which does nothing."""
+    if draft.parse.sentence.entities[token].endswith(("-DATE", "-TIME")):
+        return True
+    above = draft.lexicon.hypernyms(draft.words[token], "noun")
+    return draft.parse.parts[token] == "NOUN" and not _TIMES.isdisjoint(above)
 
 
 def _place(draft: Draft, verb: int) -> str:
