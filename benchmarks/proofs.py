@@ -40,8 +40,10 @@ def main() -> None:
         print(f"{table}")
         if chosen.write:
             place = re.compile(rf"(?<=<!-- {name} -->\n).*?(?=<!-- /{name} -->)", re.DOTALL)
-            page = PAGE.read_text("utf-8")
-            PAGE.write_text(place.sub(lambda _, table=table: table, page), "utf-8")
+            page, n = place.subn(lambda _, table=table: table, PAGE.read_text("utf-8"))
+            if n != 1:
+                parser.error(f"{PAGE} has no place for the table {name!r}")
+            PAGE.write_text(page, "utf-8")
 
 
 def _suites() -> Iterator[str]:
@@ -129,10 +131,10 @@ def _sick_row(judged: Sequence[tuple[Pair, Verdict]]) -> str:
     hits = answers = 0
     for label in (Label.ENTAILMENT, Label.CONTRADICTION):
         said = sum(n for (_, answer), n in found.items() if answer is label)
-        gold = sum(n for (truth, _), n in found.items() if truth is label)
+        gold = sum(n for (gold_label, _), n in found.items() if gold_label is label)
         hits, answers = hits + found[label, label], answers + said
-        cells += [f"{found[label, label] / said:.3f}", f"{found[label, label] / gold:.3f}"]
-    return f"{len(judged)} | " + " | ".join([*cells, f"{hits / answers:.3f}"])
+        cells += [f"{found[label, label] / max(said, 1):.3f}", f"{found[label, label] / gold:.3f}"]
+    return f"{len(judged)} | " + " | ".join([*cells, f"{hits / max(answers, 1):.3f}"])
 
 
 def _rte() -> Iterator[str]:
@@ -151,7 +153,8 @@ def _rte() -> Iterator[str]:
                 if verdict.label is Label.ENTAILMENT
             ]
             row = f"{len(proofs)} | {sum(proofs)} | {100 * sum(proofs) / true:.1f} %"
-            yield f"| {name} | {'no' if settings else 'yes'} | {row} | {ceiling} |"
+            quoted = ceiling if name == "rte1_dev" else "–"
+            yield f"| {name} | {'no' if settings else 'yes'} | {row} | {quoted} |"
 
 
 def _cascade() -> Iterator[str]:

@@ -11,13 +11,13 @@ from ensue.logic.parsing.tree import sentence_of, tree_of
 GARDEN_PATHS = [
     ("The horse raced past the barn fell.", "fell nsubj horse"),
     ("The plumber snores.", "snores nsubj plumber"),
-    ("The book Paul sold vanished.", "sold relcl book"),
+    ("The book Paul sold vanished.", "book relcl sold"),
     ("While Paul fought the pilot sneezed.", "sneezed nsubj pilot"),
-    ("Paul knew the pilot mentioned the clerk.", "mentioned ccomp knew"),
-    ("The nurse arrested by the pilot sneezed.", "arrested acl nurse"),
-    ("Ann accused the pilot of fraud.", "of prep accused"),
-    ("The clerk that the pilot saw slept.", "saw relcl clerk"),
-    ("Paul sent the pilot to whom Ann wrote a gift.", "wrote relcl pilot"),
+    ("Paul knew the pilot mentioned the clerk.", "knew ccomp mentioned"),
+    ("The nurse arrested by the pilot sneezed.", "nurse acl arrested"),
+    ("Ann accused the pilot of fraud.", "accused prep of"),
+    ("The clerk that the pilot saw slept.", "clerk relcl saw"),
+    ("Paul sent the pilot to whom Ann wrote a gift.", "pilot relcl wrote"),
     ("The judge by the pilot stopped the clerk.", "stopped nsubj judge"),
 ]
 TEXTS = [
@@ -35,13 +35,12 @@ def read(analyze):
 
 
 def relations(sentence):
-    """Every token with its head, as `fell nsubj horse`: head or dependent first where it is a clause."""
+    """Every token with its head, as `fell nsubj horse`."""
     found = set()
     for token, head in enumerate(sentence.heads.tolist()):
         if head >= 0:
             form, above = sentence.forms[token], sentence.forms[head]
             found.add(f"{above} {sentence.relations[token]} {form}")
-            found.add(f"{form} {sentence.relations[token]} {above}")
     return found
 
 

@@ -7,4 +7,5 @@ import ensue
 
 @pytest.fixture(scope="session")
 def logic():
+    pytest.importorskip("z3", reason="the logic extra is not installed")
     return ensue.load("logic")

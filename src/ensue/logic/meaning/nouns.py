@@ -209,7 +209,10 @@ class NounReader(State):
         if self.contexts.quantities[token] in _MANY:
             self._say_how_many(token, term, home)
         mood, self.mood = self.mood, self.mood if home is box else ""
-        self.mood = self.moods.get(token, self.mood)
+        if (
+            home is box or self.graph.sorts[token] is Sort.EVENT
+        ):  # the man, but not the murder, is there
+            self.mood = self.moods.get(token, self.mood)
         self.restrict(token, term, home)
         self.mood = mood
         go(box)

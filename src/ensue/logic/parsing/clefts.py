@@ -5,8 +5,6 @@ from __future__ import annotations
 from ensue.language.graphs import RELATIVE_TAGS
 from ensue.logic.parsing.tree import Mend, Tree
 
-_SUBJECTS = ("nsubj", "nsubjpass", "csubj", "csubjpass")
-
 
 def _join_clefts(tree: Tree) -> None:
     """*It was John who sent it*: John sent it."""

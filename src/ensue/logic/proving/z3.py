@@ -29,8 +29,7 @@ class Z3Prover:
     name = "z3"
 
     def __init__(self) -> None:
-        self._z3 = _load()
-        self.version = str(self._z3.get_version_string())
+        self.version = str(_load().get_version_string())
 
     def ask(
         self,
@@ -43,7 +42,7 @@ class Z3Prover:
     ) -> Finding:
         """Whether a goal, or its negation, follows from premises; see `Prover.ask`."""
         refutable = goal if refutable is None else refutable
-        question = _Z3Question(self._z3, premises, goal, refutable, budget)
+        question = _Z3Question(_load(), premises, goal, refutable, budget)
         return question.answer(explain=explain)
 
 

@@ -99,7 +99,9 @@ def _lone(draft: Draft, noun: int, argument: int) -> str:
 def _first_role(draft: Draft, noun: int) -> str:
     """What the only argument is by the verb's first sense."""
     frames = draft.lexicon.frames(draft.words[noun], senses=1)
-    return "agent" if frames & INTRANSITIVE and not frames & TRANSITIVE else "patient"
+    if not frames & INTRANSITIVE:
+        return "patient"
+    return "agent|patient" if frames & TRANSITIVE else "agent"
 
 
 def _is_always_done_to(draft: Draft, noun: int) -> bool:

@@ -30,23 +30,20 @@ def _is_time(draft: Draft, token: int) -> bool:
     """*found by noon*: whether a thing is a time, which does nothing."""
     if draft.parse.sentence.entities[token].endswith(("-DATE", "-TIME")):
         return True
-    above = draft.lexicon.hypernyms(draft.words[token], "noun")
-    return draft.parse.parts[token] == "NOUN" and not _TIMES.isdisjoint(above)
+    if draft.parse.parts[token] != "NOUN" or draft.has(token, "poss", "of", "relative"):
+        return False
+    return not _TIMES.isdisjoint(draft.lexicon.hypernyms(draft.words[token], "noun"))
 
 
 def _place(draft: Draft, verb: int) -> str:
     """What the subject of a passive verb would be in the active voice."""
-    if draft.has(verb, "dobj", "oprd") and _takes_two_objects(draft, verb):
+    if draft.has(verb, "dobj"):
         return "recipient"
     stranded = draft.child(verb, "stranded")
     if stranded >= 0:
         draft.move(verb, "stranded", stranded, verb, "folded")
         return draft.parse.preposition(stranded)
     return "patient"
-
-
-def _takes_two_objects(draft: Draft, verb: int) -> bool:
-    return draft.has(verb, "dobj")
 
 
 def _name_roles(draft: Draft) -> None:

@@ -16,7 +16,7 @@ from ensue.logic.meaning import Meaning
 from ensue.logic.reasoning import Argument, Reasoner
 from ensue.pairs import Pair
 
-_REMEMBERED = 10_000
+_REMEMBERED = 2_000
 """Meanings kept in memory from one chunk to the next."""
 _CHUNK = 256
 """Pairs whose texts are analyzed together."""
