@@ -14,32 +14,11 @@ from ensue.logic.rewriting import Normalized, Sort
 
 CLAUSAL = frozenset(("ccomp", "xcomp", "csubj", "csubjpass", "advcl", "acl", "pcomp"))
 """Relations of clauses inside others."""
-STRUCTURAL = frozenset(
-    [
-        "ROOT",
-        "aux",
-        "auxpass",
-        "cop",
-        "det",
-        "predet",
-        "neg",
-        "cc",
-        "punct",
-        "mark",
-        "case",
-        "prt",
-        "fixed",
-        "expl",
-        "conj",
-        "relative",
-        "and",
-        "or",
-        "folded",
-        "wh",
-        "preconj",
-        "said-of",
-    ]
-)
+_STRUCTURAL_WORDS = """
+ROOT aux auxpass cop det predet neg cc punct mark case prt fixed expl conj relative and or folded
+wh preconj said-of
+"""
+STRUCTURAL = frozenset(_STRUCTURAL_WORDS.split())
 """Relations that say nothing of their own here."""
 _LETTERS = {Sort.EVENT: "v", Sort.THING: "n", Sort.QUALITY: "a", Sort.NONE: "x"}
 """What tells the predicates of nouns, verbs and adjectives of one spelling apart."""
