@@ -467,7 +467,14 @@ class Reader(NounReader):
             return
         with self.inside(literal=True) as said:
             self.say_clause(inner, said)
-        box.say(proposition(word or relation, said.formula(), term))
+        closed = proposition(word or relation, said.formula(), term)
+        if word == "before" and not self.asserted and not self.literal:
+            with self.inside() as fact:
+                self.say_clause(inner, fact)
+                fact.say(*[Atom(word, (term, self.terms[inner]))] if self.is_there(inner) else ())
+            box.say(disjunction((closed, fact.formula())))
+        else:
+            box.say(closed)
 
     def _is_told(self, token: int) -> bool:
         """Whether a text tells of an event anyhow: what comes before another may keep it from coming."""
