@@ -17,7 +17,7 @@ from ensue.logic.knowledge import (
     relation_facts,
     word_facts,
 )
-from ensue.logic.meaning import Meaning, meaning_of, names_of_persons, referents, resolved
+from ensue.logic.meaning import MOOD, Meaning, meaning_of, names_of_persons, referents, resolved
 from ensue.logic.proving import BUDGET, Answer, Budget, Finding, Premise, Prover
 
 
@@ -114,9 +114,11 @@ class Reasoner:
         knowledge = self.settings.knowledge
         if knowledge is not None:
             both_ways = not all(isinstance(each, Atom) for each in text.conditions)
-            words = _words(text), _words(hypothesis)
             settings = replace(knowledge, backward=knowledge.backward or both_ways)
-            found += word_facts(*words, lexicon=self.lexicon, settings=settings)
+            said, asked = _words(text), _words(hypothesis)
+            for mood in said:
+                words = said[mood], asked.get(mood, [])
+                found += word_facts(*words, lexicon=self.lexicon, settings=settings)
         return tuple(found)
 
 
@@ -124,15 +126,17 @@ def _predicates(meaning: Meaning) -> set[str]:
     return {atom.predicate for condition in meaning.conditions for atom in atoms(condition)}
 
 
-def _words(meaning: Meaning) -> list[Word]:
-    """The words of a meaning, each once, and its names."""
-    found: dict[Word, None] = {}
+def _words(meaning: Meaning) -> dict[str, list[Word]]:
+    """The words of a meaning, each once, and its names, by the mood that they are said in."""
+    found: dict[str, dict[Word, None]] = {}
     for condition in meaning.conditions:
         for atom in atoms(condition):
-            lemma, _, letter = atom.predicate.rpartition(":")
+            word, _, letter = atom.predicate.rpartition(":")
             if letter in _PARTS:
-                found[Word(atom.predicate, lemma, _PARTS[letter])] = None
+                mood, _, lemma = word.rpartition(MOOD)
+                found.setdefault(mood, {})[Word(atom.predicate, lemma, _PARTS[letter])] = None
         for constant in constants(condition):
             if "#" not in constant.name:
-                found[Word(constant.name, constant.name, Part.NAME)] = None
-    return list(found)
+                name = Word(constant.name, constant.name, Part.NAME)
+                found.setdefault("", {})[name] = None
+    return {mood: list(words) for mood, words in found.items()}

@@ -18,7 +18,7 @@ TEXTS = [
     ),
     ("Tom is a tall baker.", "'baker:n'(tom) ∧ 'tall:a'(tom)"),
     ("Tom is in Rome.", "in(tom, rome)"),
-    ("Tom may leave.", "'possible leave:v'('leave#2') ∧ agent('leave#2', tom)"),
+    ("Tom may leave.", "'possible/leave:v'('leave#2') ∧ agent('leave#2', tom)"),
     (
         "If Tom left, Max wept.",
         "∀e2 ('leave:v'(e2) ∧ agent(e2, tom) → ∃e5 ('weep:v'(e5) ∧ agent(e5, max)))",

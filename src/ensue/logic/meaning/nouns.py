@@ -23,7 +23,16 @@ from ensue.logic.formulas import (
 from ensue.logic.meaning.box import Box
 from ensue.logic.meaning.counting import EXACT, at_least, is_exact, limits
 from ensue.logic.meaning.propositions import proposition
-from ensue.logic.meaning.state import CLAUSAL, STRUCTURAL, Go, Group, State, described, is_single
+from ensue.logic.meaning.state import (
+    CLAUSAL,
+    MOOD,
+    STRUCTURAL,
+    Go,
+    Group,
+    State,
+    described,
+    is_single,
+)
 from ensue.logic.meaning.words import (
     COLLECTIVES,
     INTENSIFIERS,
@@ -322,7 +331,8 @@ class NounReader(State):
         if word is None:
             box.say(Atom(self.predicate(token), (term,)))
         elif word:
-            box.say(Atom(f"{self.mood} {word}:n".strip(), (term,)))
+            mood = f"{self.mood}{MOOD}" if self.mood else ""
+            box.say(Atom(f"{mood}{word}:n", (term,)))
 
     def say_links(self, token: int, term: Term, box: Box) -> None:
         """Say all that depends on a word, each in its way, and leave nothing out."""

@@ -25,6 +25,9 @@ _LETTERS = {Sort.EVENT: "v", Sort.THING: "n", Sort.QUALITY: "a", Sort.NONE: "x"}
 _PLURALS = {"people": "person"}
 """Nouns that are the plural of another one."""
 
+MOOD = "/"
+"""What stands between a mood and a word in a predicate."""
+
 Go = Callable[[Box], None]
 """What is left to say inside the scope of an operator."""
 Referent = tuple[Term, frozenset[str]]
@@ -143,7 +146,7 @@ class State:
         self.said.add(token)
         word = self.graph.words[token]
         name = f"{_PLURALS.get(word, word)}:{_LETTERS[self.graph.sorts[token]]}"
-        return f"{self.mood} {name}" if self.mood else name
+        return f"{self.mood}{MOOD}{name}" if self.mood else name
 
     def arguments(self, token: int) -> list[tuple[str, int]]:
         """The things that a word is related to, with their roles, and not its inner clauses."""

@@ -22,7 +22,7 @@ from ensue.logic.formulas import (
     atoms,
 )
 from ensue.logic.knowledge.phrasing import gerund, with_article
-from ensue.logic.meaning import Meaning
+from ensue.logic.meaning import MOOD, Meaning
 
 V = TypeVar("V")
 
@@ -31,6 +31,8 @@ ROLES = frozenset(("agent", "patient", "recipient", "theme", "topic", "instrumen
 _INSIDE = re.compile(r"\$(\d+)")
 _CLUTTER = re.compile(r":[vnax](?=\()|\bsome |[][]")
 _NUMBERED = re.compile(r"(?:thing|[egx])(\d+)(?:~\d+)?\Z")
+_MOODS = {"future": "will", "possible": "may", "necessary": "must", "hypothetical": "would"}
+"""Moods as people say them."""
 _ARTICLE = re.compile(r"^an? ")
 
 
@@ -40,8 +42,23 @@ def split(predicate: str) -> tuple[str, str]:
     >>> split("send:v"), split("agent")
     (('send', 'v'), ('agent', ''))
     """
-    lemma, colon, letter = predicate.rpartition(":")
-    return (lemma, letter) if colon and len(letter) == 1 else (predicate, "")
+    word, colon, letter = predicate.rpartition(":")
+    if not colon or len(letter) != 1:
+        return predicate, ""
+    mood, _, lemma = word.rpartition(MOOD)
+    if letter != "v" or not mood:
+        return lemma, letter
+    return f"{lemma} ({_MOODS.get(mood, mood)})", letter
+
+
+def happening(lemma: str) -> str:
+    """The name of an event by its verb, whether it is there or may be.
+
+    >>> happening("send"), happening("leave (may)")
+    ('sending', 'leaving (may)')
+    """
+    verb, bracket, mood = lemma.partition(" (")
+    return gerund(verb) + bracket + mood
 
 
 def is_proposition(predicate: str) -> bool:
@@ -144,7 +161,7 @@ class Phraser:
             return f"{self.the(governor)} is {lemma} {self.name(dependents[0])}"
         if letter not in ("n", "v"):
             return f"{self.the(governor, without=atom.predicate)} is {lemma}"
-        what = with_article(gerund(lemma) if letter == "v" else lemma)
+        what = with_article(happening(lemma) if letter == "v" else lemma)
         if is_name(governor):
             return f"{self.name(governor)} is {what}"
         return f"there is {what}"
@@ -179,7 +196,7 @@ class Phraser:
             qualities = [lemma for lemma, letter in said if letter == "a"]
             return self._with_article(" ".join(qualities), nouns[0], term)
         if verbs:
-            return f"the {gerund(verbs[0])}"
+            return f"the {happening(verbs[0])}"
         if "#" in term.name:
             return f"the {term.name.rpartition('#')[0]}"
         return "something"
