@@ -21,6 +21,8 @@ from ensue.logic.formulas import (
     disjunction,
     exists,
     for_all,
+    free_variables,
+    substituted,
 )
 
 X, Y = Variable("x"), Variable("y")
@@ -82,3 +84,17 @@ def test_equations_have_no_atoms():
 def test_constants_come_as_often_as_they_are_written():
     formula = Implies(And((R, Equal(B, X))), Not(Exists((X,), Or((R, Equal(X, A))))))
     assert list(constants(formula)) == [A, B, A, A]
+
+
+def test_free_variables_are_those_that_nothing_binds():
+    x, y = Variable("x"), Variable("y")
+    assert free_variables(Exists((x,), Atom("chases", (x, y)))) == {y}
+
+
+def test_substituted_leaves_bound_variables_alone():
+    x, y = Variable("x"), Variable("y")
+    formula = And((Atom("p", (x,)), Exists((x,), Atom("q", (x, y)))))
+    tom = Constant("tom")
+    assert substituted(formula, {x: tom, y: tom}) == And(
+        (Atom("p", (tom,)), Exists((x,), Atom("q", (x, tom))))
+    )

@@ -15,7 +15,7 @@ from ensue.logic.formulas import (
     Variable,
 )
 from ensue.logic.proving import Model
-from ensue.logic.reasons.worlds import World, best_fit, free_variables, lean
+from ensue.logic.reasons.worlds import World, best_fit, lean
 
 X, Y = Variable("x"), Variable("y")
 REX, TOM = Constant("rex"), Constant("tom")
@@ -68,10 +68,6 @@ def test_best_fit_leaves_the_lightest_conditions_false():
 
 def test_best_fit_takes_a_variable_that_is_named_twice():
     assert best_fit(World(MODEL), [X, X], [DOG, CAT]).false in ((0,), (1,))
-
-
-def test_free_variables_are_those_that_nothing_binds():
-    assert free_variables(Exists((X,), Atom("chases", (X, Y)))) == {"y"}
 
 
 def test_lean_world_has_only_what_is_needed():

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError
-from ensue.language.lexicon.formation import Formation
 from ensue.language.lexicon.graphs import walk
 from ensue.language.lexicon.kernels import any_shared, any_step, fewest_steps
 from ensue.language.lexicon.likeness import synset_likenesses, word_likenesses
@@ -21,7 +20,8 @@ from ensue.language.lexicon.network import Network
 from ensue.language.lexicon.parts import KIN, PARTS, PartOfSpeech, Relation, part_of_speech
 from ensue.language.lexicon.parts import relation as relation_called
 from ensue.language.lexicon.table import Table
-from ensue.language.lexicon.verbs import Verbs
+from ensue.language.lexicon.usage.formation import Formation
+from ensue.language.lexicon.usage.verbs import Verbs
 from ensue.language.lexicon.vocabulary import Vocabulary
 
 

@@ -22,6 +22,7 @@ from ensue.logic.formulas import (
     Term,
     Variable,
     conjunction,
+    free_variables,
 )
 from ensue.logic.proving import Model
 
@@ -144,7 +145,10 @@ class _Search:
     """The conditions that can be looked at when so many variables are bound."""
 
     def __post_init__(self) -> None:
-        free = [free_variables(condition) for condition in self.conditions]
+        free = [
+            frozenset(variable.name for variable in free_variables(condition))
+            for condition in self.conditions
+        ]
         if len(self.names) > 1:
             self.names = _in_order(self.names, free)
         self.weights = self.weights or [1] * len(self.conditions)
@@ -183,23 +187,6 @@ def _ties(name: str, known: frozenset[str], free: Sequence[frozenset[str]]) -> t
     """How many conditions can be looked at with a variable, and how many have it."""
     own = [each for each in free if name in each]
     return sum(each <= known | {name} for each in own), len(own)
-
-
-def free_variables(formula: Formula) -> frozenset[str]:
-    """The names of the variables that no quantifier of a formula binds."""
-    match formula:
-        case Atom(_, terms):
-            return frozenset(term.name for term in terms if isinstance(term, Variable))
-        case Equal(left, right):
-            return frozenset(term.name for term in (left, right) if isinstance(term, Variable))
-        case Not(inner):
-            return free_variables(inner)
-        case And(parts) | Or(parts):
-            return frozenset().union(*map(free_variables, parts))
-        case Implies(condition, consequence):
-            return free_variables(condition) | free_variables(consequence)
-        case Exists(variables, inner) | ForAll(variables, inner):
-            return free_variables(inner) - {variable.name for variable in variables}
 
 
 def lean(model: Model, premises: Sequence[Formula], goal: Formula) -> Model:

@@ -13,7 +13,7 @@ from ensue.language.lexicon.graphs import walk
 from ensue.language.lexicon.morphology import base_forms, normalized
 from ensue.language.lexicon.network import Network
 from ensue.language.lexicon.parts import PartOfSpeech, Relation
-from ensue.language.lexicon.verbs import KEPT, common
+from ensue.language.lexicon.usage.verbs import KEPT, common
 
 _EVENTS = frozenset({4, 11, 19, 22})
 """The lexicographer files noun.act, noun.event, noun.phenomenon and noun.process."""

@@ -1,0 +1,1 @@
+"""How words are used: the sentences that verbs make, and the words that others are made from."""
