@@ -26,7 +26,8 @@ SECONDS = (1.0, 0.3)
 
 
 def main() -> None:
-    """Print the cost of the parts and the slowest against the budget."""
+    """Print the cost of the parts, and the slowest against the budget in a process with nothing else."""
+    _show_budget(open_prover("z3"))
     cases = list(suite_cases(SEED))
     texts = list(dict.fromkeys(text for case in cases for text in (case.text, case.hypothesis)))
     counted = _Counted()
@@ -38,7 +39,6 @@ def main() -> None:
         _answer(reasoner, analyses, case)
     costs = [_answer(reasoner, analyses, case) for case in cases]
     _show(cases, texts, counted, parse, costs)
-    _show_budget(open_prover("z3"))
 
 
 def suite_cases(seed: int) -> Iterator[Pair]:
@@ -102,14 +102,14 @@ def _show(
 
 def _show_budget(prover: Prover) -> None:
     """The seconds of questions that never end, as shares of what they may take."""
-    print("  questions that never end, seconds taken / seconds allowed")
+    print("Questions that never end, seconds taken / seconds allowed")
     for seconds in SECONDS:
         budget = Budget(seconds=seconds, steps=10**9)
         for name, premises, goal in endless():
             began = time.perf_counter()
             finding = prover.ask(premises, goal, budget=budget)
             share = (time.perf_counter() - began) / seconds
-            print(f"    {name:<24}{seconds:>5.1f} s  {finding.answer:<10}{share:>6.2f}")
+            print(f"  {name:<26}{seconds:>5.1f} s  {finding.answer:<10}{share:>6.2f}")
 
 
 def endless() -> Iterator[tuple[str, list[Premise], Formula]]:
