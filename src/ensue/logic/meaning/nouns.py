@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import partial
 
@@ -50,16 +51,16 @@ _NAMELESS = frozenset((Quantity.NONE, Quantity.THE))
 """Quantities of names; a Swede and every Swede have none."""
 
 
-class NounReader(State):
+class NounReader(State, ABC):
     """Reads noun phrases."""
 
+    @abstractmethod
     def say_clause(self, token: int, box: Box) -> None:
         """Say a clause, and those that are joined to it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def say_inner(self, relation: str, inner: int, term: Term, box: Box) -> None:
         """Say what a clause inside another says."""
-        raise NotImplementedError
 
     def introduce(self, tokens: Sequence[int], box: Box, go: Go) -> None:
         """Introduce things from the outermost on, and say the rest in their scope."""

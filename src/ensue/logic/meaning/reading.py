@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ensue.language.contexts import Commitment, Modality, Quantity, Tense
+from ensue.language.contexts import Commitment, Modality, Tense
 from ensue.language.graphs import RELATIVE_TAGS
 from ensue.logic.formulas import (
     Atom,
     Constant,
-    Formula,
     Implies,
     Not,
     Term,
@@ -18,9 +17,9 @@ from ensue.logic.formulas import (
     for_all,
 )
 from ensue.logic.meaning.box import Box
-from ensue.logic.meaning.nouns import NounReader
+from ensue.logic.meaning.events import EventReader
 from ensue.logic.meaning.propositions import proposition
-from ensue.logic.meaning.state import CLAUSAL, STRUCTURAL, Go
+from ensue.logic.meaning.state import STRUCTURAL, Go
 from ensue.logic.meaning.words import (
     ATTRIBUTING,
     CONDITIONAL,
@@ -39,7 +38,7 @@ _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "INT
 """Parts of speech of which no word may be passed over."""
 
 
-class Reader(NounReader):
+class Reader(EventReader):
     """Reads one side of a pair.
 
     What is asserted is read as strongly, and what is asked as weakly as its words allow, so that
@@ -257,7 +256,7 @@ class Reader(NounReader):
         after = sorted(each for each in spoken if each >= verb)
 
         def rest(inner: Box) -> None:
-            self.introduce(after, inner, lambda last: self._say_core(token, last))
+            self.introduce(after, inner, lambda last: self.say_core(token, last))
 
         self.introduce(before, box, lambda inner: self._negate(token, inner, rest))
 
@@ -334,121 +333,6 @@ class Reader(NounReader):
         own = embedder >= 0 and self.graph.parse.heads[embedder] == verb
         return embedder if own and self.graph.parse.parts[embedder] == "ADV" else -1
 
-    # Events and what is said of them
-
-    def _say_core(self, token: int, box: Box) -> None:
-        """That the event is there, and who takes part in it; or what something is said to be."""
-        graph = self.graph
-        subject = graph.child(token, "agent" if graph.words[token] == "be" else "said-of")
-        if graph.words[token] == "be" and self.is_there(subject):
-            for term in self.each_of(subject):
-                self._say_place(token, subject, term, box)
-        elif graph.sorts[token] is Sort.EVENT and token not in graph.parse.copulas:
-            self._say_event(token, box)
-        elif self.is_there(subject):
-            for term in self.each_of(subject):
-                self._say_predicates(token, term, box)
-        else:
-            self.introduce([token], box, lambda _: None)
-
-    def _say_predicates(self, token: int, term: Term, box: Box) -> None:
-        """*John is a doctor and a lawyer*: he is both, or one of them."""
-        formulas = []
-        others = self.joined(token)
-        if not others:
-            self.terms[token] = term
-            self._say_predicate(token, term, box)
-            return
-        for each in (token, *others):
-            with self.inside() as inner:
-                self.terms[each] = term
-                self._say_predicate(each, term, inner)
-            formulas.append(inner.formula())
-        box.say(
-            disjunction(formulas) if self.graph.children(token, "or") else conjunction(formulas)
-        )
-
-    def _say_predicate(self, token: int, term: Term, box: Box) -> None:
-        """*John is a doctor*, *the walk was quick*, *Mary is no baker*."""
-        if self.graph.sorts[token] is Sort.QUALITY:
-            self.say_quality(token, term, box)
-        elif self.contexts.quantities[token] is Quantity.NO:
-            self.said.add(self.contexts.quantifiers[token])
-            with self.inside(turned=True) as denied:
-                self.restrict(token, term, denied)
-            box.say(Not(denied.formula()))
-        else:
-            self.restrict(token, term, box)
-
-    def _say_place(self, token: int, subject: int, term: Term, box: Box) -> None:
-        """*John is in Paris*: what is said of being somewhere is said of who is there."""
-        for relation, each in self.graph.links[token]:
-            if each == subject or relation in STRUCTURAL:
-                continue
-            if (relation, each) in self.arguments(token):
-                self.say_role(term, relation, each, box)
-            elif relation in CLAUSAL:
-                self.say_inner(relation, each, term, box)
-            else:
-                self.say_quality(each, term, box)
-
-    def _say_event(self, token: int, box: Box) -> None:
-        groups = [each for _, each in self.arguments(token) if each in self.groups]
-        if groups:
-            self._distribute(token, groups, box)
-            return
-        self.terms[token] = self._same_event(token, box) or self.new("e", token, box)
-        self.restrict(token, self.terms[token], box)
-
-    def _same_event(self, token: int, box: Box) -> Term | None:
-        """The event that was spoken of before with the same verb and the same participants."""
-        if box is not self.top or not self.is_text:
-            return None
-        said = self._signature(token)
-        for earlier, term in self.terms.items():
-            if earlier != token and self.graph.words[earlier] == self.graph.words[token]:
-                is_event = self.graph.sorts[earlier] is Sort.EVENT and isinstance(term, Constant)
-                if is_event and said and self._signature(earlier) == said:
-                    return term
-        return None
-
-    def _signature(self, token: int) -> frozenset[tuple[str, Term]]:
-        return frozenset(
-            (role, self.terms[each])
-            for role, each in self.arguments(token)
-            if each in self.terms and isinstance(self.terms[each], Constant)
-        )
-
-    def _distribute(self, token: int, groups: Sequence[int], box: Box) -> None:
-        """*John and Mary left*: both of them together, or each for himself."""
-        first, rest = groups[0], groups[1:]
-        group = self.groups[first]
-        ways = [group.members] if group.is_or else [(group.term,), group.members]
-        if self.literal:
-            ways = [group.members]
-        for_each = [[self._version(token, first, term, rest) for term in way] for way in ways]
-        if group.is_or:
-            box.say(disjunction(for_each[0]))
-        elif self.asserted or self.literal:
-            box.say(*(each for way in for_each for each in way))
-        else:
-            box.say(disjunction(conjunction(way) for way in for_each))
-
-    def _version(self, token: int, group: int, term: Term, rest: Sequence[int]) -> Formula:
-        """An event in which one thing stands for a group."""
-        whole, single = self.groups.pop(group), self.terms[group]
-        self.terms[group] = term
-        with self.inside() as box:
-            if term == whole.term and not self.is_open(term):
-                self.bind(whole, box)
-            if rest:
-                self._distribute(token, rest, box)
-            else:
-                self.terms[token] = self.new("e", token, box)
-                self.restrict(token, self.terms[token], box)
-        self.groups[group], self.terms[group] = whole, single
-        return box.formula()
-
     # Clauses inside others
 
     def say_inner(self, relation: str, inner: int, term: Term, box: Box) -> None:
@@ -481,7 +365,7 @@ class Reader(NounReader):
         for _, each in self.arguments(token):
             if self.is_name(each):
                 self.terms.setdefault(each, Constant(self.graph.words[each]))
-        return self._happens(token) and self._same_event(token, self.top) is not None
+        return self._happens(token) and self.same_event(token, self.top) is not None
 
     def _is_factual(self, relation: str, word: str, inner: int) -> bool:
         """Whether a clause that goes with another is said to be true."""

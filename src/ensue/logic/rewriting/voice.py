@@ -89,7 +89,7 @@ def _undo_inchoatives(draft: Draft) -> None:
     for verb, links in enumerate(draft.links):
         if draft.is_event(verb) and verb not in draft.passive and links:
             subject = draft.child(verb, "agent")
-            if subject < 0 or draft.has(verb, "patient", "complement", "xcomp", "ccomp"):
+            if subject < 0 or draft.has(verb, "patient", "xcomp", "ccomp"):
                 continue
             if draft.parse.has(verb, "prt"):
                 continue  # its object is that of the particle: "turned on the lamp"
