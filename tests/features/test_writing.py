@@ -7,10 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from ensue.features import NAMES
+from ensue.features.rows import FileFormat
 from ensue.features.writing import (
     Direction,
     FeaturePair,
-    FileFormat,
     columns,
     write_features,
 )

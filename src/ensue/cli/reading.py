@@ -27,7 +27,8 @@ from ensue.pairs.files import STANDARD
 from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
-    from ensue.features.writing import FeaturePair, FileFormat
+    from ensue.features.rows import FileFormat
+    from ensue.features.writing import FeaturePair
     from ensue.recognizers.features import FeaturesRecognizer
 
 FILE_FORMATS = ("parquet", "csv", "jsonl")
@@ -116,7 +117,7 @@ def _feature_pair(pair: Pair) -> FeaturePair:
 
 
 def _file_format(output: str, named: str | None) -> FileFormat:
-    from ensue.features.writing import FileFormat
+    from ensue.features.rows import FileFormat
 
     if output == STANDARD and named == FileFormat.PARQUET:
         raise click.UsageError("Parquet is not for standard output; name a file with --output")

@@ -1,38 +1,24 @@
-"""Features of a stream of pairs as Parquet, CSV or JSONL, a batch at a time."""
+"""Features of a stream of pairs, written a batch at a time."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import compress, islice
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from typing import BinaryIO, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.features.catalog import NAMES
 from ensue.features.measuring import TextPair, has_words
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from ensue.features.rows import FileFormat, Row, write_rows
 
 BATCH = 4096
 """Pairs measured at a time."""
 
-Row = list[Any]
 Batch = Sequence["FeaturePair"]
-
-
-class FileFormat(StrEnum):
-    """What a file of features is written as."""
-
-    PARQUET = "parquet"
-    CSV = "csv"
-    JSONL = "jsonl"
 
 
 class Direction(StrEnum):
@@ -89,9 +75,9 @@ def write_features(
         batch_size: Pairs measured at a time.
         progress: Is told of each batch how many pairs are done.
     """
-    write = _WRITERS[format]
     counted = _Counted(pairs, batch_size, progress)
-    write(file, columns(directions), (_rows(batch, reader, directions) for batch in counted))
+    batches = (_rows(batch, reader, directions) for batch in counted)
+    write_rows(file, columns(directions), batches, format=format, numbers=set(NAMES))
     return counted.n_pairs
 
 
@@ -133,67 +119,3 @@ def _rows(batch: Batch, reader: Measuring, directions: Sequence[Direction]) -> l
         ]
         for (pair, direction), has_row in zip(asked, worded, strict=True)
     ]
-
-
-def _write_parquet(file: BinaryIO, names: Sequence[str], batches: Iterable[list[Row]]) -> None:
-    import pyarrow.parquet as pq
-
-    schema = _schema(names)
-    with pq.ParquetWriter(file, schema) as writer:
-        for rows in batches:
-            writer.write_batch(_record_batch(rows, schema))
-
-
-def _schema(names: Sequence[str]) -> pa.Schema:
-    import pyarrow as pa
-
-    measured = set(NAMES)
-    kinds = [pa.float64() if name in measured else pa.string() for name in names]
-    return pa.schema(list(zip(names, kinds, strict=True)))
-
-
-def _record_batch(rows: list[Row], schema: pa.Schema) -> pa.RecordBatch:
-    import pyarrow as pa
-
-    made = [
-        pa.array(column, field.type)
-        for column, field in zip(zip(*rows, strict=True), schema, strict=True)
-    ]
-    return pa.record_batch(made, schema=schema)
-
-
-def _write_csv(file: BinaryIO, names: Sequence[str], batches: Iterable[list[Row]]) -> None:
-    for number, rows in enumerate(_after_nothing(batches)):
-        lines = io.StringIO(newline="")
-        writer = csv.writer(lines, lineterminator="\n")
-        if number == 0:
-            writer.writerow(names)
-        writer.writerows([_short(cell) for cell in row] for row in rows)
-        file.write(lines.getvalue().encode("utf-8", "backslashreplace"))
-
-
-def _write_jsonl(file: BinaryIO, names: Sequence[str], batches: Iterable[list[Row]]) -> None:
-    for rows in batches:
-        for row in rows:
-            record = dict(zip(names, map(_short, row), strict=True))
-            line = json.dumps(record, ensure_ascii=False) + "\n"
-            file.write(line.encode("utf-8", "backslashreplace"))
-
-
-def _after_nothing(batches: Iterable[list[Row]]) -> Iterator[list[Row]]:
-    """The batches after the first, with an empty one before them where there is none at all."""
-    found = iter(batches)
-    yield next(found, [])
-    yield from found
-
-
-def _short(cell: object) -> object:
-    """0 and 1 for 0.0 and 1.0, which most features are."""
-    return int(cell) if isinstance(cell, float) and cell in (0.0, 1.0) else cell
-
-
-_WRITERS: dict[FileFormat, Callable[[BinaryIO, Sequence[str], Iterable[list[Row]]], None]] = {
-    FileFormat.PARQUET: _write_parquet,
-    FileFormat.CSV: _write_csv,
-    FileFormat.JSONL: _write_jsonl,
-}

@@ -1,0 +1,114 @@
+"""Rows of names and numbers as Parquet, CSV or JSONL, a batch at a time."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Row = list[Any]
+
+
+class FileFormat(StrEnum):
+    """What a file of features is written as."""
+
+    PARQUET = "parquet"
+    CSV = "csv"
+    JSONL = "jsonl"
+
+
+def write_rows(
+    file: BinaryIO,
+    names: Sequence[str],
+    batches: Iterable[list[Row]],
+    *,
+    format: FileFormat,
+    numbers: AbstractSet[str],
+) -> None:
+    """Write rows under names, in constant memory.
+
+    Args:
+        file: Where the bytes go.
+        names: Of the columns.
+        batches: Rows, some at a time; None is an empty cell.
+        format: What to write.
+        numbers: The names of the columns that hold numbers; the others hold strings.
+    """
+    if format is FileFormat.PARQUET:
+        _write_parquet(file, names, batches, numbers)
+    else:
+        _WRITERS[format](file, names, batches)
+
+
+def _write_parquet(
+    file: BinaryIO,
+    names: Sequence[str],
+    batches: Iterable[list[Row]],
+    numbers: AbstractSet[str],
+) -> None:
+    import pyarrow.parquet as pq
+
+    schema = _schema(names, numbers)
+    with pq.ParquetWriter(file, schema) as writer:
+        for rows in batches:
+            writer.write_batch(_record_batch(rows, schema))
+
+
+def _schema(names: Sequence[str], numbers: AbstractSet[str]) -> pa.Schema:
+    import pyarrow as pa
+
+    kinds = [pa.float64() if name in numbers else pa.string() for name in names]
+    return pa.schema(list(zip(names, kinds, strict=True)))
+
+
+def _record_batch(rows: list[Row], schema: pa.Schema) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    made = [
+        pa.array(column, field.type)
+        for column, field in zip(zip(*rows, strict=True), schema, strict=True)
+    ]
+    return pa.record_batch(made, schema=schema)
+
+
+def _write_csv(file: BinaryIO, names: Sequence[str], batches: Iterable[list[Row]]) -> None:
+    for number, rows in enumerate(_after_nothing(batches)):
+        lines = io.StringIO(newline="")
+        writer = csv.writer(lines, lineterminator="\n")
+        if number == 0:
+            writer.writerow(names)
+        writer.writerows([_short(cell) for cell in row] for row in rows)
+        file.write(lines.getvalue().encode("utf-8", "backslashreplace"))
+
+
+def _write_jsonl(file: BinaryIO, names: Sequence[str], batches: Iterable[list[Row]]) -> None:
+    for rows in batches:
+        for row in rows:
+            record = dict(zip(names, map(_short, row), strict=True))
+            line = json.dumps(record, ensure_ascii=False) + "\n"
+            file.write(line.encode("utf-8", "backslashreplace"))
+
+
+def _after_nothing(batches: Iterable[list[Row]]) -> Iterator[list[Row]]:
+    """The batches after the first, with an empty one before them where there is none at all."""
+    found = iter(batches)
+    yield next(found, [])
+    yield from found
+
+
+def _short(cell: object) -> object:
+    """0 and 1 for 0.0 and 1.0, which most features are."""
+    return int(cell) if isinstance(cell, float) and cell in (0.0, 1.0) else cell
+
+
+_WRITERS: dict[FileFormat, Callable[[BinaryIO, Sequence[str], Iterable[list[Row]]], None]] = {
+    FileFormat.CSV: _write_csv,
+    FileFormat.JSONL: _write_jsonl,
+}
