@@ -96,7 +96,7 @@ def features_command(
     from ensue.features.writing import Direction, write_features
 
     check_files([pairs], [output])
-    chosen = _file_format(output, output_format)
+    chosen = file_format(output, output_format)
     directions = list(Direction) if direction == "both" else [Direction(direction)]
     with telling(quiet) as tell_one, progress_bar("measuring", quiet=quiet) as progress:
         stream = map(_feature_pair, read_pairs(pairs, **reading, on_finding=tell_one))
@@ -116,7 +116,8 @@ def _feature_pair(pair: Pair) -> FeaturePair:
     return FeaturePair(pair.id, gold, pair.task, pair.text, pair.hypothesis)
 
 
-def _file_format(output: str, named: str | None) -> FileFormat:
+def file_format(output: str, named: str | None) -> FileFormat:
+    """The format that is named, or that the end of the output's name says."""
     from ensue.features.rows import FileFormat
 
     if output == STANDARD and named == FileFormat.PARQUET:

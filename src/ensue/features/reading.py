@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -112,3 +113,9 @@ def open_reader(
         analyzer = ParallelAnalyzer(analyzer, pool)
     cached = CachedAnalyzer(analyzer, cache or cache_file())
     return FeatureReader(cached, Comparer(load_lexicon(), settings), pool)
+
+
+@cache
+def shared_reader() -> FeatureReader:
+    """The reader of all in this process who have none of their own."""
+    return open_reader()

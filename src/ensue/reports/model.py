@@ -56,12 +56,29 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """A drawing that is SVG already: made by `ensue.reports.pictures`, never by anybody else.
+
+    A page holds it as it is, so that whatever words stand in it must have been escaped.
+    """
+
+    name: str
+    title: str
+    svg: str
+    caption: str = ""
+
+
+PagePart = Table | Picture | Figure
+"""What a section holds beside words."""
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page: words, tables and pictures, in this order."""
+    """A part of a page: words first, then tables, pictures and figures as they come."""
 
     title: str
     text: str = ""
-    parts: Sequence[Table | Picture] = ()
+    parts: Sequence[PagePart] = ()
 
 
 @dataclass(frozen=True, slots=True)

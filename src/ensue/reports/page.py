@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ensue.errors import OutputError
 from ensue.pairs import open_text_output
 from ensue.reports.cells import is_numeric, shown_cell, shown_heading
-from ensue.reports.model import Picture, Report, Table
+from ensue.reports.model import Figure, Picture, Report, Table
 from ensue.reports.pictures import render
 from ensue.reports.templating import environment
 
@@ -86,9 +86,11 @@ def _cells(table: Table) -> Iterator[list[_HtmlCell]]:
         ]
 
 
-def _svg(picture: Picture) -> Markup:
+def _svg(picture: Picture | Figure) -> Markup:
     from markupsafe import Markup, escape
 
+    if isinstance(picture, Figure):
+        return Markup(picture.svg)  # ours, escaped where it was drawn, and named already
     svg = render(picture, "svg", titled=False).decode()
     named = f'<svg role="img" aria-label="{escape(picture.title)}" '
     return Markup(svg.replace("<svg ", named, 1))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ensue.errors import DataError, SettingError
 from ensue.features import NAMES, has_words
-from ensue.features.reading import FeatureReader, open_reader
+from ensue.features.reading import FeatureReader, open_reader, shared_reader
 from ensue.language.analysis import installed_model
 from ensue.pairs import Label, Pair, Signature, read_pairs
 from ensue.recognizers.contract import Arrays
@@ -160,13 +160,7 @@ class FeatureScorer:
 
     @property
     def _reader(self) -> FeatureReader:
-        return self.reader or _shared_reader()
-
-
-@cache
-def _shared_reader() -> FeatureReader:
-    """The reader of all recognizers of this process that have none of their own."""
-    return open_reader()
+        return self.reader or shared_reader()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import median
 
+from ensue.pairs import Pair
 from ensue.recognizers import Evidence, Explanation, Link, Side, Span
 from ensue.reports.pictures.drawing import Attributes, element, escaped, is_latin, whole_picture
 from ensue.reports.pictures.kinds import MARKS, UNALIGNED, WARNINGS, Look, looks_of
@@ -28,38 +29,67 @@ _CHANNEL = (64.0, 150.0)
 """Between the two sides: the least and the most."""
 
 
+@dataclass(frozen=True, slots=True)
+class SideNames:
+    """What the two sides are called in a picture."""
+
+    text: str = Side.TEXT.value
+    """The one above."""
+    hypothesis: str = Side.HYPOTHESIS.value
+
+    def of(self, side: Side) -> str:
+        """The name of one side."""
+        return self.text if side is Side.TEXT else self.hypothesis
+
+
+_OF_PAIRS = SideNames()
+
+
 def links_svg(explanation: Explanation) -> str:
     """The pair with its spans and links, as one SVG that needs nothing else."""
-    evidence = explanation.evidence
+    return evidence_svg(explanation.pair, explanation.evidence)
+
+
+def evidence_svg(pair: Pair, evidence: Evidence, names: SideNames = _OF_PAIRS) -> str:
+    """Any two sides with spans and links between them, whether or not there is a verdict.
+
+    Args:
+        pair: The sides; of a translation, the output as text and the reference as hypothesis.
+        evidence: Its spans and links.
+        names: What the sides are called.
+    """
     kinds = {span.kind for span in evidence.spans} | {link.kind for link in evidence.links}
     looks = looks_of(kinds)
-    text, hypothesis = _set(explanation)
+    text, hypothesis = _set(pair, evidence)
     legend = draw_legend(evidence, looks, WIDTH - 2 * _MARGIN)
     top = hypothesis.bottom + 16
     moved = f"translate({_MARGIN:g} {top:.1f})"
     body = [
-        *_curves(explanation, text, hypothesis, looks),
-        *_side(text, evidence, looks),
-        *_side(hypothesis, evidence, looks),
+        *_curves(pair, evidence, text, hypothesis, looks),
+        *_side(text, names, evidence, looks),
+        *_side(hypothesis, names, evidence, looks),
         element("g", legend.drawn, transform=moved) if legend.drawn else "",
     ]
     words = _NAMES + max(text.block.width, hypothesis.block.width)
     width = max(words, legend.width, _NARROWEST) + 2 * _MARGIN
-    title = f"What in the text answers the hypothesis: {explanation.pair.hypothesis}"
+    title = f"What in the {names.text} answers the {names.hypothesis}: {pair.hypothesis}"
     height = top + legend.height + _MARGIN / 2
-    return whole_picture(title, _description(explanation), width, height, "".join(body))
+    said = _description(pair, evidence, names)
+    return whole_picture(title, said, width, height, "".join(body))
 
 
 def link_words(explanation: Explanation, link: Link) -> tuple[str, str]:
     """The words of the hypothesis and of the text that a link joins."""
-    pair, spans = explanation.pair, explanation.evidence.spans
-    asked, answer = spans[link.hypothesis], spans[link.text]
+    return _linked(explanation.pair, explanation.evidence, link)
+
+
+def _linked(pair: Pair, evidence: Evidence, link: Link) -> tuple[str, str]:
+    asked, answer = evidence.spans[link.hypothesis], evidence.spans[link.text]
     return pair.hypothesis[asked.start : asked.end], pair.text[answer.start : answer.end]
 
 
-def _set(explanation: Explanation) -> tuple[Rows, Rows]:
+def _set(pair: Pair, evidence: Evidence) -> tuple[Rows, Rows]:
     """Both sides in their places; a short hypothesis stands below what it is linked with."""
-    pair, evidence = explanation.pair, explanation.evidence
     text = set_rows(_block(Side.TEXT, pair.text, evidence), Side.TEXT, evidence.spans, _MARGIN)
     block = _block(Side.HYPOTHESIS, pair.hypothesis, evidence)
     hypothesis = set_rows(block, Side.HYPOTHESIS, evidence.spans, 0.0)
@@ -85,14 +115,13 @@ def _block(side: Side, string: str, evidence: Evidence) -> Block:
 
 
 def _curves(
-    explanation: Explanation, text: Rows, hypothesis: Rows, looks: Mapping[str, Look]
+    pair: Pair, evidence: Evidence, text: Rows, hypothesis: Rows, looks: Mapping[str, Look]
 ) -> Iterator[str]:
-    evidence = explanation.evidence
     ways = routes(text, hypothesis, evidence.spans, evidence.links)
     for link, route in zip(evidence.links, ways, strict=True):
         strength = evidence.spans[link.hypothesis].strength
         drawn = _curve(route, looks[link.kind], strength, against=link.kind in WARNINGS)
-        title = element("title", escaped(_said(explanation, link)))
+        title = element("title", escaped(_said(pair, evidence, link)))
         yield element("g", title + drawn, class_="link")
 
 
@@ -111,10 +140,12 @@ def _curve(route: Route, look: Look, strength: float, *, against: bool) -> str:
     return curve + "".join(dots) + (cross(*route.middle, look) if against else "")
 
 
-def _side(rows: Rows, evidence: Evidence, looks: Mapping[str, Look]) -> Iterator[str]:
+def _side(
+    rows: Rows, names: SideNames, evidence: Evidence, looks: Mapping[str, Look]
+) -> Iterator[str]:
     yield element(
         "text",
-        rows.side.value,
+        escaped(names.of(rows.side)),
         x=_MARGIN,
         y=rows.tops[0] + BOX - 7,
         font_size=12,
@@ -177,12 +208,12 @@ def _forced(word: Word) -> Attributes:
     return {"textLength": word.width, "lengthAdjust": "spacingAndGlyphs"}
 
 
-def _description(explanation: Explanation) -> str:
-    said = "; ".join(_said(explanation, link) for link in explanation.evidence.links)
-    return f"Text: {explanation.pair.text} Links: {said or 'none'}"
+def _description(pair: Pair, evidence: Evidence, names: SideNames) -> str:
+    said = "; ".join(_said(pair, evidence, link) for link in evidence.links)
+    return f"{names.text.capitalize()}: {pair.text} Links: {said or 'none'}"
 
 
-def _said(explanation: Explanation, link: Link) -> str:
-    asked, answer = link_words(explanation, link)
-    strength = explanation.evidence.spans[link.hypothesis].strength
+def _said(pair: Pair, evidence: Evidence, link: Link) -> str:
+    asked, answer = _linked(pair, evidence, link)
+    strength = evidence.spans[link.hypothesis].strength
     return f"{asked} → {answer} ({link.kind}, {strength:.2f})"

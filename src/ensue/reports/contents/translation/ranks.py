@@ -1,0 +1,254 @@
+"""Ranks of systems, as tables, a picture and one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ensue import __version__
+from ensue.errors import UndefinedError
+from ensue.evaluation.measuring.intervals import DRAWS, LEVEL
+from ensue.evaluation.results import Estimate
+from ensue.reports.contents.translation.entries import (
+    MEAN,
+    Row,
+    interval_notes,
+    lack_of,
+    reason_notes,
+    several,
+    shown_estimate,
+    shown_pair,
+)
+from ensue.reports.model import Column, Picture, Report, Section, Table
+from ensue.reports.pictures.panels import Axis, Dot, panel_picture
+from ensue.translation.agreement import Coefficient, SystemCorrelation, system_correlation
+from ensue.translation.ranking import SystemKey, SystemMethod, SystemRank, TieInterval
+
+HumanScores = Mapping[SystemKey, float | None]
+"""Of systems, on any scale; larger is better, None where people gave none."""
+
+_METHODS = {
+    SystemMethod.BASIC: (
+        "the share of segments on which the system is ranked best; equal best scores share it"
+    ),
+    SystemMethod.WITH_TIES: (
+        "the share of segments on which the system is best or at most ε worse than the best"
+    ),
+    SystemMethod.MEAN: "the mean segment score",
+}
+
+
+def rank_tables(
+    ranks: Sequence[SystemRank],
+    *,
+    metric: str,
+    method: SystemMethod,
+    interval: TieInterval | None,
+    by_human: HumanScores | None = None,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+    seed: int = 0,
+) -> list[Table]:
+    """The ranks of systems and, where people judged them, how both orders go together.
+
+    Args:
+        ranks: What `rank_systems` gives.
+        metric: The name of the metric that ranks.
+        method: How its segment scores became system scores.
+        interval: The tie interval of `with-ties`, where it was not given by hand.
+        by_human: What people give the systems; one that is not ranked is named in a note.
+        draws: How many resamples `ranks` come from.
+        level: Of their intervals and rank ranges.
+        seed: Of their draws.
+    """
+    notes = [
+        f"score: {_METHODS[method]}",
+        *_epsilon_notes(method, interval),
+        *reason_notes(lack for each in ranks for lack in lack_of(_called(each), each.score)),
+        *_draw_notes(draws, level, seed),
+    ]
+    tables = [_rank_table(ranks, metric, method, by_human, notes)]
+    if by_human is not None:
+        tables.append(_people_table(ranks, metric, by_human))
+    return tables
+
+
+def rank_report(
+    ranks: Sequence[SystemRank],
+    *,
+    metric: str,
+    method: SystemMethod,
+    interval: TieInterval | None,
+    by_human: HumanScores | None = None,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+    seed: int = 0,
+    signature: str = "",
+) -> Report:
+    """The page of the ranks; the arguments are those of `rank_tables`, and the metric's recipe."""
+    ranked, *people = rank_tables(
+        ranks,
+        metric=metric,
+        method=method,
+        interval=interval,
+        by_human=by_human,
+        draws=draws,
+        level=level,
+        seed=seed,
+    )
+    sections = [Section("Ranks", "", [rank_picture(ranks, method), ranked])]
+    if people:
+        sections.append(Section("Beside people", "", people))
+    made = [
+        f"ensue {__version__}",
+        f"metric: {metric}: {signature or 'no signature'}",
+        f"method: {method.value}"
+        + (f", tie interval: {interval.epsilon!r}" if interval else "")
+        + f", seed: {seed}, draws: {draws}, level: {level:g}",
+    ]
+    return Report(f"Systems ranked by {metric}", sections, "\n".join(made))
+
+
+def rank_picture(ranks: Sequence[SystemRank], method: SystemMethod) -> Picture:
+    """A dot with its interval for each system, best at the top, and a line between clusters."""
+    panels: dict[str, list[Dot]] = {}
+    for each in ranks:
+        dots = panels.setdefault(each.language_pair, [])
+        dots.append(Dot(each.system, shown_estimate(each.score), each.cluster))
+    is_mean = method is SystemMethod.MEAN
+    axis = Axis(
+        "mean score" if is_mean else "best on segments",
+        percent=not is_mean,
+        limits=(None, None) if is_mean else (0.0, 1.0),
+        shared=False,
+    )
+    drawn = any(each.cluster is not None for each in ranks)
+    caption = "Bars: bootstrap intervals. A line parts clusters: no rank range reaches across it."
+    return panel_picture(
+        panels, axis, title="Systems", name="ranks", caption=caption if drawn else ""
+    )
+
+
+def _rank_table(
+    ranks: Sequence[SystemRank],
+    metric: str,
+    method: SystemMethod,
+    by_human: HumanScores | None,
+    notes: Sequence[str],
+) -> Table:
+    is_mean = method is SystemMethod.MEAN
+    columns = [
+        Column("language_pair", title="pair"),
+        Column("cluster"),
+        Column("rank"),
+        Column("best_rank", title="at best"),
+        Column("worst_rank", title="at worst"),
+        Column("system"),
+        Column("score", digits=None if is_mean else 1, percent=not is_mean),
+        Column("segments"),
+        Column("wins", title="beats the next", digits=1, percent=True),
+        Column("p", digits=4),
+        *([] if by_human is None else [Column("human", title="people", digits=3)]),
+    ]
+    rows = [_row(each, by_human) for each in ranks]
+    return Table("ranks", f"Systems ranked by {metric} ({method.value})", columns, rows, notes)
+
+
+def _row(each: SystemRank, by_human: HumanScores | None) -> Row:
+    row: Row = [
+        shown_pair(each.language_pair),
+        each.cluster,
+        each.rank,
+        each.best_rank,
+        each.worst_rank,
+        each.system,
+        shown_estimate(each.score),
+        each.n_segments,
+        each.wins,
+        each.p,
+    ]
+    return row if by_human is None else [*row, by_human.get(_key(each))]
+
+
+def _people_table(ranks: Sequence[SystemRank], metric: str, by_human: HumanScores) -> Table:
+    """How the metric's system scores go with people's, by language pair and on average."""
+    scores = {_key(each): each.score.value for each in ranks}
+    columns = [
+        Column("language_pair", title="pair"),
+        Column("systems"),
+        *(Column(each.value, title=_SYMBOLS[each], digits=3) for each in Coefficient),
+    ]
+    title = f"System scores of {metric} beside people's"
+    notes = list(_unmatched_notes(scores, by_human))
+    met = {key: score for key, score in by_human.items() if key in scores}
+    try:
+        found = system_correlation(metric, scores, met)
+    except UndefinedError as error:
+        return Table("people", title, columns, [], [*notes, error.message])
+    return Table("people", title, columns, list(_people_rows(found)), [*_lacks(found), *notes])
+
+
+_SYMBOLS = {
+    Coefficient.PEARSON: "Pearson's r",
+    Coefficient.SPEARMAN: "Spearman's ρ",
+    Coefficient.KENDALL: "Kendall's τ-b",
+}
+
+
+def _people_rows(found: SystemCorrelation) -> Iterator[Row]:
+    for pair, each in found.by_pair.items():
+        yield [shown_pair(pair), each.n, *(each.coefficients[c].value for c in Coefficient)]
+    if several(list(found.by_pair)):
+        yield [MEAN, None, *(found.mean[c].value for c in Coefficient)]
+
+
+def _lacks(found: SystemCorrelation) -> list[str]:
+    return reason_notes(
+        (pair or "systems", reason)
+        for pair, each in found.by_pair.items()
+        for reason in _reasons(each.coefficients.values())
+    )
+
+
+def _reasons(estimates: Iterator[Estimate] | Sequence[Estimate]) -> Iterator[str]:
+    yield from dict.fromkeys(each.reason for each in estimates if each.reason)
+
+
+def _unmatched_notes(scores: Mapping[SystemKey, object], by_human: HumanScores) -> Iterator[str]:
+    unranked = [key for key, score in by_human.items() if score is not None and key not in scores]
+    unjudged = [key for key in scores if by_human.get(key) is None]
+    if unranked:
+        yield f"judged, and not ranked: {_listed(unranked)}"
+    if unjudged:
+        yield f"ranked, and not judged: {_listed(unjudged)}"
+
+
+def _epsilon_notes(method: SystemMethod, interval: TieInterval | None) -> Iterator[str]:
+    if method is SystemMethod.WITH_TIES and interval is not None:
+        yield (
+            f"ε = {interval.epsilon:.4g} ties first place on {interval.reached * 100:.1f} % of"
+            f" {interval.n_segments:,} segments; {interval.share * 100:.1f} % were asked for"
+        )
+
+
+def _draw_notes(draws: int, level: float, seed: int) -> list[str]:
+    if not draws:
+        return ["nothing was drawn, so that there are no intervals, rank ranges and clusters"]
+    return [
+        *interval_notes(draws, level, seed),
+        f"at best, at worst: the ranks in {level * 100:g} % of the draws; those of different"
+        " clusters do not overlap",
+        "beats the next: the share of draws in which the system is better than the one below;"
+        " p: two-sided, of no difference from it",
+    ]
+
+
+def _key(each: SystemRank) -> SystemKey:
+    return SystemKey(each.language_pair, each.system)
+
+
+def _called(each: SystemRank) -> str:
+    return _listed([_key(each)])
+
+
+def _listed(keys: Sequence[SystemKey]) -> str:
+    return ", ".join(f"{key.system} ({key.language_pair})".removesuffix(" ()") for key in keys)

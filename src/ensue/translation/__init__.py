@@ -1,0 +1,1 @@
+"""Translations ranked with entailment features: data, features, models, ranks, agreement."""

@@ -1,0 +1,125 @@
+"""Pearson, Spearman and Kendall for many draws at once: rows of counts in, a number a row out.
+
+A row says how often each observation is drawn; a row of ones is the data as they are. Ranks are
+those of the draw, not of the data: an observation drawn twice ties with itself. NaN where a draw
+leaves one of the variables constant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ensue.evaluation.measuring.ranks import Ranking, ranking
+from ensue.pairs.cutoffs import ratio
+from ensue.translation.model import Indices, Numbers
+
+_CONSTANT = 1e-12
+"""A draw whose variance is less than this part of the whole data's is constant but for rounding."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoVariables:
+    """Two variables of the same observations, with what all draws share."""
+
+    x: Numbers
+    """Standardized."""
+    y: Numbers
+    by_x: Ranking
+    by_y: Ranking
+    x_group: Indices
+    """For each observation its tie group in `by_x`."""
+    y_group: Indices
+
+    @classmethod
+    def of(cls, x: Numbers, y: Numbers) -> TwoVariables:
+        """Sort and standardize both."""
+        every = np.ones(len(x), np.bool_)
+        by_x, by_y = ranking(x, every), ranking(y, every)
+        return cls(standardized(x), standardized(y), by_x, by_y, _groups(by_x), _groups(by_y))
+
+
+def standardized(values: Numbers) -> Numbers:
+    """With mean 0 and standard deviation 1; zeros where all are equal."""
+    if values.size == 0 or np.ptp(values) == 0:
+        return np.zeros_like(values)
+    centered = values - values.mean()
+    return np.asarray(centered / np.sqrt(np.mean(centered**2)), dtype=np.float64)
+
+
+def pearson(data: TwoVariables, counts: Indices) -> Numbers:
+    """Pearson's r of each draw."""
+    x, y = data.x, data.y
+    moments = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1)
+    return r_of_moments(np.asarray(counts @ moments, dtype=np.float64))
+
+
+def r_of_moments(moments: Numbers) -> Numbers:
+    """Pearson's r of rows of n, Σx, Σy, Σx², Σy², Σxy, with x and y standardized beforehand."""
+    n, x, y, xx, yy, xy = moments.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _correlation(xy - x * y / n, xx - x * x / n, yy - y * y / n, _CONSTANT * n)
+
+
+def spearman(data: TwoVariables, counts: Indices) -> Numbers:
+    """Spearman's ρ of each draw: Pearson's r of the ranks, ties sharing their mean rank."""
+    x = _centered_ranks(data.by_x, data.x_group, counts)
+    y = _centered_ranks(data.by_y, data.y_group, counts)
+    n = counts.sum(axis=1)
+    return _correlation(
+        (counts * x * y).sum(axis=1),
+        (counts * x * x).sum(axis=1),
+        (counts * y * y).sum(axis=1),
+        _CONSTANT * n,
+    )
+
+
+def kendall(data: TwoVariables, counts: Indices) -> Numbers:
+    """Kendall's τ-b of each draw (Kendall 1945): (P − Q) / √((n₀ − n₁)(n₀ − n₂)).
+
+    P and Q are the concordant and discordant pairs of observations, n₀ all pairs, n₁ and n₂ those
+    that tie in either variable.
+    """
+    from ensue.translation.agreement.kernels import concordance
+
+    whole = np.ascontiguousarray(counts, np.int64)
+    starts = np.append(data.by_x.starts, len(data.by_x.order)).astype(np.int64)
+    order = data.by_x.order.astype(np.int64)
+    balance = concordance(order, starts, data.y_group, len(data.by_y.starts), whole)
+    n = whole.sum(axis=1)
+    untied = [_pairs(n) - _pairs(by.sums(whole)).sum(axis=1) for by in (data.by_x, data.by_y)]
+    return ratio(balance.astype(np.float64), np.sqrt(untied[0] * untied[1]))
+
+
+def _pairs(n: Indices) -> Numbers:
+    return np.asarray(n * (n - 1) / 2, dtype=np.float64)
+
+
+def _groups(by: Ranking) -> Indices:
+    """For each observation the number of its tie group."""
+    sizes = np.diff(np.append(by.starts, len(by.order)))
+    found = np.empty(len(by.order), np.int64)
+    found[by.order] = np.repeat(np.arange(len(sizes)), sizes)
+    return found
+
+
+def _centered_ranks(by: Ranking, group: Indices, counts: Indices) -> Numbers:
+    """Draws × observations: mean rank in the draw minus the mean of all ranks."""
+    sizes = by.sums(counts)
+    before = np.cumsum(sizes, axis=1) - sizes
+    ranks = before + (sizes + 1) / 2
+    middle = (counts.sum(axis=1, keepdims=True) + 1) / 2
+    return np.asarray((ranks - middle)[:, group], dtype=np.float64)
+
+
+def _correlation(
+    covariance: Numbers, x_variance: Numbers, y_variance: Numbers, least: Numbers
+) -> Numbers:
+    """Covariance over the root of the variances, kept in [−1, 1]; NaN where one is too small."""
+    varies = (x_variance > least) & (y_variance > least)
+    found = np.full(covariance.shape, np.nan)
+    # the root of the product, not the product of the roots: so a perfect one is 1 to the last bit
+    root = np.sqrt(np.where(varies, x_variance * y_variance, 1))
+    np.divide(covariance, root, out=found, where=varies)
+    return np.asarray(np.clip(found, -1.0, 1.0), dtype=np.float64)

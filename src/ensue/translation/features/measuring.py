@@ -1,0 +1,87 @@
+"""From segments to tables of features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ensue.features import has_words
+from ensue.surface import Information
+from ensue.translation.features.entailment import Measuring, entailment_features
+from ensue.translation.features.sets import FAMILIES, FeatureFamily, FeatureSet, feature_names
+from ensue.translation.features.surface import reference_information, surface_features
+from ensue.translation.features.table import FeatureTable
+from ensue.translation.matching import matched_features
+from ensue.translation.model import Numbers, Segment
+
+BATCH = 2048
+"""Outputs measured at a time: enough to keep all cores busy, few enough to hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """Measures the features of a set."""
+
+    feature_set: FeatureSet
+    reader: Measuring | None = field(default=None, compare=False)
+    """Gives entailment features; the usual one where it is None."""
+    information: Information | None = field(default=None, compare=False)
+    """How much each n-gram says, for NIST; that of the references at hand where it is None."""
+
+    def informed(self, references: Iterable[Sequence[str]]) -> Meter:
+        """The meter with what NIST needs to know of all references of a set."""
+        if FeatureFamily.SURFACE not in FAMILIES[self.feature_set]:
+            return self
+        return replace(self, information=reference_information(references))
+
+    def table(self, segments: Sequence[Segment]) -> FeatureTable:
+        """The features of all outputs of segments, a row an output.
+
+        An output without words, or whose references have none, has no features: its row is NaN.
+        """
+        outputs = [output for segment in segments for output in segment.outputs.values()]
+        references = [segment.references for segment in segments for _ in segment.outputs]
+        families = FAMILIES[self.feature_set]
+        values = np.hstack([self._family(each, outputs, references) for each in families])
+        worded = [
+            has_words(output) and any(map(has_words, some))
+            for output, some in zip(outputs, references, strict=True)
+        ]
+        values[~np.array(worded, np.bool_)] = np.nan
+        keys = tuple(key for segment in segments for key in segment.output_keys())
+        return FeatureTable(keys, feature_names(self.feature_set), values)
+
+    def _family(
+        self,
+        family: FeatureFamily,
+        outputs: Sequence[str],
+        references: Sequence[Sequence[str]],
+    ) -> Numbers:
+        if family is FeatureFamily.ENTAILMENT:
+            return entailment_features(outputs, references, self._reader)
+        if family is FeatureFamily.LEXICAL:
+            return matched_features(outputs, references)
+        information = self.information or reference_information(references)
+        return surface_features(outputs, references, information)
+
+    @property
+    def _reader(self) -> Measuring:
+        from ensue.features.reading import shared_reader
+
+        return self.reader or shared_reader()
+
+
+def batches(segments: Iterable[Segment], size: int = BATCH) -> Iterator[list[Segment]]:
+    """Segments in lists that hold about so many outputs."""
+    batch: list[Segment] = []
+    n_outputs = 0
+    for segment in segments:
+        batch.append(segment)
+        n_outputs += len(segment.outputs)
+        if n_outputs >= size:
+            yield batch
+            batch, n_outputs = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,141 @@
+"""How far judges agree with each other, and with themselves, as WMT reports it.
+
+A judge's answer about two outputs A and B of a segment is A > B, A = B or A < B. Every two answers
+about the same two outputs are a couple: by two judges (inter-annotator), or by one judge at two
+times (intra-annotator). P(A) is the share of couples that agree, and kappa is
+(P(A) − P(E)) / (1 − P(E)). WMT takes P(E) = 1/3 up to 2010 (e.g. Callison-Burch et al. 2008), and
+later P(A > B)² + P(A = B)² + P(A < B)² from the answers themselves (Callison-Burch et al. 2011).
+
+So counted, the sentence rankings of WMT 2008 have P(A) = 5,080 / 8,787 = 0.578 and kappa 0.367
+between judges: what its overview reports, and Padó et al. (2009, section 3) cite as 0.58.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ensue.evaluation.measuring.intervals import DRAWS, LEVEL, check_resampling
+from ensue.evaluation.results import Estimate
+from ensue.translation.judgments.resampling import estimate_of, ratios, resampled_sums
+from ensue.translation.judgments.votes import TIE, Votes, couples, is_named, votes
+from ensue.translation.model import Numbers, Preferences, language_pairs
+
+UNIFORM_CHANCE = 1 / 3
+"""P(E) where all three answers are as likely."""
+
+_NO_COUPLES = "no two outputs were compared twice {}"
+_ONE_ANSWER = "all answers are ties, so that agreement by chance is 1"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerAgreement:
+    """How far answers about the same two outputs agree; intervals are over segments."""
+
+    n_couples: int
+    """Every two answers about the same two outputs."""
+    n_agreeing: int
+    observed: Estimate
+    """P(A): the share of couples that agree."""
+    kappa_uniform: Estimate
+    """With P(E) = 1/3, as up to WMT 2010."""
+    kappa_empirical: Estimate
+    """With P(E) from the answers, as from WMT 2011 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAgreement:
+    """How far judges agree with each other and with themselves."""
+
+    n_answers: int
+    n_left_out: int
+    """Answers of which nobody knows who gave them."""
+    n_segments: int
+    """Segments with answers; the intervals resample them."""
+    tie_share: float | None
+    """P(A = B): the share of answers that are ties; None without answers."""
+    chance_empirical: float | None
+    """P(E) from the answers. A and B are in no order, so that P(A > B) = P(A < B)."""
+    inter: AnswerAgreement
+    """Between two judges."""
+    intra: AnswerAgreement
+    """Of a judge who answers again."""
+
+
+def judge_agreement(
+    preferences: Preferences, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
+) -> JudgeAgreement:
+    """Inter- and intra-annotator agreement, with bootstrap intervals over segments.
+
+    Where judges never meet, the numbers are None and say so. Comparisons by nobody knows whom are
+    left out: they may be by the same person or not.
+
+    Args:
+        preferences: Comparisons with the ties among them.
+        draws: How many resamples; all numbers see the same.
+        level: Of the intervals.
+        seed: Of the random numbers.
+    """
+    check_resampling(draws, level)
+    named = preferences.chosen(is_named(preferences))
+    cast = votes(named)
+    sums = resampled_sums(_statistics(cast), draws, seed)
+    tie_share = ratios(sums[:, 4], sums[:, 5])
+    chance = tie_share**2 + (1 - tie_share) ** 2 / 2
+    return JudgeAgreement(
+        n_answers=len(named),
+        n_left_out=len(preferences) - len(named),
+        n_segments=cast.n_segments,
+        tie_share=float(tie_share[0]) if len(named) else None,
+        chance_empirical=float(chance[0]) if len(named) else None,
+        inter=_agreement(sums[:, 0], sums[:, 1], chance, level, "by different judges"),
+        intra=_agreement(sums[:, 2], sums[:, 3], chance, level, "by the same judge"),
+    )
+
+
+def agreement_by_language_pair(
+    preferences: Preferences, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
+) -> dict[str, JudgeAgreement]:
+    """The agreement on each language pair, with chances of its own, as WMT's tables have it."""
+    pair_of = np.array([key.language_pair for key in preferences.outputs], dtype=object)
+    return {
+        pair: judge_agreement(
+            preferences.chosen(pair_of[preferences.better] == pair),
+            draws=draws,
+            level=level,
+            seed=seed,
+        )
+        for pair in language_pairs(preferences.outputs)
+    }
+
+
+def _statistics(cast: Votes) -> Numbers:
+    """For each segment: couples that agree, couples; the same within a judge; ties, answers."""
+    counts = cast.by_contest(cast.counts)
+    within = cast.by_contest(couples(cast.counts))
+    between = couples(counts) - within
+    answers = np.stack([counts[:, TIE], counts.sum(axis=1)], axis=1)
+    return cast.by_segment(np.hstack([between, within, answers]))
+
+
+def _agreement(
+    agreeing: Numbers, n_couples: Numbers, chance: Numbers, level: float, who: str
+) -> AnswerAgreement:
+    observed = ratios(agreeing, n_couples)
+    uniform = np.full_like(observed, UNIFORM_CHANCE)
+    no_couples = _NO_COUPLES.format(who)
+    return AnswerAgreement(
+        n_couples=int(n_couples[0]),
+        n_agreeing=int(agreeing[0]),
+        observed=estimate_of(observed, level, no_couples),
+        kappa_uniform=estimate_of(_beyond(observed, uniform), level, no_couples),
+        kappa_empirical=estimate_of(
+            _beyond(observed, chance), level, no_couples if n_couples[0] == 0 else _ONE_ANSWER
+        ),
+    )
+
+
+def _beyond(observed: Numbers, chance: Numbers) -> Numbers:
+    """Kappa: (observed − chance) / (1 − chance), NaN where chance is 1."""
+    return ratios(observed - chance, 1 - chance)

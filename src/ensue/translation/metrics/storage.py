@@ -1,0 +1,121 @@
+"""Trained metrics in directories, and metrics by name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ensue import registry
+from ensue.errors import DataError, EnsueError
+from ensue.pairs import open_text_output
+from ensue.pairs.outputs import new_directory
+from ensue.translation.features import FeatureSet, Meter, feature_names
+from ensue.translation.metrics.contract import Metric, MetricKind
+from ensue.translation.metrics.weighted import WeightedMetric
+from ensue.translation.models import ModelKind, Weighing
+
+FORMAT_VERSION = 1
+RECORD = "metric.json"
+"""The file in a directory by which it holds a metric."""
+
+_NUMBERS = ("bias", "spread", "floor", "strength")
+
+
+def load_metric(name_or_directory: str | Path) -> Metric:
+    """Give the metric of that name, or the one kept in a directory.
+
+    Raises:
+        UnknownNameError: it is neither a name nor a directory with a metric in it.
+        DataError: what the directory holds is broken, or is on other features than ours.
+    """
+    directory = Path(name_or_directory)
+    if (directory / RECORD).is_file():
+        return read_metric(directory)
+    if directory.is_dir() and str(name_or_directory) not in registry.names("metric"):
+        raise DataError(
+            f"there is no {RECORD} in {str(directory)!r}",
+            hint="ensue mt train DATA -o DIR writes one",
+        )
+    kind: MetricKind = registry.find("metric", str(name_or_directory))
+    return kind.build()
+
+
+def save_metric(metric: WeightedMetric, directory: str | Path) -> None:
+    """Keep a metric in a directory, which appears whole or not at all; an older one is replaced."""
+    with new_directory(directory, replace=RECORD) as made, open_text_output(made / RECORD) as file:
+        json.dump(_record(metric), file, indent=2, ensure_ascii=False)
+        file.write("\n")
+
+
+def read_metric(directory: Path, *, name: str | None = None) -> WeightedMetric:
+    """The metric that a directory holds, under the directory's name or another.
+
+    Raises:
+        DataError: the record is broken, or is on other features than ours.
+    """
+    place = directory / RECORD
+    try:
+        record: Any = json.loads(place.read_text(encoding="utf-8"))
+        if record["ensue_metric"] != FORMAT_VERSION:
+            raise DataError(f"format {record['ensue_metric']!r} is not known", place=str(place))
+        feature_set = FeatureSet(record["feature_set"])
+        weighing = _weighing(record)
+    except EnsueError:
+        raise
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise DataError(f"not a metric: {error!r}", place=str(place)) from None
+    if weighing.names != feature_names(feature_set):
+        raise DataError(
+            "its weights are on other features than these",
+            place=str(place),
+            hint="train it again: ensue mt train DATA -o DIR",
+        )
+    return WeightedMetric(
+        name or directory.name, weighing, Meter(feature_set), record.get("trained_on", {})
+    )
+
+
+def _record(metric: WeightedMetric) -> dict[str, Any]:
+    weighing = metric.weighing
+    columns = zip(
+        weighing.names,
+        weighing.weights.tolist(),
+        weighing.means.tolist(),
+        weighing.deviations.tolist(),
+        strict=True,
+    )
+    return {
+        "ensue_metric": FORMAT_VERSION,
+        "signature": metric.signature,
+        "model": weighing.kind.value,
+        "feature_set": metric.feature_set.value,
+        "trained_on": dict(metric.trained_on),
+        "validated": dict(weighing.validated),
+        **{name: getattr(weighing, name) for name in _NUMBERS},
+        "features": [
+            {"name": name, "weight": weight, "mean": mean, "deviation": deviation}
+            for name, weight, mean, deviation in columns
+        ],
+    }
+
+
+def _weighing(record: dict[str, Any]) -> Weighing:
+    rows = record["features"]
+    weights, means, deviations = (
+        np.array([float(row[column]) for row in rows]) for column in ("weight", "mean", "deviation")
+    )
+    numbers = {name: float(record[name]) for name in _NUMBERS}
+    if not np.isfinite([*weights, *means, *deviations, *numbers.values()]).all():
+        raise ValueError("a number is not finite")
+    return Weighing(
+        kind=ModelKind(record["model"]),
+        names=tuple(str(row["name"]) for row in rows),
+        weights=weights,
+        means=means,
+        deviations=deviations,
+        validated=record.get("validated", {}),
+        **numbers,
+    )

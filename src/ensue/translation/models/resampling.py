@@ -1,0 +1,283 @@
+"""How much the weights would vary on other data: models learned again from resampled segments.
+
+The outputs of a segment hang together, and so do the pairs of one text, so that whole segments and
+whole texts are drawn (Efron & Tibshirani 1993, chapter 13). Nothing is measured again: what is drawn
+twice weighs twice, and the strength of regularization stays what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import DataError, SettingError
+from ensue.evaluation.measuring.intervals import LEVEL, check_resampling
+from ensue.evaluation.measuring.resampling import drawn_counts
+from ensue.pairs import Pair
+from ensue.recognizers.features import FeaturesRecognizer
+from ensue.recognizers.features.ablation import _usable
+from ensue.recognizers.features.regression import Examples, fitted, scaling
+from ensue.translation.features.table import FeatureTable
+from ensue.translation.judgments import human_scores, majority, preferences
+from ensue.translation.judgments.numbering import numbered
+from ensue.translation.model import Indices, Judgments, Numbers
+from ensue.translation.models.fitting import _check_varied, _tried
+from ensue.translation.models.groups import ModelWeights
+from ensue.translation.models.weighing import ModelKind, Weighing, standardizing
+
+DRAWS = 200
+"""How many resamples, unless asked otherwise: each learns anew, which takes a while."""
+
+UNITS = {
+    ModelKind.ABS: "human score",
+    ModelKind.PAIR: "log odds that the output is preferred",
+}
+"""What the weights of each kind of model add to."""
+
+_CLOSE = 1e-5
+"""The slope at which a fit is done; it leaves weights off by far less than draws vary."""
+
+Progress = Callable[[int], None]
+Learn = Callable[[Numbers], Numbers]
+"""From how much each row weighs to the standardized weights of the features."""
+
+
+def bootstrap_weights(
+    table: FeatureTable,
+    judgments: Judgments,
+    kind: ModelKind,
+    *,
+    strength: float,
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Numbers:
+    """Learn the weights of a metric again from resampled segments.
+
+    Weights are standardized by the deviations over all outputs, whatever is drawn. Human scores are
+    those of the whole data: what was standardized by judge is not standardized again.
+
+    Args:
+        table: The features of the outputs, and maybe of others.
+        judgments: What the metric learned from.
+        kind: Of the model.
+        strength: The inverse strength of regularization that was chosen.
+        draws: How many resamples.
+        seed: Of the random numbers.
+        progress: Is told of each draw that one more is done.
+
+    Returns:
+        A row for each draw, a column for each feature.
+
+    Raises:
+        DataError: a judged output was not measured, or there is nothing to tell apart.
+        SettingError: the strength or the number of draws makes no sense.
+    """
+    check_resampling(draws, LEVEL)
+    _tried(kind, strength)
+    prepare = _abs_learning if kind is ModelKind.ABS else _pair_learning
+    learn, weights, segment = prepare(table, judgments, strength)
+    return _drawn(learn, weights, segment, len(table.names), draws, seed, progress)
+
+
+def bootstrap_recognizer_weights(
+    examples: Examples,
+    *,
+    strength: float,
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Numbers:
+    """Learn the weights of the `features` recognizer again from resampled texts.
+
+    Lessons are not drawn: they are the same whatever the pairs. A draw in which all have the same
+    gold defines no weights, and is NaN. For the arguments see `bootstrap_weights`.
+    """
+    check_resampling(draws, LEVEL)
+    means, scales = scaling(examples)
+    _, text = numbered(examples.texts)
+    n_lessons = len(examples.gold) - examples.n_pairs
+    weights = np.ones(len(examples.gold))
+    learn = _likeliest(
+        (examples.values - means) / scales, examples.gold, weights, strength, has_bias=True
+    )
+    # lessons may change a feature that never changes among the pairs: no deviation, no weight
+    varied = np.ptp(examples.values[: examples.n_pairs], axis=0) > 0
+    unit = np.concatenate([text, np.full(n_lessons, -1)])
+    return _drawn(learn, weights, unit, len(scales), draws, seed, progress) * varied
+
+
+def metric_weights(
+    title: str,
+    weighing: Weighing,
+    table: FeatureTable,
+    judgments: Judgments,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> ModelWeights:
+    """The weights of a metric with their draws, from the table and judgments that it learned from.
+
+    Raises:
+        SettingError: the weights are on other features than the table's.
+    """
+    if weighing.names != table.names:
+        raise SettingError(
+            f"{title}: its weights are on {len(weighing.names)} features,"
+            f" and the table has {len(table.names)} others",
+            hint="give the table that it was trained on",
+        )
+    drawn = bootstrap_weights(
+        table,
+        judgments,
+        weighing.kind,
+        strength=weighing.strength,
+        draws=draws,
+        seed=seed,
+        progress=progress,
+    )
+    return ModelWeights(title, weighing.names, weighing.standardized, drawn, UNITS[weighing.kind])
+
+
+def recognizer_weights(
+    title: str,
+    recognizer: FeaturesRecognizer,
+    pairs: Sequence[Pair],
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> ModelWeights:
+    """The weights that the recognizer learns from pairs with gold, with their draws.
+
+    Its settings and workers are used, not its weights.
+
+    Raises:
+        DataError: no pair has gold and words, or all have the same gold.
+    """
+    scorer, kept = recognizer.scorer, _usable(pairs)
+    names = scorer.names(kept)
+    examples = scorer.examples(kept, names)
+    regression = fitted(names, examples, strength=scorer.chosen.strength, seed=seed)
+    drawn = bootstrap_recognizer_weights(
+        examples, strength=regression.strength, draws=draws, seed=seed, progress=progress
+    )
+    standardized = regression.weights * examples.values[: examples.n_pairs].std(axis=0)
+    return ModelWeights(title, names, standardized, drawn, "log odds of entailment")
+
+
+def _abs_learning(
+    table: FeatureTable, judgments: Judgments, strength: float
+) -> tuple[Learn, Numbers, Indices]:
+    """How weights are learned as `fit_abs` does, what each row weighs, and its segment."""
+    human = human_scores(judgments)
+    rows = table.places(human.outputs)
+    worded = table.worded[rows]
+    rows, scores = rows[worded], human.values[worded]
+    _check_varied(scores)
+    means, deviations = standardizing(table.values[rows])
+    z = (table.values[rows] - means) / deviations
+
+    def learn(weights: Numbers) -> Numbers:
+        return _ridge(z, scores, weights, strength)
+
+    return learn, human.counts[worded].astype(np.float64), _segments(table, rows)
+
+
+def _pair_learning(
+    table: FeatureTable, judgments: Judgments, strength: float
+) -> tuple[Learn, Numbers, Indices]:
+    """How weights are learned as `fit_pair` does, what each row weighs, and its segment."""
+    preferred = majority(preferences(judgments, of_assessments=True))
+    rows = table.places(preferred.outputs)
+    worded = table.worded[rows]
+    kept = worded[preferred.winner] & worded[preferred.loser]
+    if not kept.any():
+        raise DataError(
+            "there is no preference between two outputs with words, so nothing can be learned"
+        )
+    better, worse = rows[preferred.winner[kept]], rows[preferred.loser[kept]]
+    _, deviations = standardizing(table.values[rows[worded]])
+    difference = (table.values[better] - table.values[worse]) / deviations
+    # a last row without a difference says nothing of the weights, and gives the second answer
+    # that a regression wants
+    difference = np.concatenate([difference, np.zeros((1, difference.shape[1]))])
+    won = np.arange(len(difference)) < len(better)
+    weights = np.append(preferred.weight[kept], 1.0)
+    learn = _likeliest(difference, won, weights, strength, has_bias=False)
+    return learn, weights, np.append(_segments(table, better), -1)
+
+
+def _segments(table: FeatureTable, rows: Indices) -> Indices:
+    """The number of each row's segment."""
+    keys = (table.outputs[row] for row in rows.tolist())
+    return numbered((key.language_pair, key.segment) for key in keys)[1]
+
+
+def _drawn(
+    learn: Learn,
+    weights: Numbers,
+    unit: Indices,
+    n_features: int,
+    draws: int,
+    seed: int,
+    progress: Progress | None,
+) -> Numbers:
+    """Learn from each draw of units; rows of unit −1 are in every draw."""
+    found = np.empty((draws, n_features))
+    n_units, done = int(unit.max()) + 1, 0
+    for block in drawn_counts(n_units, draws, np.random.default_rng(seed)):
+        for counts in block:
+            found[done] = learn(weights * np.append(counts, 1)[unit])
+            done += 1
+            if progress:
+                progress(1)
+    return found
+
+
+def _ridge(z: Numbers, scores: Numbers, weights: Numbers, strength: float) -> Numbers:
+    """Ridge regression by its normal equations, (ZᵀWZ + I/strength) β = ZᵀWy, both sides centered."""
+    from scipy.linalg import solve
+
+    kept = weights > 0
+    z, scores, weights = z[kept], scores[kept], weights[kept]
+    root = np.sqrt(weights)
+    centered = (z - np.average(z, axis=0, weights=weights)) * root[:, None]
+    answer = (scores - np.average(scores, weights=weights)) * root
+    normal = centered.T @ centered + np.eye(z.shape[1]) / strength
+    return np.asarray(solve(normal, centered.T @ answer, assume_a="pos"), np.float64)
+
+
+def _likeliest(
+    z: Numbers, answers: NDArray[np.bool_], weights: Numbers, strength: float, *, has_bias: bool
+) -> Learn:
+    """Logistic regression, to be done again on other weights of the same rows.
+
+    Newton's method starts from what all rows together teach, which draws are close to: two steps
+    do, where from nothing it takes six.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(
+        C=strength,
+        fit_intercept=has_bias,
+        solver="newton-cholesky",
+        max_iter=200,
+        tol=_CLOSE,
+        warm_start=True,
+    )
+    model.fit(z, answers, sample_weight=weights)
+    start = model.coef_.copy(), model.intercept_.copy()
+
+    def learn(weights: Numbers) -> Numbers:
+        kept = weights > 0
+        if answers[kept].all() or not answers[kept].any():
+            return np.full(z.shape[1], np.nan)
+        model.coef_, model.intercept_ = start[0].copy(), start[1].copy()
+        model.fit(z[kept], answers[kept], sample_weight=weights[kept])
+        return np.array(model.coef_[0], np.float64)
+
+    return learn

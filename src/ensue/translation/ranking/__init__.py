@@ -1,0 +1,47 @@
+"""From pairwise probabilities and segment scores to orders of outputs and ranks of systems.
+
+`orders` turns probabilities into total orders; `tie_interval`, `system_scores` and `rank_systems`
+turn a metric's segment scores into scores and tables of systems; `human_system_scores` does the
+same with what people preferred.
+"""
+
+from ensue.translation.ranking.human import (
+    HumanMethod,
+    assessed_system_scores,
+    human_system_scores,
+)
+from ensue.translation.ranking.ordering import Method, Objective, order, order_value, orders
+from ensue.translation.ranking.systems import (
+    TIED_SHARE,
+    ScoreTable,
+    SystemKey,
+    SystemMethod,
+    TieInterval,
+    score_tables,
+    segment_credits,
+    system_scores,
+    tie_interval,
+)
+from ensue.translation.ranking.tables import SystemRank, rank_systems
+
+__all__ = [
+    "TIED_SHARE",
+    "HumanMethod",
+    "Method",
+    "Objective",
+    "ScoreTable",
+    "SystemKey",
+    "SystemMethod",
+    "SystemRank",
+    "TieInterval",
+    "assessed_system_scores",
+    "human_system_scores",
+    "order",
+    "order_value",
+    "orders",
+    "rank_systems",
+    "score_tables",
+    "segment_credits",
+    "system_scores",
+    "tie_interval",
+]

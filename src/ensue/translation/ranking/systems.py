@@ -1,0 +1,237 @@
+"""Segment scores become system scores, language pair by language pair.
+
+`basic` and `with-ties` are the two of Padó et al. 2009 ("Textual Entailment Features for Machine
+Translation Evaluation", section 2.2); `mean` is what people report today. Each says what a
+segment adds to a system (`segment_credits`); a system's score is the mean over the segments that
+count for it, so that resampling is written once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import DataError, SettingError, UndefinedError
+from ensue.translation.model import Indices, MetricScores, Numbers, OutputKey
+
+Key = TypeVar("Key", bound=Hashable)
+
+TIED_SHARE = 0.3
+"""The share of segments with a tie for first place that Padó et al. saw in WMT 2007."""
+
+
+class SystemKey(NamedTuple):
+    """A system, as it translates between two languages."""
+
+    language_pair: str
+    system: str
+
+
+class SystemMethod(StrEnum):
+    """How a system's score comes from its segments'."""
+
+    BASIC = "basic"
+    """The share of segments on which the system is ranked best.
+
+    k outputs with exactly the same best score get 1/k each, as if chance chose one of them: a
+    segment has one best output, and this method cannot account for ties. On segments that all
+    systems have, the scores sum to 1.
+    """
+    WITH_TIES = "with-ties"
+    """The share of segments on which the score is better than, or at most ε below, the best."""
+    MEAN = "mean"
+    """The mean segment score."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreTable:
+    """A metric's scores of one language pair."""
+
+    language_pair: str
+    segments: tuple[str, ...]
+    systems: tuple[str, ...]
+    scores: Numbers
+    """Segments × systems; NaN where the system has no output."""
+
+    @property
+    def is_contested(self) -> NDArray[np.bool_]:
+        """For each segment, whether two systems or more have an output."""
+        return np.asarray((~np.isnan(self.scores)).sum(axis=1) >= 2)
+
+    def behind(self) -> Numbers:
+        """How far each score is below the best of its segment; NaN where there is no contest."""
+        best = np.where(np.isnan(self.scores), -np.inf, self.scores).max(axis=1, keepdims=True)
+        return np.where(self.is_contested[:, None], best - self.scores, np.nan)
+
+    def gaps(self) -> Numbers:
+        """How far the second best is below the best, for each contested segment."""
+        behind = self.behind()[self.is_contested]
+        filled = np.where(np.isnan(behind), np.inf, behind)
+        return np.asarray(np.sort(filled, axis=1)[:, 1:2].ravel())
+
+
+@dataclass(frozen=True, slots=True)
+class TieInterval:
+    """How far below the best a score still ties with it."""
+
+    epsilon: float
+    share: float
+    """The share of segments that were to have a tie for first place."""
+    reached: float
+    """The share that has one; more than asked where equal scores alone make it so."""
+    n_segments: int
+    """Segments with two outputs or more."""
+
+
+def score_tables(scores: MetricScores) -> tuple[ScoreTable, ...]:
+    """The scores as a table for each language pair, in the order of their first outputs.
+
+    Raises:
+        UndefinedError: there are no scores.
+        DataError: a score is no finite number, or an output has two.
+    """
+    if not scores.outputs:
+        raise UndefinedError(
+            f"{scores.name}: there are no scores", hint="score the outputs of one system or more"
+        )
+    _check_scores(scores)
+    pairs, pair = numbered([key.language_pair for key in scores.outputs])
+    return tuple(_table(scores, name, np.flatnonzero(pair == i)) for i, name in enumerate(pairs))
+
+
+def tie_interval(scores: MetricScores, share: float = TIED_SHARE) -> TieInterval:
+    """The smallest ε with which at least this share of the segments has a tie for first place.
+
+    It is the quantile of the gaps between best and second best, over the segments of all language
+    pairs together: Padó et al. have one global ε. Segments with a single output do not count.
+
+    Raises:
+        SettingError: the share is not in [0, 1].
+        UndefinedError: no segment has two outputs.
+    """
+    if not 0 <= share <= 1:
+        raise SettingError(f"share {share!r} is not between 0 and 1", hint="e.g. 0.3")
+    gaps = np.sort(np.concatenate([table.gaps() for table in score_tables(scores)]))
+    if gaps.size == 0:
+        raise UndefinedError(
+            f"{scores.name}: no segment has outputs of two systems, so that there are no ties",
+            hint="score two systems or more on the same segments",
+        )
+    # 0.3 * 10 may be a little more than 3; no more than 3 segments are needed then
+    needed = math.ceil(share * gaps.size - 1e-9)
+    epsilon = float(gaps[needed - 1]) if needed else 0.0
+    return TieInterval(epsilon, share, float((gaps <= epsilon).mean()), gaps.size)
+
+
+def system_scores(
+    scores: MetricScores, method: SystemMethod, *, epsilon: float | None = None
+) -> dict[SystemKey, float | None]:
+    """Each system's score in each of its language pairs.
+
+    None where no segment counts: `basic` and `with-ties` look only at segments on which another
+    system has an output too.
+
+    Args:
+        scores: Of the outputs.
+        method: How segments become a system's score.
+        epsilon: For `with-ties`; None takes that of `tie_interval`. Others do not look at it.
+
+    Raises:
+        SettingError: ε is negative or NaN.
+        UndefinedError, DataError: as for `score_tables` and `tie_interval`.
+    """
+    epsilon = settled_epsilon(scores, method, epsilon)
+    found: dict[SystemKey, float | None] = {}
+    for table in score_tables(scores):
+        added = segment_credits(table, method, epsilon)
+        (means,) = weighted_means(added, np.ones((1, len(added)))).tolist()
+        for system, mean in zip(table.systems, means, strict=True):
+            found[SystemKey(table.language_pair, system)] = None if math.isnan(mean) else mean
+    return found
+
+
+def settled_epsilon(scores: MetricScores, method: SystemMethod, epsilon: float | None) -> float:
+    """The ε to work with: the one given, or the one that the scores imply.
+
+    Raises:
+        SettingError: ε is negative or NaN.
+    """
+    if epsilon is None:
+        return tie_interval(scores).epsilon if method is SystemMethod.WITH_TIES else 0.0
+    if not epsilon >= 0:
+        raise SettingError(
+            f"a tie interval of {epsilon!r} makes no sense", hint="0 or more; 0 ties equal scores"
+        )
+    return epsilon
+
+
+def segment_credits(table: ScoreTable, method: SystemMethod, epsilon: float = 0.0) -> Numbers:
+    """What each segment adds to each system: segments × systems, NaN where it does not count."""
+    if method is SystemMethod.MEAN:
+        return table.scores
+    behind = table.behind()
+    if method is SystemMethod.WITH_TIES:
+        added = (behind <= epsilon).astype(np.float64)
+    else:
+        is_best = behind == 0
+        added = is_best / np.maximum(is_best.sum(axis=1, keepdims=True), 1)
+    return np.where(np.isnan(behind), np.nan, added)
+
+
+def weighted_means(added: Numbers, counts: Numbers | Indices) -> Numbers:
+    """Each system's mean for each row of counts: how often each segment is drawn.
+
+    NaN where no segment that counts for the system is drawn.
+    """
+    drawn = counts.astype(np.float64)
+    counted = (~np.isnan(added)).astype(np.float64)
+    n_drawn = drawn @ counted
+    total = drawn @ np.nan_to_num(added, nan=0.0)
+    return np.divide(total, n_drawn, out=np.full_like(total, np.nan), where=n_drawn > 0)
+
+
+def numbered(keys: Sequence[Key]) -> tuple[list[Key], Indices]:
+    """The keys that occur, each once in the order of its first place, and the number of each."""
+    numbers: dict[Key, int] = {}
+    codes = [numbers.setdefault(key, len(numbers)) for key in keys]
+    return list(numbers), np.array(codes, dtype=np.int64)
+
+
+def _check_scores(scores: MetricScores) -> None:
+    if scores.values.shape != (len(scores.outputs),):
+        raise DataError(
+            f"{scores.name}: {len(scores.outputs)} outputs have scores of shape "
+            f"{scores.values.shape!r}",
+            hint="one score for each output",
+        )
+    for i in np.flatnonzero(~np.isfinite(scores.values))[:1].tolist():
+        raise DataError(
+            f"{scores.name}: the score of {_shown(scores.outputs[i])} is "
+            f"{float(scores.values[i])!r}",
+            hint="a score is a finite number; leave out what could not be scored",
+        )
+    outputs, output = numbered(scores.outputs)
+    for i in np.flatnonzero(np.bincount(output) > 1)[:1].tolist():
+        raise DataError(
+            f"{scores.name}: {_shown(outputs[i])} has two scores", hint="score each output once"
+        )
+
+
+def _table(scores: MetricScores, language_pair: str, places: Indices) -> ScoreTable:
+    keys = [scores.outputs[i] for i in places.tolist()]
+    segments, rows = numbered([key.segment for key in keys])
+    systems, columns = numbered([key.system for key in keys])
+    table = np.full((len(segments), len(systems)), np.nan)
+    table[rows, columns] = scores.values[places]
+    return ScoreTable(language_pair, tuple(segments), tuple(systems), table)
+
+
+def _shown(key: OutputKey) -> str:
+    pair = f" ({key.language_pair})" if key.language_pair else ""
+    return f"system {key.system!r} on segment {key.segment!r}{pair}"
