@@ -40,7 +40,7 @@ def main() -> None:
         for some, their_references in batches():
             matched_features(some, their_references)
 
-    def one_beam() -> None:
+    def narrow() -> None:
         for some, their_references in batches():
             match_statistics(some, their_references, width=8)
 
@@ -56,7 +56,7 @@ def main() -> None:
     features()  # compile, or load what was compiled
     microseconds = {
         "ensue, 17 features, batches of 4,096": best_seconds(features, repeats=2) / n * 1e6,
-        "ensue, statistics, a beam of 8": best_seconds(one_beam, repeats=2) / n * 1e6,
+        "ensue, statistics, a beam of 8": best_seconds(narrow, repeats=2) / n * 1e6,
         "ensue, 13a alone": best_seconds(tokenization) / n * 1e6,
         "NLTK, exact and stem matches, str.split": best_seconds(nltk, repeats=1) / n_few * 1e6,
     }

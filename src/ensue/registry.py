@@ -11,6 +11,7 @@ from ensue.errors import UnknownNameError
 GROUPS = {
     "format": "ensue.formats",
     "measure": "ensue.measures",
+    "metric": "ensue.metrics",
     "recognizer": "ensue.recognizers",
     "reproduction": "ensue.reproductions",
     "tokenizer": "ensue.tokenizers",

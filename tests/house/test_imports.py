@@ -17,6 +17,14 @@ MAY_KNOW = {
     "recognizers": {"pairs", "surface", "language", "alignment", "features", "logic"},
     "evaluation": {"pairs"},
     "corpora": {"pairs", "surface", "evaluation"},
+    "translation": {
+        "pairs",
+        "surface",
+        "language",
+        "features",
+        "recognizers",
+        "evaluation",
+    },
     "mining": {"pairs", "surface", "language", "evaluation"},
     "suites": {"pairs", "language"},
     "engine": {"pairs", "language", "features", "recognizers"},
@@ -29,6 +37,7 @@ MAY_KNOW = {
         "corpora",
         "mining",
         "suites",
+        "translation",
     },
     "reports": {
         "pairs",
@@ -41,6 +50,7 @@ MAY_KNOW = {
         "corpora",
         "mining",
         "suites",
+        "translation",
         "reproduce",
     },
 }

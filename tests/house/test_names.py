@@ -40,6 +40,7 @@ ROOMS = [
     "corpora",
     "mining",
     "suites",
+    "translation",
     "engine",
     "reproduce",
     "reports",

@@ -28,6 +28,7 @@ COMMANDS = {
     "power": ("ensue.cli.evaluating", "Say how many pairs it takes to see a difference."),
     "suite": ("ensue.cli.suites", "Generate test suites that rest on syntax; describe them."),
     "mine": ("ensue.cli.mining", "Find what makes a run fail: constructions, words, columns."),
+    "mt": ("ensue.cli.translation", "Score and rank translations; train and evaluate metrics."),
     "data": ("ensue.cli.data", "Look at, convert, split and audit data sets; build gold."),
     "reproduce": ("ensue.cli.reproducing", "Recompute a paper's published figures."),
     "doctor": ("ensue.cli.doctor", "Check what ensue needs, and say how to mend it."),

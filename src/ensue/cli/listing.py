@@ -10,6 +10,7 @@ KINDS = {
     "recognizers": "recognizer",
     "formats": "format",
     "measures": "measure",
+    "metrics": "metric",
     "tokenizers": "tokenizer",
     "reproductions": "reproduction",
 }
@@ -23,7 +24,7 @@ def list_command(what: tuple[str, ...], printing: Printing) -> None:
     """List the installed components, with a line on each; all kinds where none is named.
 
     A package that declares an entry point in the group ensue.recognizers (or formats, measures,
-    tokenizers, reproductions) adds to the list.
+    metrics, tokenizers, reproductions) adds to the list.
     """
     from ensue.reports.contents.components import components_table
 

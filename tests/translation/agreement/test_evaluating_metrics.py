@@ -25,7 +25,7 @@ from ensue.translation.model import (
     OutputKey,
     Ranking,
 )
-from ensue.translation.ranking.systems import SystemMethod
+from ensue.translation.ranking.systems import SEGMENT_METHODS, SystemMethod
 
 FAST = EvaluationSettings(draws=50, permutations=99)
 
@@ -53,7 +53,7 @@ def _metrics(keys, seed=0):
 @pytest.fixture(scope="module")
 def ranked():
     rankings = _rankings()
-    keys = tuple(dict.fromkeys(key for ranking in rankings for key in Ranking.keys(ranking)))
+    keys = tuple(dict.fromkeys(key for ranking in rankings for key in ranking.output_keys()))
     return Judgments(rankings), _metrics(keys)
 
 
@@ -97,7 +97,7 @@ def test_evaluation_of_rankings_holds_what_its_parts_give(ranked):
 
 def test_evaluation_orders_systems_in_every_way(ranked):
     good, _ = evaluate_metrics(*ranked, FAST).metrics
-    assert set(good.systems.correlations) == set(SystemMethod)
+    assert set(good.systems.correlations) == set(SEGMENT_METHODS)
     assert good.systems.missing == {}
     mean = good.systems.correlations[SystemMethod.MEAN]
     assert mean.by_pair["cs-en"].n == 4
@@ -117,9 +117,13 @@ def test_evaluation_takes_a_tie_interval_from_elsewhere(ranked):
 
 
 def test_evaluation_passes_the_tie_policy_on(ranked):
-    found = evaluate_metrics(*ranked, replace(FAST, policy=TiePolicy.HALF))
-    assert found.metrics[0].consistency.policy is TiePolicy.HALF
-    assert found.metrics[0].places.policy is TiePolicy.HALF
+    judgments, metrics = ranked
+    coarse = [replace(metric, values=metric.values.round()) for metric in metrics]
+    found = evaluate_metrics(judgments, coarse, replace(FAST, policy=TiePolicy.HALF))
+    good = found.metrics[0]
+    assert good.consistency.overall.ties > 0
+    assert good.consistency.policy is good.places.policy is TiePolicy.HALF
+    assert found.tests.consistency.tests[0].first_value == good.consistency.overall.share.value
 
 
 def test_evaluation_of_one_output_a_segment_has_correlations_only(assessed):
@@ -147,7 +151,7 @@ def test_evaluation_of_one_system_says_why_there_is_no_order(assessed):
     systems = evaluate_metrics(*assessed, FAST).metrics[0].systems
     assert "no segment has outputs of two systems" in systems.missing[SystemMethod.WITH_TIES]
     of_mean = systems.correlations[SystemMethod.MEAN].mean[Coefficient.SPEARMAN]
-    assert of_mean.reason == "cs-en: 1 systems are too few: a correlation needs 3"
+    assert of_mean.reason == "cs-en: a correlation needs 3 systems, and there is 1"
 
 
 def test_evaluation_of_scored_systems_compares_them_with_ties():

@@ -14,7 +14,7 @@ from ensue.translation.agreement.consistency import (
     tau,
 )
 from ensue.translation.judgments import preferences as preferences_of
-from ensue.translation.model import Judgments, MetricScores, Preferences
+from ensue.translation.model import Judgments, MetricScores, OutputKey, Preferences, Ranking
 
 
 @pytest.fixture
@@ -160,6 +160,23 @@ def test_interval_agrees_with_a_bootstrap_written_out(make_noisy):
     assert share.high == pytest.approx(np.quantile(shares, 0.975), abs=0.01)
 
 
+def test_language_pairs_are_drawn_independently(make_noisy):
+    one, quality = make_noisy(n_segments=100, pairs=("cs-en",))
+    keys = tuple(key._replace(language_pair=p) for p in ("cs-en", "de-en") for key in one.outputs)
+    both = Preferences(
+        keys,
+        *(np.concatenate([each, each + len(one.outputs)]) for each in (one.better, one.worse)),
+        np.tile(one.is_tie, 2),
+        one.judges,
+        np.tile(one.judge, 2),
+    )
+    twice = MetricScores("twice", keys, np.tile(quality.values, 2))
+    alone, found = (consistency(*each) for each in ((one, quality), (both, twice)))
+    widths = [each.high - each.low for each in (alone.mean, found.mean)]
+    # the mean of two independent shares has half the variance
+    assert widths[0] / widths[1] == pytest.approx(np.sqrt(2), abs=0.15)
+
+
 def test_consistency_without_draws_has_no_interval(five, metric):
     share = consistency(five, metric, draws=0).overall.share
     assert (share.low, share.high) == (None, None)
@@ -170,8 +187,6 @@ def judged(draw):
     """Some comparisons within a few segments, and whole scores with ties."""
     n_segments = draw(st.integers(1, 4))
     keys = [("", str(i), s) for i in range(n_segments) for s in "ABC"]
-    from ensue.translation.model import OutputKey
-
     outputs = tuple(OutputKey(*key) for key in keys)
     places = st.tuples(st.integers(0, n_segments - 1), st.permutations(range(3)), st.booleans())
     rows = draw(st.lists(places, min_size=1, max_size=12))
@@ -210,8 +225,6 @@ def test_negated_scores_turn_right_into_wrong(case):
 
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=5).filter(lambda r: len(set(r)) > 1))
 def test_a_metric_that_is_the_judge_is_always_right(ranks):
-    from ensue.translation.model import Ranking
-
     ranking = Ranking("cs-en", "1", "judge", {f"S{i}": rank for i, rank in enumerate(ranks)})
     metric = MetricScores("judge", tuple(ranking.output_keys()), -np.array(ranks, float))
     found = consistency(preferences_of(Judgments((ranking,))), metric, draws=0).overall

@@ -94,7 +94,7 @@ def test_segment_correlation_of_two_outputs_is_undefined():
     human, metric = _case(sizes=(("cs-en", 2),))
     found = segment_correlation(human, metric, draws=5).by_pair["cs-en"]
     reason = found.coefficients[Coefficient.SPEARMAN].reason
-    assert reason == "2 outputs are too few: a correlation needs 3"
+    assert reason == "a correlation needs 3 outputs, and there are 2"
 
 
 def test_segment_correlation_counts_draws_that_do_not_define_it():
@@ -163,7 +163,7 @@ def test_system_correlation_of_two_systems_is_undefined():
     human = _systems("cs-en", 1, 2)
     found = system_correlation("m", human, human).by_pair["cs-en"]
     reason = found.coefficients[Coefficient.SPEARMAN].reason
-    assert reason == "2 systems are too few: a correlation needs 3"
+    assert reason == "a correlation needs 3 systems, and there are 2"
 
 
 def test_system_correlation_leaves_out_systems_that_people_do_not_score():

@@ -6,10 +6,10 @@ from hypothesis.extra.numpy import arrays
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.translation.model import MetricScores, OutputKey
-from ensue.translation.ranking import SystemMethod, rank_systems, system_scores
+from ensue.translation.ranking import SEGMENT_METHODS, rank_systems, system_scores
 from ensue.translation.ranking.tables import _clusters
 
-BASIC, WITH_TIES, MEAN = SystemMethod
+BASIC, WITH_TIES, MEAN = SEGMENT_METHODS
 
 
 def metric(table, language_pair="de-en", systems="abcdefgh"):
@@ -34,7 +34,7 @@ def test_systems_with_equal_scores_share_the_better_rank():
     assert [(row.system, row.rank) for row in found] == [("a", 1), ("c", 1), ("b", 3), ("d", 4)]
 
 
-@pytest.mark.parametrize("method", SystemMethod)
+@pytest.mark.parametrize("method", SEGMENT_METHODS)
 def test_scores_of_a_rank_table_are_the_system_scores(method):
     scores = metric(rising(30, [0, 0.2, 0.4, 0.1]))
     expected = {key.system: value for key, value in system_scores(scores, method).items()}

@@ -7,15 +7,15 @@ from hypothesis.extra.numpy import arrays
 from ensue.errors import DataError, SettingError, UndefinedError
 from ensue.translation.model import MetricScores, OutputKey
 from ensue.translation.ranking import (
+    SEGMENT_METHODS,
     SystemKey,
-    SystemMethod,
     score_tables,
     segment_credits,
     system_scores,
     tie_interval,
 )
 
-BASIC, WITH_TIES, MEAN = SystemMethod
+BASIC, WITH_TIES, MEAN = SEGMENT_METHODS
 
 TABLE = np.array([[5.0, 4.0, 1.0], [3.0, 3.0, 0.0], [1.0, 2.0, 4.0], [2.0, 2.5, 2.25]])
 """Four segments of systems a, b and c; the gaps at the top are 1, 0, 2 and 0.25."""
@@ -191,7 +191,7 @@ def test_basic_sums_to_one(table):
 
 
 @given(tables(), st.randoms(use_true_random=False))
-@pytest.mark.parametrize("method", SystemMethod)
+@pytest.mark.parametrize("method", SEGMENT_METHODS)
 def test_system_scores_move_with_their_systems(method, table, random):
     names = list("abcdefgh")[: table.shape[1]]
     places = list(range(len(names)))
@@ -241,7 +241,7 @@ def test_score_tables_have_nan_where_there_is_no_output():
     assert np.array_equal(table.scores, [[1, np.nan], [2, 3]], equal_nan=True)
 
 
-@pytest.mark.parametrize("method", SystemMethod)
+@pytest.mark.parametrize("method", SEGMENT_METHODS)
 def test_system_scores_without_scores_are_undefined(method):
     with pytest.raises(UndefinedError, match="there are no scores"):
         system_scores(MetricScores("m", (), np.empty(0)), method)

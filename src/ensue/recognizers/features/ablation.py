@@ -96,7 +96,7 @@ def ablate(
         DataError: no pair has gold and words, or all have the same gold.
         UndefinedError: the pairs are too few for cross-validation.
     """
-    scorer, kept = recognizer.scorer, _usable(pairs)
+    scorer, kept = recognizer.scorer, usable_pairs(pairs)
     names = scorer.names(kept)
     train = scorer.examples(kept, names)
     regression = fitted(names, train, strength=scorer.chosen.strength, seed=seed)
@@ -104,7 +104,7 @@ def ablate(
         n_left_out = len(pairs) - len(kept)
         right = _cross_validated(train, regression.strength, _parts(train, seed))
     else:
-        judged = _usable(on)
+        judged = usable_pairs(on)
         n_left_out = len(on) - len(judged)
         right = _tested(train, scorer.pairs_alone(judged, names), regression.strength)
     with_all = right(np.ones(len(names), np.bool_))
@@ -167,7 +167,7 @@ def _weights(regression: Regression, values: Numbers) -> list[FeatureWeight]:
     return [FeatureWeight(*row) for row in rows]
 
 
-def _usable(pairs: Sequence[Pair]) -> list[Pair]:
+def usable_pairs(pairs: Sequence[Pair]) -> list[Pair]:
     """The pairs with gold, and with words on both sides.
 
     Raises:

@@ -18,6 +18,8 @@ _COLUMNS = 2
 _NEAR = 0.2
 """Names of lines that are nearer than this part of the width stand on two rows."""
 _NAME_ROW = 11
+_EDGE = 0.02
+"""Room beyond a limit, so that a dot on it is whole."""
 _SPARSE = 5
 """Marks on a narrow axis, so that their numbers do not touch."""
 
@@ -154,8 +156,9 @@ def _stretch(dots: Sequence[Dot], axis: Axis, rules: Mapping[str, float]) -> tup
     ]
     least, most = padded([*numbers, *rules.values()] or [0.0, 1.0])
     lowest, highest = axis.limits
-    least = least if lowest is None else max(least, lowest)
-    most = most if highest is None else min(most, highest)
+    edge = (most - least) * _EDGE
+    least = least if lowest is None else max(least, lowest - edge)
+    most = most if highest is None else min(most, highest + edge)
     return axis.shown(least) or 0.0, axis.shown(most) or 0.0
 
 

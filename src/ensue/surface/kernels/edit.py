@@ -1,410 +1,187 @@
 """Edit distance with shifts (TER) of many outputs, with the counts of its operations.
 
-The search is Snover et al.'s (2006) as sacreBLEU does it, step by step: the same shifts are tried,
-the same one is taken, ties fall alike. What it does not do is the work that cannot matter:
+The search is Snover et al.'s (2006) as sacreBLEU does it: the same shifts are tried, the same one
+is taken, ties fall alike. What it leaves out is work that cannot change the result:
 
-- A shift of a block leaves what stands before and behind it as it is. With the cost of each
-  beginning (`forward`) and of each end (`backward`) at hand, a shift costs the rows of the block.
-- If the output without the block costs E, no place for the block costs less than E less one
-  insertion a word, so that most blocks need not be tried anywhere. E is one sum of two rows.
-- No order of the output's words costs less than their bag does. Where that much is reached, or
-  less is left than a shift must gain, nothing is tried.
-- sacreBLEU keeps to a band of the table. A path that leaves it costs at least what `_beyond`
-  says; where the output costs less as it stands, so does all that could win, and the band can be
-  left out.
-
-Rows are kept askew: a forward cell is short of its cost by one insertion for every reference word
-before it, a backward cell has as much too many. Sums of the two are costs, and an insertion is free.
+- A shift of a block leaves alone what stands before and behind the words that move. With the cost
+  of each beginning (forward rows) and of each end (backward rows) at hand, and both without the
+  block, a shift costs no more than the rows of the block itself.
+- If the output without the block costs E, no place for the block makes it cost less than E less
+  one insertion for each of its words: most blocks need not be tried anywhere.
+- No order of the output's words costs less than their bag does. Where less than that is left to
+  gain than a shift has to gain, nothing is tried.
+- The band around the diagonal, where it cannot matter: see `ensue.surface.kernels.edit_table`.
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.surface.kernels.compiling import compiled
+from ensue.surface.kernels.edit_table import (
+    LONGEST_BLOCK,
+    MOST_TRIED,
+    Costs,
+    Numbers,
+    Work,
+    advance,
+    backward,
+    classify,
+    forward,
+    joined,
+    retreat,
+    start_table,
+)
 
-LONGEST_BLOCK = 10
-"""Words that one shift can move."""
 FARTHEST = 50
 """How far apart a block and its place in the reference may start."""
-BEAM = 25
-"""Half the width of the band around the diagonal."""
-MOST_TRIED = 1000
-"""Shifts tried for an output and a reference, in all rounds, before the search ends."""
-
-_INFINITE = 1 << 40
-
-Numbers = NDArray[np.int64]
-
-
-class Costs(NamedTuple):
-    """What each operation costs, in whole numbers."""
-
-    insertion: int
-    deletion: int
-    substitution: int
-    shift: int
-
-
-class Work(NamedTuple):
-    """Room for the search, reused from one output to the next."""
-
-    words: Numbers
-    """The output as it came: each word's class, 0 for all that the reference lacks."""
-    moved: Numbers
-    """The output as it is now."""
-    places: Numbers
-    """The class of each reference word, from 1."""
-    first_place: Numbers
-    """Where in the reference each class stands first; its end for class 0."""
-    next_place: Numbers
-    """Where each reference word's class stands again."""
-    step: Numbers
-    """What it costs to put a class for a reference word, less one insertion."""
-    low: Numbers
-    """Where the band begins in each row."""
-    high: Numbers
-    """Where it ends."""
-    rows: Numbers
-    """Those of five tables, one below the other: forward (from 0) and backward (from `backward`),
-    both without a block (from `before` and `behind`), and a block's own (from `block`)."""
-    backward: int
-    before: int
-    """Row k is forward and that of the first k words without the block."""
-    behind: int
-    """Row k is backward and that of the words from k on, without the block."""
-    block: int
-    aligned: Numbers
-    """The output word that each reference word goes with; -1 before the first."""
-    output_errors: Numbers
-    """How many of the first k output words are wrong."""
-    reference_errors: Numbers
-    first: Numbers
-    """The first shift of each length."""
-    last: Numbers
-    following: Numbers
-    """The next shift of the same length."""
-    start: Numbers
-    target: Numbers
-    tried_at: Numbers
-    """When a length and a target were last met."""
-
-
-@compiled
-def _room(n: int, m: int) -> Work:
-    """Room for n output words and m reference words."""
-    shifts = MOST_TRIED + LONGEST_BLOCK + 1
-    return Work(
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(m, np.int64),
-        np.empty(m + 1, np.int64),
-        np.empty(m, np.int64),
-        np.empty((m + 1, m), np.int64),
-        np.empty(n + 1, np.int64),
-        np.empty(n + 1, np.int64),
-        np.empty((4 * (n + 1) + LONGEST_BLOCK, m + 1), np.int64),
-        n + 1,
-        2 * (n + 1),
-        3 * (n + 1),
-        4 * (n + 1),
-        np.empty(m, np.int64),
-        np.empty(n + 1, np.int64),
-        np.empty(m + 1, np.int64),
-        np.empty(LONGEST_BLOCK + 1, np.int64),
-        np.empty(LONGEST_BLOCK + 1, np.int64),
-        np.empty(shifts, np.int64),
-        np.empty(shifts, np.int64),
-        np.empty(shifts, np.int64),
-        np.zeros((LONGEST_BLOCK + 1, n + 1), np.int64),
-    )
-
-
-@compiled
-def _advance(
-    rows: Numbers, old: int, new: int, step: Numbers, word: int, low: int, high: int, m: int, lost: int
-) -> None:
-    """Write a forward row between `low` and `high`, from the row before it and its word."""
-    if high - low == m + 1:
-        least = rows[old, 0] + lost
-        rows[new, 0] = least
-        for j in range(m):
-            least = min(least, min(rows[old, j] + step[word, j], rows[old, j + 1] + lost))
-            rows[new, j + 1] = least
-        return
-    least = _INFINITE
-    rows[new, : m + 1] = _INFINITE
-    if low == 0:
-        least = rows[old, 0] + lost
-        rows[new, 0] = least
-    for j in range(max(low, 1) - 1, high - 1):
-        least = min(least, min(rows[old, j] + step[word, j], rows[old, j + 1] + lost))
-        rows[new, j + 1] = least
-
-
-@compiled
-def _retreat(
-    rows: Numbers, old: int, new: int, step: Numbers, word: int, low: int, high: int, m: int, lost: int
-) -> None:
-    """Write a backward row between `low` and `high`, from the row behind it and its word."""
-    least = _INFINITE
-    if high - low < m + 1:
-        rows[new, : m + 1] = _INFINITE
-    if high == m + 1:
-        least = rows[old, m] + lost
-        rows[new, m] = least
-    for j in range(min(high, m) - 1, low - 1, -1):
-        least = min(least, min(rows[old, j + 1] + step[word, j], rows[old, j] + lost))
-        rows[new, j] = least
-
-
-@compiled
-def _joined(rows: Numbers, front: int, back: int, low: int, high: int) -> int:
-    """The cost of the best way from one row on to the other."""
-    least = rows[front, low] + rows[back, low]
-    for j in range(low + 1, high):
-        least = min(least, rows[front, j] + rows[back, j])
-    return least
-
-
-@compiled
-def _forward(work: Work, n: int, m: int, costs: Costs, begin: int) -> int:
-    """Make the forward rows after `begin`, and say what the output costs."""
-    rows, step, moved, low, high = work.rows, work.step, work.moved, work.low, work.high
-    for i in range(begin, n):
-        _advance(rows, i, i + 1, step, moved[i], low[i + 1], high[i + 1], m, costs.deletion)
-    return rows[n, m] + m * costs.insertion
-
-
-@compiled
-def _backward(work: Work, m: int, costs: Costs, end: int) -> None:
-    """Make the backward rows before `end`."""
-    rows, step, moved, low, high = work.rows, work.step, work.moved, work.low, work.high
-    for i in range(end - 1, -1, -1):
-        at = work.backward + i
-        _retreat(rows, at + 1, at, step, moved[i], low[i], high[i], m, costs.deletion)
-
-
-@compiled
-def _beyond(work: Work, n: int, m: int, costs: Costs) -> int:
-    """Lay the band, and say what a path that leaves it costs at least.
-
-    The width and the slope are sacreBLEU's. A path through a cell needs an insertion or a deletion
-    for each step off the diagonal, before the cell and behind it; the nearest cells outside cost
-    least.
-    """
-    slope = m / n if n > 0 else 1.0
-    width = BEAM
-    if slope / 2 > BEAM:
-        width = int(np.ceil(slope / 2 + BEAM))
-    work.low[0], work.high[0] = 0, m + 1
-    least = _INFINITE
-    for i in range(1, n + 1):
-        diagonal = int(np.floor(i * slope))
-        work.low[i] = max(0, diagonal - width)
-        work.high[i] = m + 1 if i == n else min(m + 1, diagonal + width)
-        for j in (work.low[i] - 1, work.high[i]):
-            if 0 <= j <= m:
-                off, rest = j - i, (m - j) - (n - i)
-                surplus, lack = max(off, 0) + max(rest, 0), max(-off, 0) + max(-rest, 0)
-                least = min(least, surplus * costs.insertion + lack * costs.deletion)
-    return least
-
-
-@compiled
-def _classify(
-    work: Work,
-    output: NDArray[np.int32],
-    reference: NDArray[np.int32],
-    class_of: Numbers,
-    count: Numbers,
-) -> tuple[int, int]:
-    """Number the reference's words; say how many there are, and how many the output shares."""
-    n, m, classes = output.size, reference.size, 0
-    for j in range(m - 1, -1, -1):
-        found = class_of[reference[j]]
-        if found == 0:
-            classes += 1
-            found = classes
-            class_of[reference[j]] = found
-            count[found] = 0
-            work.first_place[found] = m
-        work.places[j] = found
-        work.next_place[j] = work.first_place[found]
-        work.first_place[found] = j
-        count[found] += 1
-    work.first_place[0] = m
-    shared = 0
-    for i in range(n):
-        found = class_of[output[i]]
-        work.words[i] = found
-        if found > 0 and count[found] > 0:
-            count[found] -= 1
-            shared += 1
-    for j in range(m):
-        class_of[reference[j]] = 0
-    return classes, shared
-
-
-@compiled
-def _start(work: Work, n: int, m: int, classes: int, costs: Costs) -> tuple[int, bool]:
-    """Fill the table with the output as it came; say its cost, and whether the band matters."""
-    work.moved[:n] = work.words[:n]
-    for found in range(classes + 1):
-        work.step[found, :m] = costs.substitution - costs.insertion
-    for j in range(m):
-        work.step[work.places[j], j] = -costs.insertion
-    work.rows[0, : m + 1] = 0
-    work.rows[work.backward + n, : m + 1] = m * costs.insertion
-    work.low[: n + 1] = 0
-    work.high[: n + 1] = m + 1
-    cost = _forward(work, n, m, costs, 0)
-    if cost < _beyond(work, n, m, costs):
-        work.low[: n + 1] = 0
-        work.high[: n + 1] = m + 1
-        return cost, False
-    return _forward(work, n, m, costs, 0), True
 
 
 @compiled
 def _trace(work: Work, n: int, m: int, costs: Costs) -> tuple[int, int, int]:
     """Align the reference with the output; return insertions, deletions and substitutions.
 
-    Where several operations cost the same, a word for a word goes first, then a deletion: in
-    sacreBLEU the first of the least.
+    Where several operations cost the same, a word for a word goes first, then a deletion.
     """
+    rows, step, moved, places, aligned = (
+        work.rows, work.step, work.moved, work.places, work.aligned
+    )  # fmt: skip
+    output_errors, reference_errors = work.output_errors, work.reference_errors
     insertions, deletions, substitutions = 0, 0, 0
-    rows = work.rows
     i, j = n, m
-    work.output_errors[0] = 0
-    work.reference_errors[0] = 0
     while i > 0 or j > 0:
         here = rows[i, j]
-        word = work.moved[i - 1] if i > 0 else 0
-        if i > 0 and j > 0 and here == rows[i - 1, j - 1] + work.step[word, j - 1]:
-            wrong = 0 if work.places[j - 1] == word else 1
-            substitutions += wrong
-            work.output_errors[i] = wrong
-            work.reference_errors[j] = wrong
-            work.aligned[j - 1] = i - 1
+        if i > 0 and j > 0 and here == rows[i - 1, j - 1] + step[moved[i - 1], j - 1]:
             i -= 1
             j -= 1
+            wrong = 0 if places[j] == moved[i] else 1
+            substitutions += wrong
+            output_errors[i + 1] = wrong
+            reference_errors[j + 1] = wrong
+            aligned[j] = i
         elif i > 0 and (j == 0 or here == rows[i - 1, j] + costs.deletion):
             deletions += 1
-            work.output_errors[i] = 1
+            output_errors[i] = 1
             i -= 1
         else:
             insertions += 1
-            work.reference_errors[j] = 1
-            work.aligned[j - 1] = i - 1
+            reference_errors[j] = 1
             j -= 1
+            aligned[j] = i - 1
+    output_errors[0], reference_errors[0] = 0, 0
     for i in range(n):
-        work.output_errors[i + 1] += work.output_errors[i]
+        output_errors[i + 1] += output_errors[i]
     for j in range(m):
-        work.reference_errors[j + 1] += work.reference_errors[j]
+        reference_errors[j + 1] += reference_errors[j]
     return insertions, deletions, substitutions
 
 
 @compiled
-def _collect(work: Work, n: int, m: int, tried: int, stamp: int) -> tuple[int, int]:
-    """List the shifts to try, each once, by length and start; say how many sacreBLEU has tried.
+def _list_targets(work: Work, start: int, place: int, length: int, listed: int) -> int:
+    """List where a block may move for one place in the reference; say how many are listed now."""
+    aligned, met, counters = work.aligned, work.met, work.counters
+    first_shift, last_shift, shift_next = work.first_shift, work.last_shift, work.shift_next
+    previous = -1
+    for j in range(place - 1, place + length):
+        target = 0 if j < 0 else aligned[j] + 1
+        if target == previous:
+            continue
+        previous = target
+        counters[1] += 1
+        if met[length, target] == counters[0]:
+            continue
+        met[length, target] = counters[0]
+        work.shift_start[listed] = start
+        work.shift_target[listed] = target
+        shift_next[listed] = -1
+        if first_shift[length] < 0:
+            first_shift[length] = listed
+        else:
+            shift_next[last_shift[length]] = listed
+        last_shift[length] = listed
+        listed += 1
+    return listed
+
+
+@compiled
+def _list_shifts(work: Work, n: int, m: int) -> bool:
+    """List the shifts to try, each once, by length and start; say if sacreBLEU tries them all.
 
     A block may move if it is somewhere in the reference, not all right where it is, and not all
-    right there. It may move before each reference word of that place, or behind the last.
+    met there. It may move before each reference word of that place, or behind the last.
     """
-    work.first[:] = -1
-    listed = 0
+    moved, places, next_place = work.moved, work.places, work.next_place
+    output_errors, reference_errors = work.output_errors, work.reference_errors
+    aligned, counters = work.aligned, work.counters
+    for length in range(LONGEST_BLOCK + 1):
+        work.first_shift[length] = -1
+    listed = n - n  # numba would compile once more for a plain 0
     for start in range(n):
-        stamp += 1
-        following = work.first_place[work.moved[start]]
-        while following < m:
-            place = following
-            following = work.next_place[place]
+        counters[0] += 1
+        place = work.first_place[moved[start]]
+        while place < m:
+            longest = min(LONGEST_BLOCK, min(n - start, m - place))
             if abs(place - start) > FARTHEST:
-                continue
-            length = 0
-            while (
-                length < LONGEST_BLOCK
-                and start + length < n
-                and place + length < m
-                and work.moved[start + length] == work.places[place + length]
-            ):
-                length += 1
+                longest = 0
+            for length in range(1, longest + 1):
+                if moved[start + length - 1] != places[place + length - 1]:
+                    break
                 if (
-                    work.output_errors[start + length] == work.output_errors[start]
-                    or work.reference_errors[place + length] == work.reference_errors[place]
-                    or start <= work.aligned[place] < start + length
+                    output_errors[start + length] > output_errors[start]
+                    and reference_errors[place + length] > reference_errors[place]
+                    and not start <= aligned[place] < start + length
                 ):
-                    continue
-                previous = -1
-                for j in range(place - 1, place + length):
-                    target = 0 if j < 0 else work.aligned[j] + 1
-                    if target == previous:
-                        continue
-                    previous = target
-                    tried += 1
-                    if work.tried_at[length, target] != stamp:
-                        work.tried_at[length, target] = stamp
-                        work.start[listed] = start
-                        work.target[listed] = target
-                        work.following[listed] = -1
-                        if work.first[length] < 0:
-                            work.first[length] = listed
-                        else:
-                            work.following[work.last[length]] = listed
-                        work.last[length] = listed
-                        listed += 1
-                if tried >= MOST_TRIED:
-                    return tried, stamp
-    return tried, stamp
+                    listed = _list_targets(work, start, place, length, listed)
+                    if counters[1] >= MOST_TRIED:
+                        return False
+            place = next_place[place]
+    return True
 
 
 @compiled
 def _end(start: int, length: int, target: int, n: int) -> int:
-    """Where a block that moves back ends: sacreBLEU takes a target inside it as one behind it."""
+    """Where a block that moves back will end: a target inside it is one as far behind it."""
     return target if target > start + length else min(target + length, n)
 
 
 @compiled
 def _best_shift(
-    work: Work, n: int, m: int, costs: Costs, cost: int, room: int, banded: bool
-) -> tuple[int, int, int, int]:
-    """The shift that gains most, as gain, length, start, target; a gain of 0 for none.
+    work: Work, n: int, m: int, costs: Costs, cost: int, left: int, banded: bool
+) -> tuple[int, int, int]:
+    """The shift that gains most, as length, start and target; length 0 for none.
 
     Of equal gains the longest block wins, then the earliest, then the earliest target. A shift has
     to gain something, and no less than it costs.
 
     Args:
         work: The table, and the shifts to try.
-        n: Words of the output.
-        m: Words of the reference.
+        n: How many words the output has.
+        m: How many words the reference has.
         costs: Of the operations.
         cost: Of the output as it is, without the shifts already made.
-        room: How much can be gained at all.
+        left: How much can be gained at all.
         banded: Whether the band matters, so that the bounds do not hold.
     """
     rows, step, moved, low, high = work.rows, work.step, work.moved, work.low, work.high
+    starts, targets, shift_next = work.shift_start, work.shift_target, work.shift_next
     lost = costs.deletion
-    best = max(1, costs.shift) - 1
-    best_length, best_start, best_target = 0, -1, -1
+    best, best_length, best_start, best_target = max(1, costs.shift) - 1, 0, -1, -1
     for length in range(LONGEST_BLOCK, 0, -1):
-        if not banded and min(room, length * (costs.insertion + costs.deletion)) <= best:
+        if not banded and min(left, length * (costs.insertion + lost)) <= best:
             break
-        start, hopeless, forth, back = -1, True, 0, 0
-        shift = work.first[length]
+        start, hopeless, forth, back = -1, False, 0, 0
+        shift = work.first_shift[length]
         while shift >= 0:
-            target = work.target[shift]
-            if work.start[shift] != start:
-                start = work.start[shift]
+            target = targets[shift]
+            if starts[shift] != start:
+                start = starts[shift]
                 forth, back = start, start
-                hopeless = False
                 if not banded:
-                    rest = _joined(rows, start, work.backward + start + length, 0, m + 1)
+                    rear = work.backward + start + length
+                    rest = joined(rows, start, rear, low[start], high[start])
                     hopeless = cost - rest + length * costs.insertion <= best
-            shift = work.following[shift]
+            shift = shift_next[shift]
             if hopeless or target == start:
                 continue
             if target < start:
@@ -414,7 +191,7 @@ def _best_shift(
                         old = work.backward + start + length
                     back -= 1
                     new, row = work.behind + back, back + length
-                    _retreat(rows, old, new, step, moved[back], low[row], high[row], m, lost)
+                    retreat(rows, old, new, step, moved[back], low[row], high[row], m, lost)
                 row, front, rear = target, target, work.behind + target
             else:
                 row = _end(start, length, target, n) - length
@@ -423,72 +200,76 @@ def _best_shift(
                     word = moved[forth + length]
                     forth += 1
                     new = work.before + forth
-                    _advance(rows, old, new, step, word, low[forth], high[forth], m, lost)
+                    advance(rows, old, new, step, word, low[forth], high[forth], m, lost)
                 front = row if row == start else work.before + row
                 rear = work.backward + row + length
             for i in range(length):
                 row += 1
                 new = work.block + i
-                _advance(
-                    rows, front, new, step, moved[start + i], low[row], high[row], m, lost
-                )
+                advance(rows, front, new, step, moved[start + i], low[row], high[row], m, lost)
                 front = new
-            gain = cost - _joined(rows, front, rear, low[row], high[row])
-            if gain > best or (
-                gain == best
-                and length == best_length
-                and start == best_start
-                and target < best_target
-            ):
+            gain = cost - joined(rows, front, rear, low[row], high[row])
+            tied = gain == best and length == best_length and start == best_start
+            if gain > best or (tied and target < best_target):
                 best, best_length, best_start, best_target = gain, length, start, target
-    return (best if best_length > 0 else 0), best_length, best_start, best_target
+    return best_length, best_start, best_target
 
 
 @compiled
-def _move(work: Work, n: int, length: int, start: int, target: int) -> tuple[int, int]:
+def _turn(words: Numbers, begin: int, end: int) -> None:
+    """Reverse the order of some words."""
+    for i in range((end - begin) // 2):
+        words[begin + i], words[end - 1 - i] = words[end - 1 - i], words[begin + i]
+
+
+@compiled
+def _move(words: Numbers, n: int, length: int, start: int, target: int) -> tuple[int, int]:
     """Shift a block, and say between which places words have changed."""
-    block = work.moved[start : start + length].copy()
-    if target < start:
-        for i in range(start - 1, target - 1, -1):
-            work.moved[i + length] = work.moved[i]
-        work.moved[target : target + length] = block
-        return target, start + length
-    end = _end(start, length, target, n)
-    for i in range(start + length, end):
-        work.moved[i - length] = work.moved[i]
-    work.moved[end - length : end] = block
-    return start, end
+    begin, middle, end = target, start, start + length
+    if target >= start:
+        begin, middle, end = start, start + length, _end(start, length, target, n)
+    middle = begin + end - middle
+    _turn(words, begin, end)  # three turns make a rotation
+    _turn(words, begin, middle)
+    _turn(words, middle, end)
+    return begin, end
 
 
 @compiled
 def _edits(
-    work: Work, n: int, m: int, classes: int, shared: int, costs: Costs, stamp: int
-) -> tuple[int, int, int, int, int, int]:
-    """Edit one output into one reference, as cost, counts of operations and the last stamp."""
+    work: Work, n: int, m: int, classes: int, shared: int, costs: Costs
+) -> tuple[int, int, int, int, int]:
+    """Edit an output into a reference: cost, insertions, deletions, substitutions, shifts."""
     if m == 0:
-        return n * costs.deletion, 0, n, 0, 0, stamp
-    surplus, lack = n - shared, m - shared
-    swapped = min(surplus, lack)
+        return n * costs.deletion, 0, n, 0, 0
+    swapped = min(n, m) - shared
     floor = swapped * min(costs.substitution, costs.insertion + costs.deletion)
-    floor += (surplus - swapped) * costs.deletion + (lack - swapped) * costs.insertion
-    cost, banded = _start(work, n, m, classes, costs)
-    shifts, tried, end = 0, 0, n
+    floor += max(n - m, 0) * costs.deletion + max(m - n, 0) * costs.insertion
+    cost, banded = start_table(work, n, m, classes, costs)
+    work.counters[1] = 0
+    shifts, end = 0, n
     while True:
         insertions, deletions, substitutions = _trace(work, n, m, costs)
-        if cost - floor < max(1, costs.shift):
+        if cost - floor < max(1, costs.shift) or not _list_shifts(work, n, m):
             break
-        tried, stamp = _collect(work, n, m, tried, stamp)
-        if tried >= MOST_TRIED:
-            break
-        _backward(work, m, costs, end)
-        gain, length, start, target = _best_shift(work, n, m, costs, cost, cost - floor, banded)
-        if gain == 0:
+        backward(work, m, costs, end)
+        length, start, target = _best_shift(work, n, m, costs, cost, cost - floor, banded)
+        if length == 0:
             break
         shifts += 1
-        begin, end = _move(work, n, length, start, target)
-        cost = _forward(work, n, m, costs, begin)
-    cost += shifts * costs.shift
-    return cost, insertions, deletions, substitutions, shifts, stamp
+        begin, end = _move(work.moved, n, length, start, target)
+        cost = forward(work, n, m, costs, begin)
+    return cost + shifts * costs.shift, insertions, deletions, substitutions, shifts
+
+
+@compiled
+def _keep(best: Numbers, found: tuple[int, int, int, int, int]) -> None:
+    """Put what was found in the place of what was best, if it is better."""
+    cost, insertions, deletions, substitutions, shifts = found
+    order = (cost, shifts, substitutions, deletions)
+    if best[0] < 0 or order < (best[0], best[4], best[3], best[2]):
+        best[0], best[1], best[2] = cost, insertions, deletions
+        best[3], best[4] = substitutions, shifts
 
 
 @compiled
@@ -498,13 +279,14 @@ def edit_segments(
     outputs: Numbers,
     references: Numbers,
     first: Numbers,
-    n_distinct: int,
     settings: Numbers,
+    class_of: Numbers,
+    work: Work,
 ) -> Numbers:
     """Edit every output into the reference that costs least, under each setting of costs.
 
-    Of references that cost the same, the one with fewer shifts counts, then that with fewer
-    substitutions, deletions and insertions.
+    Of references that cost the same, the one with fewer shifts counts, then with fewer
+    substitutions, then deletions.
 
     Args:
         ids: The numbers of all tokens.
@@ -512,31 +294,21 @@ def edit_segments(
         outputs: The string of each output.
         references: The strings of all references.
         first: Where each output's references begin in `references`, with the end of the last.
-        n_distinct: How many different token numbers there are.
         settings: A row of costs (insertion, deletion, substitution, shift) for each setting.
+        class_of: A 0 for each different token.
+        work: Room for the longest output and the longest reference.
 
     Returns:
         For each setting and output: cost, insertions, deletions, substitutions, shifts.
     """
     edited = np.full((len(settings), outputs.size, 5), -1, np.int64)
-    work = _room(64, 64)
-    class_of = np.zeros(n_distinct, np.int64)
-    stamp = 0
     for s in range(outputs.size):
         output = ids[bounds[outputs[s]] : bounds[outputs[s] + 1]]
-        for r in references[first[s] : first[s + 1]]:
-            reference = ids[bounds[r] : bounds[r + 1]]
+        for r in range(first[s], first[s + 1]):
+            reference = ids[bounds[references[r]] : bounds[references[r] + 1]]
             n, m = output.size, reference.size
-            if n > work.words.size or m > work.places.size:
-                work = _room(max(n, work.words.size), max(m, work.places.size))
-            classes, shared = _classify(work, output, reference, class_of, work.reference_errors)
+            classes, shared = classify(work, output, reference, class_of)
             for k in range(len(settings)):
                 costs = Costs(settings[k, 0], settings[k, 1], settings[k, 2], settings[k, 3])
-                cost, added, lost, swapped, shifts, stamp = _edits(
-                    work, n, m, classes, shared, costs, stamp
-                )
-                row = edited[k, s]
-                found = (cost, shifts, swapped, lost, added)
-                if row[0] < 0 or found < (row[0], row[4], row[3], row[2], row[1]):
-                    row[0], row[1], row[2], row[3], row[4] = cost, added, lost, swapped, shifts
+                _keep(edited[k, s], _edits(work, n, m, classes, shared, costs))
     return edited

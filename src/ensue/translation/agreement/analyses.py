@@ -30,9 +30,9 @@ from ensue.translation.agreement.lineup import (
     strata,
     stratified_sums,
 )
-from ensue.translation.judgments.numbering import numbered
 from ensue.translation.judgments.resampling import estimate_of
 from ensue.translation.model import Indices, MetricScores, Numbers, OutputKey, Preferences, Ranking
+from ensue.translation.numbering import numbered
 
 Chosen = NDArray[np.bool_]
 

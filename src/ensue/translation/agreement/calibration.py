@@ -2,7 +2,7 @@
 
 People's ties count: a metric is right where it ties what people tie, and orders what people order.
 Since few metrics give equal scores, scores that differ by at most ε are taken as equal, with the ε
-that makes the metric's accuracy highest (their section 4: acc*_eq with tie calibration). That ε is
+that makes the metric's accuracy highest (their acc_eq with tie calibration). That ε is
 chosen on the data it is reported on, for every metric alike; to be strict, tune it on other data
 and give it to `accuracy_at`.
 

@@ -52,7 +52,7 @@ _TIE_CREDIT = {
 
 
 class TauVariant(StrEnum):
-    """Kendall's τ as a year's metrics task counted it (Macháček & Bojar 2014, section 4.1)."""
+    """Kendall's τ as a year's metrics task counted it (Macháček & Bojar 2014)."""
 
     WMT12 = "wmt12"
     """Ties of the metric are discordant."""

@@ -146,7 +146,8 @@ def _mean(
 def undefined_reason(x: Numbers, y: Numbers, unit: str) -> str | None:
     """Why a metric's scores x and human scores y have no correlation, or None."""
     if len(x) < LEAST:
-        return f"{len(x)} {unit} are too few: a correlation needs {LEAST}"
+        there = "is" if len(x) == 1 else "are"
+        return f"a correlation needs {LEAST} {unit}, and there {there} {len(x)}"
     if np.ptp(x) == 0:
         return f"the metric gives all {unit} the same score"
     if np.ptp(y) == 0:

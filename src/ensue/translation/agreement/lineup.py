@@ -15,9 +15,9 @@ import numpy as np
 from ensue.errors import DataError, UndefinedError
 from ensue.evaluation.measuring.resampling import drawn_counts
 from ensue.evaluation.results import Estimate
-from ensue.translation.judgments.numbering import numbered
 from ensue.translation.judgments.resampling import estimate_of, summed_by
 from ensue.translation.model import Indices, MetricScores, Numbers, OutputKey, Preferences
+from ensue.translation.numbering import numbered
 
 HumanValues = Mapping[OutputKey, float]
 """What people give outputs, on any scale; larger is better."""
@@ -130,7 +130,7 @@ def comparison_strata(preferences: Preferences) -> Strata:
     if not len(preferences):
         raise UndefinedError(
             "there are no comparisons of two outputs to agree with",
-            hint="rankings of two outputs or more, without only ties, are needed",
+            hint="give rankings that put an output above another",
         )
     of_outputs = strata(preferences.outputs)
     used, segment = np.unique(of_outputs.segment[preferences.better], return_inverse=True)

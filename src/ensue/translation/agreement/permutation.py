@@ -4,7 +4,7 @@ If two metrics are equally good, it does not matter which of them scored a segme
 a segment swap their two scores together, or none does. That is PERM-INPUTS of Deutsch, Dror & Roth
 (2021, "A statistical analysis of summarization evaluation metrics using resampling methods"); where
 every segment has one output, it is their PERM-BOTH as well. Tests are two-sided; the data count as
-one more permutation, so that no p is 0 (Davison & Hinkley 1997, section 4.2).
+one more permutation, so that no p is 0 (Davison & Hinkley 1997, chapter 4).
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def compare_pearson(
     """Compare every two metrics by their mean segment Pearson over language pairs.
 
     Scores are standardized within each language pair before they are swapped, so that metrics with
-    other scales can stand in for each other (Deutsch, Dror & Roth 2021, section 4).
+    other scales can stand in for each other (Deutsch, Dror & Roth 2021).
 
     Raises:
         UndefinedError: there are no human scores, or a correlation is undefined.

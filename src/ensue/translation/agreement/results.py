@@ -16,7 +16,7 @@ from ensue.translation.agreement.permutation import PERMUTATIONS, MetricComparis
 from ensue.translation.agreement.williams import WilliamsComparison
 from ensue.translation.judgments.absolute import ScoreKind
 from ensue.translation.ranking.human import HumanMethod
-from ensue.translation.ranking.systems import SystemMethod
+from ensue.translation.ranking.systems import SEGMENT_METHODS, SystemMethod
 
 
 class Part(StrEnum):
@@ -43,7 +43,7 @@ class EvaluationSettings:
     """For the accuracy with calibrated ties."""
     human_method: HumanMethod = HumanMethod.BETTER
     """How comparisons rank systems; where there are only absolute scores, their mean does."""
-    system_methods: tuple[SystemMethod, ...] = tuple(SystemMethod)
+    system_methods: tuple[SystemMethod, ...] = SEGMENT_METHODS
     """How a metric's segment scores rank systems."""
     epsilons: Mapping[str, float] = field(default_factory=dict, hash=False)
     """The tie interval of `with-ties` by metric; one that is not there gets that of its scores."""

@@ -10,7 +10,6 @@ from itertools import chain
 import numpy as np
 
 from ensue.errors import UndefinedError
-from ensue.translation.judgments.numbering import numbered
 from ensue.translation.model import (
     Assessment,
     AssessmentKind,
@@ -19,6 +18,7 @@ from ensue.translation.model import (
     Numbers,
     OutputKey,
 )
+from ensue.translation.numbering import numbered
 
 
 class ScoreKind(StrEnum):

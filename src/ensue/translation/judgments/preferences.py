@@ -10,8 +10,8 @@ from itertools import combinations
 import numpy as np
 
 from ensue.pairs import Finding, Severity
-from ensue.translation.judgments.numbering import numbered
 from ensue.translation.model import Assessment, Judgments, OutputKey, Preferences, Ranking
+from ensue.translation.numbering import numbered
 
 Comparison = tuple[OutputKey, OutputKey, float, str]
 """Two outputs, how much better the first is, and the judge."""

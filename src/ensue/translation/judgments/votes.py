@@ -12,9 +12,9 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.translation.judgments.numbering import numbered
 from ensue.translation.judgments.resampling import summed_by
 from ensue.translation.model import Indices, Numbers, OutputKey, Preferences
+from ensue.translation.numbering import numbered
 
 FIRST, TIE, SECOND = range(3)
 """The answers, which are the columns of all vote counts."""

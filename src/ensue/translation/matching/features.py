@@ -7,7 +7,7 @@ and for all but the shares of stages more is better, so that a system that says 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from ensue.translation.matching.statistics import MatchScorer, MatchStatistics, 
 
 Numbers = NDArray[np.float64]
 
-DEFINITIONS: dict[str, str] = {
+DEFINITIONS: Mapping[str, str] = {
     "lexical.exact-precision": "the share of the output's words that can be matched exactly",
     "lexical.exact-recall": "the share of the reference's words that can be matched exactly",
     "lexical.exact-f": "the harmonic mean of the two",

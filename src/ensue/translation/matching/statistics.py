@@ -118,6 +118,18 @@ class MatchScorer:
         if not self.beta > 0:
             raise SettingError(f"beta {self.beta!r} is no power", hint="above 0, e.g. 0.2")
 
+    @property
+    def signature(self) -> str:
+        """The recipe that repeats the scores.
+
+        >>> MatchScorer().signature
+        'lexical|tok:13a|case:lower|a:0.85|b:0.2|g:0.6|d:0.75|exact:1.0|stem:0.6|synonym:0.8'
+        """
+        letters = {"a": self.alpha, "b": self.beta, "g": self.gamma, "d": self.delta}
+        weights = dict(zip(Stage, self.weights, strict=True))
+        settings = [f"{name}:{number}" for name, number in (letters | weights).items()]
+        return "|".join(["lexical", "tok:13a", "case:lower", *settings])
+
     def precision(self, statistics: MatchStatistics) -> Numbers:
         """The weight of the output's words that are matched over that of all."""
         return self._share(statistics.output_matches, statistics.output_words)

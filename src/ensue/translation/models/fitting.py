@@ -52,7 +52,7 @@ def fit_abs(
     worded = table.worded[rows]
     rows, scores = rows[worded], human.values[worded]
     weights = human.counts[worded].astype(np.float64)
-    _check_varied(scores)
+    check_varied(scores)
     outputs = [key for key, kept in zip(human.outputs, worded.tolist(), strict=True) if kept]
     means, deviations = standardizing(table.values[rows])
     z = (table.values[rows] - means) / deviations
@@ -64,7 +64,7 @@ def fit_abs(
         return np.asarray(z[held_out] @ learned[0] + learned[1], np.float64)
 
     parts = list(_parts(outputs, seed))
-    trials = _trials(learn, guess, parts, len(rows), _tried(ModelKind.ABS, strength))
+    trials = _trials(learn, guess, parts, len(rows), tried_strengths(ModelKind.ABS, strength))
     worth = {
         chosen: float(np.mean([_correlation(said[part], scores[part]) for _, part in parts]))
         for chosen, said in trials.items()
@@ -129,7 +129,7 @@ def fit_pair(
         return np.asarray(difference[held_out] @ learned, np.float64)
 
     parts = list(_parts([table.outputs[row] for row in better.tolist()], seed))
-    trials = _trials(learn, guess, parts, len(better), _tried(ModelKind.PAIR, strength))
+    trials = _trials(learn, guess, parts, len(better), tried_strengths(ModelKind.PAIR, strength))
     worth = {
         chosen: -float(np.average(np.logaddexp(0, -said), weights=weights))
         for chosen, said in trials.items()
@@ -221,7 +221,12 @@ def _trials(
     return trials
 
 
-def _tried(kind: ModelKind, strength: float | None) -> tuple[float, ...]:
+def tried_strengths(kind: ModelKind, strength: float | None) -> tuple[float, ...]:
+    """Those to choose from, or the one that is given.
+
+    Raises:
+        SettingError: it is out of range.
+    """
     if strength is None:
         return STRENGTHS[kind]
     if not _LEAST <= strength <= _MOST:
@@ -245,7 +250,12 @@ def _correlation(said: Numbers, scores: NDArray[np.float64]) -> float:
     return float(np.corrcoef(said, scores)[0, 1])
 
 
-def _check_varied(scores: Numbers) -> None:
+def check_varied(scores: Numbers) -> None:
+    """See that there is something to learn.
+
+    Raises:
+        DataError: there are no scores, or all are equal.
+    """
     if scores.size == 0:
         raise DataError("no output with words has a human score, so nothing can be learned")
     if scores.min() == scores.max():

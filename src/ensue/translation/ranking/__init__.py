@@ -5,6 +5,7 @@ turn a metric's segment scores into scores and tables of systems; `human_system_
 same with what people preferred.
 """
 
+from ensue.translation.ranking.corpus import rank_corpora
 from ensue.translation.ranking.human import (
     HumanMethod,
     assessed_system_scores,
@@ -12,6 +13,7 @@ from ensue.translation.ranking.human import (
 )
 from ensue.translation.ranking.ordering import Method, Objective, order, order_value, orders
 from ensue.translation.ranking.systems import (
+    SEGMENT_METHODS,
     TIED_SHARE,
     ScoreTable,
     SystemKey,
@@ -25,6 +27,7 @@ from ensue.translation.ranking.systems import (
 from ensue.translation.ranking.tables import SystemRank, rank_systems
 
 __all__ = [
+    "SEGMENT_METHODS",
     "TIED_SHARE",
     "HumanMethod",
     "Method",
@@ -39,6 +42,7 @@ __all__ = [
     "order",
     "order_value",
     "orders",
+    "rank_corpora",
     "rank_systems",
     "score_tables",
     "segment_credits",

@@ -16,7 +16,8 @@ from ensue.translation.model import (
     OutputKey,
     Preferences,
 )
-from ensue.translation.ranking.systems import SystemKey, numbered
+from ensue.translation.numbering import numbered
+from ensue.translation.ranking.systems import SystemKey
 
 
 class HumanMethod(StrEnum):

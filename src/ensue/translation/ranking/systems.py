@@ -9,18 +9,16 @@ count for it, so that resampling is written once.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, SettingError, UndefinedError
 from ensue.translation.model import Indices, MetricScores, Numbers, OutputKey
-
-Key = TypeVar("Key", bound=Hashable)
+from ensue.translation.numbering import numbered
 
 TIED_SHARE = 0.3
 """The share of segments with a tie for first place that Padó et al. saw in WMT 2007."""
@@ -47,6 +45,12 @@ class SystemMethod(StrEnum):
     """The share of segments on which the score is better than, or at most ε below, the best."""
     MEAN = "mean"
     """The mean segment score."""
+    CORPUS = "corpus"
+    """The score of all its outputs as one text, of metrics whose statistics sum."""
+
+
+SEGMENT_METHODS = (SystemMethod.BASIC, SystemMethod.WITH_TIES, SystemMethod.MEAN)
+"""Those that need no more than segment scores."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,6 +177,10 @@ def settled_epsilon(scores: MetricScores, method: SystemMethod, epsilon: float |
 
 def segment_credits(table: ScoreTable, method: SystemMethod, epsilon: float = 0.0) -> Numbers:
     """What each segment adds to each system: segments × systems, NaN where it does not count."""
+    if method is SystemMethod.CORPUS:
+        raise SettingError(
+            "a corpus score is not made of segment scores", hint="use basic, with-ties or mean"
+        )
     if method is SystemMethod.MEAN:
         return table.scores
     behind = table.behind()
@@ -194,13 +202,6 @@ def weighted_means(added: Numbers, counts: Numbers | Indices) -> Numbers:
     n_drawn = drawn @ counted
     total = drawn @ np.nan_to_num(added, nan=0.0)
     return np.divide(total, n_drawn, out=np.full_like(total, np.nan), where=n_drawn > 0)
-
-
-def numbered(keys: Sequence[Key]) -> tuple[list[Key], Indices]:
-    """The keys that occur, each once in the order of its first place, and the number of each."""
-    numbers: dict[Key, int] = {}
-    codes = [numbers.setdefault(key, len(numbers)) for key in keys]
-    return list(numbers), np.array(codes, dtype=np.int64)
 
 
 def _check_scores(scores: MetricScores) -> None:

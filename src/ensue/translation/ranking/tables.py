@@ -88,14 +88,21 @@ def rank_systems(
         drawn = [weighted_means(added, some) for some in counts]
         as_it_is = weighted_means(added, np.ones((1, len(added))))
         means = np.concatenate([as_it_is, *drawn])
-        rows.extend(_ranked(table, means, (~np.isnan(added)).sum(axis=0), level))
+        rows.extend(ranked(table, means, (~np.isnan(added)).sum(axis=0), level))
     return tuple(rows)
 
 
-def _ranked(
+def ranked(
     table: ScoreTable, means: Numbers, n_segments: Indices, level: float
 ) -> list[SystemRank]:
-    """The lines of one language pair; the first row of means is the scores, others are draws."""
+    """The lines of one language pair.
+
+    Args:
+        table: Its systems.
+        means: Their scores, and in the rows after the first those of the draws.
+        n_segments: How many segments count for each system.
+        level: Of the intervals and rank ranges.
+    """
     compared = _comparable(means)
     ranks = _ranks(compared)
     # undefined ranks sort last, and equal ones stay in the order given

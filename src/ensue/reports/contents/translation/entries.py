@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ensue.evaluation.results import Estimate
 from ensue.reports.model import Cell, Interval
+from ensue.translation.agreement import EvaluationSettings, MetricResult, Part
 
 Row = list[Cell | Interval]
 
@@ -47,6 +48,11 @@ def lack_of(name: str, estimate: Estimate) -> list[Lack]:
     return [(name, estimate.reason)] if estimate.value is None and estimate.reason else []
 
 
+def lacks_of(metrics: Sequence[MetricResult], part: Part) -> list[Lack]:
+    """Which metrics have no such part, and why."""
+    return [(each.name, each.missing[part]) for each in metrics if part in each.missing]
+
+
 def interval_notes(draws: int, level: float, seed: int) -> list[str]:
     """What stands in brackets, if anything does."""
     if not draws:
@@ -55,6 +61,11 @@ def interval_notes(draws: int, level: float, seed: int) -> list[str]:
         f"in brackets: {level * 100:g} % bootstrap intervals over segments"
         f" ({draws:,} draws, seed {seed})"
     ]
+
+
+def resampling_notes(settings: EvaluationSettings) -> list[str]:
+    """The same of an evaluation."""
+    return interval_notes(settings.draws, settings.level, settings.seed)
 
 
 def several(language_pairs: Sequence[str]) -> bool:

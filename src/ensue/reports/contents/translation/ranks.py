@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ensue import __version__
 from ensue.errors import UndefinedError
 from ensue.evaluation.measuring.intervals import DRAWS, LEVEL
-from ensue.evaluation.results import Estimate
+from ensue.reports.contents.translation.correlation import COEFFICIENT_TITLES
 from ensue.reports.contents.translation.entries import (
     MEAN,
     Row,
@@ -21,10 +21,8 @@ from ensue.reports.contents.translation.entries import (
 from ensue.reports.model import Column, Picture, Report, Section, Table
 from ensue.reports.pictures.panels import Axis, Dot, panel_picture
 from ensue.translation.agreement import Coefficient, SystemCorrelation, system_correlation
+from ensue.translation.agreement.correlation import SystemScores
 from ensue.translation.ranking import SystemKey, SystemMethod, SystemRank, TieInterval
-
-HumanScores = Mapping[SystemKey, float | None]
-"""Of systems, on any scale; larger is better, None where people gave none."""
 
 _METHODS = {
     SystemMethod.BASIC: (
@@ -43,7 +41,7 @@ def rank_tables(
     metric: str,
     method: SystemMethod,
     interval: TieInterval | None,
-    by_human: HumanScores | None = None,
+    by_human: SystemScores | None = None,
     draws: int = DRAWS,
     level: float = LEVEL,
     seed: int = 0,
@@ -78,7 +76,7 @@ def rank_report(
     metric: str,
     method: SystemMethod,
     interval: TieInterval | None,
-    by_human: HumanScores | None = None,
+    by_human: SystemScores | None = None,
     draws: int = DRAWS,
     level: float = LEVEL,
     seed: int = 0,
@@ -132,7 +130,7 @@ def _rank_table(
     ranks: Sequence[SystemRank],
     metric: str,
     method: SystemMethod,
-    by_human: HumanScores | None,
+    by_human: SystemScores | None,
     notes: Sequence[str],
 ) -> Table:
     is_mean = method is SystemMethod.MEAN
@@ -153,7 +151,7 @@ def _rank_table(
     return Table("ranks", f"Systems ranked by {metric} ({method.value})", columns, rows, notes)
 
 
-def _row(each: SystemRank, by_human: HumanScores | None) -> Row:
+def _row(each: SystemRank, by_human: SystemScores | None) -> Row:
     row: Row = [
         shown_pair(each.language_pair),
         each.cluster,
@@ -169,13 +167,13 @@ def _row(each: SystemRank, by_human: HumanScores | None) -> Row:
     return row if by_human is None else [*row, by_human.get(_key(each))]
 
 
-def _people_table(ranks: Sequence[SystemRank], metric: str, by_human: HumanScores) -> Table:
+def _people_table(ranks: Sequence[SystemRank], metric: str, by_human: SystemScores) -> Table:
     """How the metric's system scores go with people's, by language pair and on average."""
     scores = {_key(each): each.score.value for each in ranks}
     columns = [
         Column("language_pair", title="pair"),
         Column("systems"),
-        *(Column(each.value, title=_SYMBOLS[each], digits=3) for each in Coefficient),
+        *(Column(each.value, title=COEFFICIENT_TITLES[each], digits=3) for each in Coefficient),
     ]
     title = f"System scores of {metric} beside people's"
     notes = list(_unmatched_notes(scores, by_human))
@@ -187,13 +185,6 @@ def _people_table(ranks: Sequence[SystemRank], metric: str, by_human: HumanScore
     return Table("people", title, columns, list(_people_rows(found)), [*_lacks(found), *notes])
 
 
-_SYMBOLS = {
-    Coefficient.PEARSON: "Pearson's r",
-    Coefficient.SPEARMAN: "Spearman's ρ",
-    Coefficient.KENDALL: "Kendall's τ-b",
-}
-
-
 def _people_rows(found: SystemCorrelation) -> Iterator[Row]:
     for pair, each in found.by_pair.items():
         yield [shown_pair(pair), each.n, *(each.coefficients[c].value for c in Coefficient)]
@@ -203,17 +194,14 @@ def _people_rows(found: SystemCorrelation) -> Iterator[Row]:
 
 def _lacks(found: SystemCorrelation) -> list[str]:
     return reason_notes(
-        (pair or "systems", reason)
+        lack
         for pair, each in found.by_pair.items()
-        for reason in _reasons(each.coefficients.values())
+        for estimate in each.coefficients.values()
+        for lack in lack_of(pair or "systems", estimate)
     )
 
 
-def _reasons(estimates: Iterator[Estimate] | Sequence[Estimate]) -> Iterator[str]:
-    yield from dict.fromkeys(each.reason for each in estimates if each.reason)
-
-
-def _unmatched_notes(scores: Mapping[SystemKey, object], by_human: HumanScores) -> Iterator[str]:
+def _unmatched_notes(scores: Mapping[SystemKey, object], by_human: SystemScores) -> Iterator[str]:
     unranked = [key for key, score in by_human.items() if score is not None and key not in scores]
     unjudged = [key for key in scores if by_human.get(key) is None]
     if unranked:

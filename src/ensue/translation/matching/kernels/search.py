@@ -175,6 +175,7 @@ def _search(
 
     taken = np.zeros((width, m), np.bool_)
     old_taken = np.zeros((width, m), np.bool_)
+    ahead = np.zeros(width, np.uint64)  # a hash of what is taken and may still be wanted
     last = np.full(width, -1, np.int64)
     cost = np.zeros(width, np.int64)
     spread = np.zeros(width, np.int64)
@@ -184,6 +185,7 @@ def _search(
     new_choice = np.empty(most, np.int32)
     new_last = np.empty(most, np.int64)
     new_hash = np.empty(most, np.uint64)
+    new_ahead = np.empty(most, np.uint64)
     new_cost = np.empty(most, np.int64)
     new_rank = np.empty(most, np.int64)
     new_spread = np.empty(most, np.int64)
@@ -194,10 +196,12 @@ def _search(
         first_edge, last_edge = edges.starts[a], edges.starts[a + 1]
         n_new = 0
         for s in range(n_states):
-            ahead = np.uint64(0)  # of what is taken and may still be wanted
-            for j in range(m):
-                if taken[s, j] and until[j] > i:
-                    ahead ^= hashes[j]
+            for e in range(first_edge, last_edge):
+                b = edges.targets[e]
+                for k in range(reference.starts[b], reference.starts[b + 1]):
+                    j = reference.places[k]
+                    if until[j] == i and taken[s, j]:  # nobody will want it any more
+                        ahead[s] ^= hashes[j]
             for e in range(first_edge, last_edge + 1):
                 start, end = -1, 0  # the last turn leaves the word alone
                 if e < last_edge:
@@ -207,7 +211,7 @@ def _search(
                     continue
                 for k in range(start, end):
                     j, following = -1, -1
-                    its_cost, its_spread, its_hash = cost[s], spread[s], ahead
+                    its_cost, its_spread, its_ahead = cost[s], spread[s], ahead[s]
                     if k >= 0:
                         j = reference.places[k]
                         if taken[s, j]:
@@ -216,7 +220,7 @@ def _search(
                             its_cost += 1
                         its_spread += abs(i - j) * _STEP + edges.stages[e]
                         if until[j] > i:
-                            its_hash ^= hashes[j]
+                            its_ahead ^= hashes[j]
                         if (
                             i + 1 < n
                             and j + 1 < m
@@ -232,7 +236,7 @@ def _search(
                     )
                     if least > most_chunks:
                         continue
-                    its_hash ^= hashes[following + 1] >> np.uint64(1)
+                    its_hash = its_ahead ^ (hashes[following + 1] >> np.uint64(1))
                     slot = np.int64(its_hash & np.uint64(size - 1))
                     while slot_layer[slot] == i and new_hash[slot_entry[slot]] != its_hash:
                         slot = (slot + 1) & (size - 1)
@@ -252,6 +256,7 @@ def _search(
                     new_choice[at] = j
                     new_last[at] = following
                     new_hash[at] = its_hash
+                    new_ahead[at] = its_ahead
                     new_cost[at] = its_cost
                     new_rank[at] = its_cost if n_skips >= n else least
                     new_spread[at] = its_spread
@@ -263,9 +268,11 @@ def _search(
         n_states = kept.size
         for s in range(n_states):
             at = kept[s]
-            taken[s] = old_taken[new_parent[at]]
+            for j in range(m):
+                taken[s, j] = old_taken[new_parent[at], j]
             if new_choice[at] >= 0:
                 taken[s, new_choice[at]] = True
+            ahead[s] = new_ahead[at]
             last[s] = new_last[at]
             cost[s] = new_cost[at]
             spread[s] = new_spread[at]

@@ -17,15 +17,15 @@ from ensue.evaluation.measuring.intervals import LEVEL, check_resampling
 from ensue.evaluation.measuring.resampling import drawn_counts
 from ensue.pairs import Pair
 from ensue.recognizers.features import FeaturesRecognizer
-from ensue.recognizers.features.ablation import _usable
+from ensue.recognizers.features.ablation import usable_pairs
 from ensue.recognizers.features.regression import Examples, fitted, scaling
 from ensue.translation.features.table import FeatureTable
 from ensue.translation.judgments import human_scores, majority, preferences
-from ensue.translation.judgments.numbering import numbered
 from ensue.translation.model import Indices, Judgments, Numbers
-from ensue.translation.models.fitting import _check_varied, _tried
-from ensue.translation.models.groups import ModelWeights
+from ensue.translation.models.fitting import check_varied, tried_strengths
 from ensue.translation.models.weighing import ModelKind, Weighing, standardizing
+from ensue.translation.numbering import numbered
+from ensue.translation.weights.groups import ModelWeights
 
 DRAWS = 200
 """How many resamples, unless asked otherwise: each learns anew, which takes a while."""
@@ -76,7 +76,7 @@ def bootstrap_weights(
         SettingError: the strength or the number of draws makes no sense.
     """
     check_resampling(draws, LEVEL)
-    _tried(kind, strength)
+    tried_strengths(kind, strength)
     prepare = _abs_learning if kind is ModelKind.ABS else _pair_learning
     learn, weights, segment = prepare(table, judgments, strength)
     return _drawn(learn, weights, segment, len(table.names), draws, seed, progress)
@@ -94,8 +94,16 @@ def bootstrap_recognizer_weights(
 
     Lessons are not drawn: they are the same whatever the pairs. A draw in which all have the same
     gold defines no weights, and is NaN. For the arguments see `bootstrap_weights`.
+
+    Raises:
+        DataError: all pairs have the same gold.
+        SettingError: the strength or the number of draws makes no sense.
     """
     check_resampling(draws, LEVEL)
+    tried_strengths(ModelKind.PAIR, strength)
+    pairs = slice(examples.n_pairs)
+    if np.ptp(examples.gold[pairs].astype(int)) == 0:
+        raise DataError("all pairs have the same gold, so no weights can be learned")
     means, scales = scaling(examples)
     _, text = numbered(examples.texts)
     n_lessons = len(examples.gold) - examples.n_pairs
@@ -104,9 +112,10 @@ def bootstrap_recognizer_weights(
         (examples.values - means) / scales, examples.gold, weights, strength, has_bias=True
     )
     # lessons may change a feature that never changes among the pairs: no deviation, no weight
-    varied = np.ptp(examples.values[: examples.n_pairs], axis=0) > 0
+    varied = examples.values[pairs].std(axis=0) / scales
     unit = np.concatenate([text, np.full(n_lessons, -1)])
-    return _drawn(learn, weights, unit, len(scales), draws, seed, progress) * varied
+    drawn = _drawn(learn, weights, unit, len(scales), draws, seed, progress)
+    return np.asarray(drawn * varied, np.float64)
 
 
 def metric_weights(
@@ -126,8 +135,7 @@ def metric_weights(
     """
     if weighing.names != table.names:
         raise SettingError(
-            f"{title}: its weights are on {len(weighing.names)} features,"
-            f" and the table has {len(table.names)} others",
+            f"{title}: its weights are on other features than the table's",
             hint="give the table that it was trained on",
         )
     drawn = bootstrap_weights(
@@ -158,7 +166,7 @@ def recognizer_weights(
     Raises:
         DataError: no pair has gold and words, or all have the same gold.
     """
-    scorer, kept = recognizer.scorer, _usable(pairs)
+    scorer, kept = recognizer.scorer, usable_pairs(pairs)
     names = scorer.names(kept)
     examples = scorer.examples(kept, names)
     regression = fitted(names, examples, strength=scorer.chosen.strength, seed=seed)
@@ -177,7 +185,7 @@ def _abs_learning(
     rows = table.places(human.outputs)
     worded = table.worded[rows]
     rows, scores = rows[worded], human.values[worded]
-    _check_varied(scores)
+    check_varied(scores)
     means, deviations = standardizing(table.values[rows])
     z = (table.values[rows] - means) / deviations
 
@@ -239,16 +247,19 @@ def _drawn(
 
 
 def _ridge(z: Numbers, scores: Numbers, weights: Numbers, strength: float) -> Numbers:
-    """Ridge regression by its normal equations, (ZᵀWZ + I/strength) β = ZᵀWy, both sides centered."""
+    """Ridge regression by its normal equations, (ZᵀWZ + I/strength) β = ZᵀWy, both sides centered.
+
+    The means are taken off the sums, which for standardized features loses nothing, and saves a copy.
+    """
     from scipy.linalg import solve
 
     kept = weights > 0
-    z, scores, weights = z[kept], scores[kept], weights[kept]
-    root = np.sqrt(weights)
-    centered = (z - np.average(z, axis=0, weights=weights)) * root[:, None]
-    answer = (scores - np.average(scores, weights=weights)) * root
-    normal = centered.T @ centered + np.eye(z.shape[1]) / strength
-    return np.asarray(solve(normal, centered.T @ answer, assume_a="pos"), np.float64)
+    root = np.sqrt(weights[kept])
+    rows, answers = z[kept] * root[:, None], scores[kept] * root
+    total, sums = root @ root, root @ rows
+    normal = rows.T @ rows - np.outer(sums, sums) / total + np.eye(z.shape[1]) / strength
+    toward = answers @ rows - sums * (root @ answers) / total
+    return np.asarray(solve(normal, toward, assume_a="pos"), np.float64)
 
 
 def _likeliest(
@@ -272,12 +283,12 @@ def _likeliest(
     model.fit(z, answers, sample_weight=weights)
     start = model.coef_.copy(), model.intercept_.copy()
 
-    def learn(weights: Numbers) -> Numbers:
-        kept = weights > 0
+    def learn(drawn: Numbers) -> Numbers:
+        kept = drawn > 0
         if answers[kept].all() or not answers[kept].any():
             return np.full(z.shape[1], np.nan)
         model.coef_, model.intercept_ = start[0].copy(), start[1].copy()
-        model.fit(z[kept], answers[kept], sample_weight=weights[kept])
+        model.fit(z[kept], answers[kept], sample_weight=drawn[kept])
         return np.array(model.coef_[0], np.float64)
 
     return learn

@@ -1,0 +1,192 @@
+"""What training a metric came to, as tables, a picture and one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ensue import __version__
+from ensue.reports.contents.translation.entries import Row
+from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
+from ensue.reports.pictures.theme import color_scale, specification
+from ensue.translation.models.weighing import ModelKind, Weighing
+
+LARGEST = 20
+"""Weights that people see."""
+
+_ADDED = {
+    ModelKind.ABS: "the score",
+    ModelKind.PAIR: "the log odds of being preferred",
+}
+_COUNTS = ("outputs", "comparisons", "contests")
+"""What `train` counts, of which each model has some."""
+_VALIDATED = {
+    "pearson": Column("pearson", title="Pearson's r", digits=3),
+    "right": Column("right", digits=1, percent=True),
+    "log_loss": Column("log_loss", title="log loss", digits=4),
+}
+_ROW = 20
+_WIDTH = 380
+
+
+def training_tables(
+    name: str,
+    weighing: Weighing,
+    trained_on: Mapping[str, Any],
+    *,
+    feature_set: str,
+    every: bool = True,
+) -> list[Table]:
+    """What was learned from what and how well, and the largest weights, or all.
+
+    Args:
+        name: The metric's.
+        weighing: What was learned.
+        trained_on: As the metric keeps it: `name`, `judgments` and the counts of `train`.
+        feature_set: The name of the features.
+        every: Whether all weights are there, for programs.
+    """
+    return [
+        _training_table(name, weighing, trained_on, feature_set),
+        _weights_table(weighing, every=every),
+    ]
+
+
+def training_report(
+    name: str,
+    weighing: Weighing,
+    trained_on: Mapping[str, Any],
+    *,
+    feature_set: str,
+    signature: str = "",
+) -> Report:
+    """The page of a trained metric; the arguments are those of `training_tables`, and its recipe."""
+    training, weights = training_tables(
+        name, weighing, trained_on, feature_set=feature_set, every=False
+    )
+    sections = [
+        Section("Training", "", [training]),
+        Section("Weights", "", [weights_picture(weighing), weights]),
+    ]
+    return Report(f"Training of {name}", sections, "\n".join([f"ensue {__version__}", signature]))
+
+
+def weights_picture(weighing: Weighing) -> Picture:
+    """A bar for each of the largest standardized weights, to the right where more is better."""
+    better, worse = "speaks for an output", "speaks against it"
+    order = _by_size(weighing)[:LARGEST]
+    weights = weighing.standardized
+    values = [
+        {
+            "feature": weighing.names[i],
+            "weight": float(f"{weights[i]:.6g}"),
+            "series": better if weights[i] > 0 else worse,
+        }
+        for i in order
+    ]
+    encoding: dict[str, Any] = {
+        "x": {
+            "field": "weight",
+            "type": "quantitative",
+            "title": f"added to {_ADDED[weighing.kind]}",
+        },
+        "y": {
+            "field": "feature",
+            "type": "nominal",
+            "title": None,
+            "sort": None,
+            "axis": {"labelLimit": 320},
+        },
+        "color": {"field": "series", "type": "nominal", "scale": color_scale([better, worse])},
+    }
+    spec = {
+        "width": _WIDTH,
+        "height": {"step": _ROW},
+        "data": {"values": values},
+        "mark": {"type": "bar"},
+        "encoding": encoding,
+    }
+    caption = f"What one standard deviation of each feature adds to {_ADDED[weighing.kind]}."
+    return Picture("weights", "The largest weights", specification(spec), caption)
+
+
+def _training_table(
+    name: str, weighing: Weighing, trained_on: Mapping[str, Any], feature_set: str
+) -> Table:
+    counts = [each for each in _COUNTS if each in trained_on]
+    validated = [each for each in _VALIDATED if each in weighing.validated]
+    columns = [
+        Column("metric"),
+        Column("model"),
+        Column("feature_set", title="set"),
+        Column("features"),
+        Column("trained_on", title="trained on"),
+        Column("judgments"),
+        *map(Column, counts),
+        Column("strength"),
+        *(_VALIDATED[each] for each in validated),
+    ]
+    row: Row = [
+        name,
+        weighing.kind.value,
+        feature_set,
+        len(weighing.names),
+        _cell(trained_on.get("name")),
+        _cell(trained_on.get("judgments")),
+        *(_cell(trained_on[each]) for each in counts),
+        weighing.strength,
+        *(weighing.validated[each] for each in validated),
+    ]
+    return Table("training", f"{name}, trained", columns, [row], list(_notes(weighing)))
+
+
+def _notes(weighing: Weighing) -> Iterator[str]:
+    yield "strength: the inverse strength of regularization"
+    if not weighing.validated:
+        yield "not cross-validated: there are too few segments to leave some out"
+        return
+    n_parts = int(weighing.validated.get("parts", 0))
+    means = {
+        "pearson": "Pearson's r, the mean over the parts",
+        "right": "the share of preferences that are foreseen, weighted by votes, and log loss",
+    }
+    said = "; ".join(text for each, text in means.items() if each in weighing.validated)
+    yield f"{said}: on what was left out, one of {n_parts} parts at a time"
+
+
+def _weights_table(weighing: Weighing, *, every: bool) -> Table:
+    columns = [
+        Column("feature"),
+        Column("standardized", digits=4),
+        Column("weight"),
+        Column("mean"),
+        Column("deviation"),
+    ]
+    order = _by_size(weighing)
+    shown = order if every else order[:LARGEST]
+    standardized = weighing.standardized
+    rows: list[Row] = [
+        [
+            weighing.names[i],
+            float(standardized[i]),
+            float(weighing.weights[i]),
+            float(weighing.means[i]),
+            float(weighing.deviations[i]),
+        ]
+        for i in shown
+    ]
+    notes = [f"standardized: what one standard deviation adds to {_ADDED[weighing.kind]}"]
+    if len(shown) < len(order):
+        notes.append(f"the largest {len(shown)} of {len(order)}; all are in JSON and CSV")
+    return Table("weights", "Weights, the largest first", columns, rows, notes)
+
+
+def _by_size(weighing: Weighing) -> list[int]:
+    order: list[int] = np.argsort(-np.abs(weighing.standardized), kind="stable").tolist()
+    return order
+
+
+def _cell(told: Any) -> Cell:
+    return told if told is None or isinstance(told, str | int | float) else str(told)

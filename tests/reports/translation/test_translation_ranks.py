@@ -1,0 +1,160 @@
+import pytest
+
+from ensue.evaluation.results import Estimate
+from ensue.reports.contents.translation import rank_report, rank_tables
+from ensue.reports.page import write_page
+from ensue.translation.model import OutputKey
+from ensue.translation.ranking import (
+    SystemKey,
+    SystemMethod,
+    SystemRank,
+    TieInterval,
+    rank_systems,
+    tie_interval,
+)
+
+RANKS = (
+    SystemRank("cs-en", "A", Estimate(0.6, 0.5, 0.7), 10, 1, 1, 1, 1, 0.99, 0.01),
+    SystemRank("cs-en", "B", Estimate(0.3, 0.2, 0.4), 10, 2, 2, 3, 2, 0.75, 0.5),
+    SystemRank("cs-en", "C", Estimate(0.1, 0.0, 0.2), 10, 3, 2, 3, 2, None, None),
+    SystemRank("de-en", "D", Estimate(None, reason="alone"), 0, None, None, None, None, None, None),
+)
+INTERVAL = TieInterval(0.25, 0.3, 0.4, 20)
+PEOPLE = {
+    SystemKey("cs-en", "A"): 0.7,
+    SystemKey("cs-en", "B"): 0.2,
+    SystemKey("cs-en", "C"): 0.4,
+    SystemKey("cs-en", "E"): 0.9,
+}
+
+
+def made(**more):
+    chosen = {"metric": "some", "method": SystemMethod.WITH_TIES, "interval": INTERVAL, **more}
+    return rank_tables(RANKS, **chosen)
+
+
+def test_rank_table_has_a_row_a_system(records):
+    (table,) = made()
+    first = records(table)[0]
+    assert first == {
+        "language_pair": "cs-en",
+        "cluster": 1,
+        "rank": 1,
+        "best_rank": 1,
+        "worst_rank": 1,
+        "system": "A",
+        "score": 0.6,
+        "segments": 10,
+        "wins": 0.99,
+        "p": 0.01,
+    }
+
+
+def test_rank_table_gives_a_dash_and_the_reason(records):
+    (table,) = made()
+    last = records(table)[-1]
+    assert (last["rank"], last["score"], last["cluster"]) == (None, None, None)
+    assert "D (de-en): alone" in table.notes
+
+
+def test_rank_table_says_the_tie_interval_and_what_it_reaches():
+    (table,) = made()
+    assert (
+        "ε = 0.25 ties first place on 40.0 % of 20 segments; 30.0 % were asked for" in table.notes
+    )
+
+
+def test_rank_table_says_no_tie_interval_of_other_methods():
+    (table,) = made(method=SystemMethod.BASIC, interval=None)
+    assert not any("ε" in note for note in table.notes)
+    assert "share of segments on which the system is ranked best" in table.notes[0]
+
+
+def test_rank_table_says_draws_and_seed():
+    (table,) = made(draws=100, seed=3)
+    assert "in brackets: 95 % bootstrap intervals over segments (100 draws, seed 3)" in table.notes
+
+
+def test_rank_table_says_that_nothing_was_drawn():
+    (table,) = made(draws=0)
+    assert table.notes[-1].startswith("nothing was drawn")
+
+
+def test_rank_table_shows_shares_in_percent_and_means_as_they_are():
+    assert made()[0].columns[6].percent
+    assert not made(method=SystemMethod.MEAN)[0].columns[6].percent
+
+
+def test_rank_table_has_a_column_of_people(records):
+    ranked, _ = made(by_human=PEOPLE)
+    assert [row["human"] for row in records(ranked)] == [0.7, 0.2, 0.4, None]
+
+
+def test_people_table_has_spearman_worked_by_hand(records):
+    # ranks 1, 2, 3 beside 1, 3, 2
+    _, people = made(by_human=PEOPLE)
+    (row,) = records(people)
+    assert (row["language_pair"], row["systems"]) == ("cs-en", 3)
+    assert row["spearman"] == pytest.approx(1 - 6 * (0 + 1 + 1) / (3 * 8))
+
+
+def test_people_table_names_who_is_missing_on_either_side():
+    _, people = made(by_human=PEOPLE)
+    assert "judged, and not ranked: E (cs-en)" in people.notes
+    assert "ranked, and not judged: D (de-en)" in people.notes
+
+
+def test_people_table_without_common_systems_says_why(records):
+    _, people = made(by_human={SystemKey("fr-en", "A"): 0.5})
+    assert records(people) == []
+    assert "there are no human scores of systems" in people.notes
+
+
+def test_people_table_has_a_mean_of_several_pairs(records):
+    ranks = [
+        SystemRank(pair, name, Estimate(score), 5, None, None, None, None, None, None)
+        for pair in ("cs-en", "de-en")
+        for name, score in (("A", 0.5), ("B", 0.3), ("C", 0.2))
+    ]
+    people = {
+        SystemKey("cs-en", "A"): 3,
+        SystemKey("cs-en", "B"): 2,
+        SystemKey("cs-en", "C"): 1,
+        SystemKey("de-en", "A"): 1,
+        SystemKey("de-en", "B"): 2,
+        SystemKey("de-en", "C"): 3,
+    }
+    chosen = {"metric": "some", "method": SystemMethod.MEAN, "interval": None}
+    _, table = rank_tables(ranks, **chosen, by_human=people, draws=0)
+    assert [row["spearman"] for row in records(table)] == pytest.approx([1, -1, 0])
+
+
+def test_rank_tables_show_what_rank_systems_gives(make_metric, records):
+    outputs = [OutputKey("", str(i), system) for i in range(8) for system in "AB"]
+    metric = make_metric("some", [1, 0] * 8, outputs)
+    ranks = rank_systems(metric, SystemMethod.BASIC, draws=20)
+    (table,) = rank_tables(
+        ranks, metric="some", method=SystemMethod.BASIC, interval=tie_interval(metric), draws=20
+    )
+    rows = records(table)
+    assert [(row["system"], row["cluster"], row["score"]) for row in rows] == [
+        ("A", 1, 1.0),
+        ("B", 2, 0.0),
+    ]
+    assert rows[0]["language_pair"] is None
+
+
+def test_rank_report_is_a_page_with_a_picture(tmp_path):
+    report = rank_report(
+        RANKS,
+        metric="some",
+        method=SystemMethod.WITH_TIES,
+        interval=INTERVAL,
+        by_human=PEOPLE,
+        signature="some|made-up",
+    )
+    write_page(tmp_path / "ranks.html", report)
+    page = (tmp_path / "ranks.html").read_text("utf-8")
+    assert page.count("<svg") == 1
+    assert "metric: some: some|made-up" in page
+    assert "tie interval: 0.25" in page

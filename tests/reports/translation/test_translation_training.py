@@ -1,0 +1,87 @@
+import json
+
+import numpy as np
+import pytest
+
+from ensue.reports.contents.translation import training_report, training_tables
+from ensue.reports.page import write_page
+from ensue.reports.tables import tables_to_json
+from ensue.translation.models.weighing import ModelKind, Weighing
+
+
+def weighing(n=3, kind=ModelKind.PAIR, **validated):
+    """Weights 1, −2, 3, … on features with deviation 2."""
+    weights = np.array([(i + 1) * (-1) ** i for i in range(n)], float)
+    ones = np.ones(n)
+    names = tuple(f"f{i}" for i in range(n))
+    return Weighing(kind, names, weights, ones, 2 * ones, 0.0, 1.0, -9.0, 0.1, validated)
+
+
+PAIR = weighing(parts=4.0, log_loss=0.64, right=0.65)
+TRAINED_ON = {"name": "small", "judgments": "preferences", "comparisons": 12, "contests": 9}
+
+
+def test_training_table_says_what_was_learned_from_what(records):
+    table, _ = training_tables("some", PAIR, TRAINED_ON, feature_set="comb")
+    assert records(table) == [
+        {
+            "metric": "some",
+            "model": "pair",
+            "feature_set": "comb",
+            "features": 3,
+            "trained_on": "small",
+            "judgments": "preferences",
+            "comparisons": 12,
+            "contests": 9,
+            "strength": 0.1,
+            "right": 0.65,
+            "log_loss": 0.64,
+        }
+    ]
+    assert table.notes[-1].endswith("on what was left out, one of 4 parts at a time")
+
+
+def test_training_table_of_absolute_scores_has_pearson(records):
+    learned = weighing(kind=ModelKind.ABS, parts=5.0, pearson=0.5)
+    trained_on = {"name": "small", "judgments": "direct", "outputs": 20}
+    (row,) = records(training_tables("some", learned, trained_on, feature_set="rte")[0])
+    assert (row["pearson"], row["outputs"], row["judgments"]) == (0.5, 20, "direct")
+    assert "log_loss" not in row
+
+
+def test_training_without_validation_says_so(records):
+    table, _ = training_tables("some", weighing(), {}, feature_set="rte")
+    assert table.notes[-1].startswith("not cross-validated")
+    (row,) = records(table)
+    assert (row["trained_on"], row["judgments"]) == (None, None)
+
+
+def test_weights_table_has_the_largest_first(records):
+    _, table = training_tables("some", PAIR, TRAINED_ON, feature_set="comb")
+    assert [(row["feature"], row["standardized"]) for row in records(table)] == [
+        ("f2", 3 * 2),
+        ("f1", -2 * 2),
+        ("f0", 1 * 2),
+    ]
+    assert "log odds" in table.notes[0]
+
+
+@pytest.mark.parametrize(("every", "n"), [(False, 20), (True, 30)])
+def test_weights_table_has_twenty_for_people_and_all_for_programs(every, n):
+    _, table = training_tables("some", weighing(30), {}, feature_set="rte", every=every)
+    assert len(table.rows) == n
+    assert ("the largest 20 of 30; all are in JSON and CSV" in table.notes) is not every
+
+
+def test_training_tables_are_strict_json():
+    found = tables_to_json(training_tables("some", PAIR, TRAINED_ON, feature_set="comb"))
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+
+
+def test_training_report_is_a_page_with_a_picture(tmp_path):
+    report = training_report("some", PAIR, TRAINED_ON, feature_set="comb", signature="pair-comb")
+    write_page(tmp_path / "training.html", report)
+    page = (tmp_path / "training.html").read_text("utf-8")
+    assert page.count("<svg") == 1
+    assert "pair-comb" in page
+    assert "speaks against it" in page
