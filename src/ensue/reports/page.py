@@ -53,6 +53,7 @@ def render_page(report: Report) -> str:
     showing = {
         "paragraphs": _paragraphs,
         "is_table": lambda part: isinstance(part, Table),
+        "is_figure": lambda part: isinstance(part, Figure),
         "headings": _headings,
         "cells": _cells,
         "svg": _svg,

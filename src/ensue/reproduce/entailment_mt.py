@@ -36,8 +36,7 @@ from ensue.reproduce.model import (
     side_by_side,
 )
 from ensue.translation import agreement
-from ensue.translation.features import FeatureSet, Meter, feature_names, measure
-from ensue.translation.features.table import FeatureTable
+from ensue.translation.features import FeatureSet, FeatureTable, Meter, feature_names, measure
 from ensue.translation.judgments import (
     FloorPolicy,
     TieUnit,

@@ -35,6 +35,8 @@ class BleuScorer:
     penalty: bool
     weights: tuple[float, ...]
     """The weight of each order, summing to 1."""
+    smoothed: bool = False
+    """Whether orders above 1 get one match and one n-gram more (Lin & Och 2004: BLEU-S)."""
 
     def __post_init__(self) -> None:
         shares = bool(self.weights) and all(weight >= 0 for weight in self.weights)
@@ -46,7 +48,7 @@ class BleuScorer:
 
     def score(self, statistics: NgramStatistics) -> NDArray[np.float64]:
         """The score of every pair, in [0, 1]."""
-        precisions = statistics.precisions()
+        precisions = statistics.smoothed_precisions() if self.smoothed else statistics.precisions()
         if self.mean is Mean.LINEAR:
             scores = self._weighted_sum(precisions)
         else:

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.surface.kernels.count import clipped_matches
+from ensue.surface.kernels.match import matched_ngrams
+from ensue.surface.segments import SegmentTokens
 from ensue.surface.tokenizers import Tokenizer
 from ensue.surface.tokens import tokenize_sides
 
@@ -18,11 +20,13 @@ class NgramStatistics:
     """What every measure of the BLEU family is made from; a row is a pair."""
 
     matches: NDArray[np.int64]
-    """n-grams of the test that the reference has too, clipped; column n-1 is order n."""
+    """n-grams of the test that the reference has too, clipped; column n-1 is order n. Of several
+    references, the one that has an n-gram most often clips it."""
     totals: NDArray[np.int64]
     """n-grams of the test."""
     test_length: NDArray[np.int64]
     reference_length: NDArray[np.int64]
+    """Of several references, the length nearest to the test's; of two as near, the shorter."""
 
     @property
     def order(self) -> int:
@@ -32,6 +36,16 @@ class NgramStatistics:
     def precisions(self) -> NDArray[np.float64]:
         """Matches over totals; zero where the test is too short to have such an n-gram."""
         return self.matches / np.maximum(self.totals, 1)
+
+    def smoothed_precisions(self) -> NDArray[np.float64]:
+        """Precisions with one match and one n-gram more for n > 1 (Lin & Och 2004, section 4).
+
+        A test too short for an order thus has a precision of 1 there. One without any tokens has
+        none: it gets zeros, which the paper leaves open.
+        """
+        more = (np.arange(self.order) > 0).astype(np.int64)
+        smoothed = (self.matches + more) / np.maximum(self.totals + more, 1)
+        return np.where(self.test_length[:, None] == 0, 0.0, smoothed)
 
     def brevity_penalty(self) -> NDArray[np.float64]:
         """1 where the test is at least as long as the reference, else exp(1 - r/t); 0 for t = 0."""
@@ -63,3 +77,37 @@ def ngram_statistics(
     test_length, reference_length = np.diff(of_test), np.diff(of_reference)
     totals = np.maximum(test_length[:, None] - np.arange(order)[None, :], 0)
     return NgramStatistics(matches, totals, test_length, reference_length)
+
+
+def segment_statistics(segments: SegmentTokens, *, order: int = 4) -> NgramStatistics:
+    """Count the clipped n-gram matches of each output in its references, one or several.
+
+    The numbers are sacreBLEU's. Where each output has one reference, `ngram_statistics` gives the
+    same from strings.
+    """
+    tokens = segments.tokens
+    matches, _, _ = matched_ngrams(
+        tokens.ids,
+        tokens.offsets,
+        segments.outputs,
+        segments.references,
+        segments.first,
+        tokens.n_distinct,
+        order,
+        np.empty(0, np.int64),
+        np.empty(0, np.uint64),
+        np.empty(0, np.int32),
+        np.empty(0),
+    )
+    return NgramStatistics(
+        matches,
+        segment_totals(segments, order),
+        segments.output_length,
+        segments.closest_reference_length(),
+    )
+
+
+def segment_totals(segments: SegmentTokens, order: int) -> NDArray[np.int64]:
+    """How many n-grams of each order each output has."""
+    totals: NDArray[np.int64] = segments.output_length[:, None] - np.arange(order)[None, :]
+    return np.maximum(totals, 0)

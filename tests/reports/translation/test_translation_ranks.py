@@ -1,9 +1,10 @@
+import numpy as np
 import pytest
 
 from ensue.evaluation.results import Estimate
 from ensue.reports.contents.translation import rank_report, rank_tables
 from ensue.reports.page import write_page
-from ensue.translation.model import OutputKey
+from ensue.translation.model import MetricScores, OutputKey
 from ensue.translation.ranking import (
     SystemKey,
     SystemMethod,
@@ -13,6 +14,7 @@ from ensue.translation.ranking import (
     tie_interval,
 )
 
+SOME = MetricScores("some", (), np.empty(0), "some|made-up")
 RANKS = (
     SystemRank("cs-en", "A", Estimate(0.6, 0.5, 0.7), 10, 1, 1, 1, 1, 0.99, 0.01),
     SystemRank("cs-en", "B", Estimate(0.3, 0.2, 0.4), 10, 2, 2, 3, 2, 0.75, 0.5),
@@ -29,7 +31,7 @@ PEOPLE = {
 
 
 def made(**more):
-    chosen = {"metric": "some", "method": SystemMethod.WITH_TIES, "interval": INTERVAL, **more}
+    chosen = {"metric": SOME, "method": SystemMethod.WITH_TIES, "interval": INTERVAL, **more}
     return rank_tables(RANKS, **chosen)
 
 
@@ -83,29 +85,41 @@ def test_rank_table_says_that_nothing_was_drawn():
 def test_rank_table_shows_shares_in_percent_and_means_as_they_are():
     assert made()[0].columns[6].percent
     assert not made(method=SystemMethod.MEAN)[0].columns[6].percent
+    assert not made(method="corpus")[0].columns[6].percent
+
+
+def test_rank_table_knows_scores_of_whole_texts():
+    (table,) = made(method="corpus", interval=None)
+    assert table.title == "Systems ranked by some (corpus)"
+    assert table.notes[0] == "score: the score of all outputs of the system as one text"
 
 
 def test_rank_table_has_a_column_of_people(records):
-    ranked, _ = made(by_human=PEOPLE)
+    ranked, _ = made(human=PEOPLE)
     assert [row["human"] for row in records(ranked)] == [0.7, 0.2, 0.4, None]
+
+
+def test_rank_table_has_the_rank_among_all_that_people_judged(records):
+    ranked, _ = made(human=PEOPLE)
+    assert [row["human_rank"] for row in records(ranked)] == [2, 4, 3, None]
 
 
 def test_people_table_has_spearman_worked_by_hand(records):
     # ranks 1, 2, 3 beside 1, 3, 2
-    _, people = made(by_human=PEOPLE)
+    _, people = made(human=PEOPLE)
     (row,) = records(people)
     assert (row["language_pair"], row["systems"]) == ("cs-en", 3)
     assert row["spearman"] == pytest.approx(1 - 6 * (0 + 1 + 1) / (3 * 8))
 
 
 def test_people_table_names_who_is_missing_on_either_side():
-    _, people = made(by_human=PEOPLE)
+    _, people = made(human=PEOPLE)
     assert "judged, and not ranked: E (cs-en)" in people.notes
     assert "ranked, and not judged: D (de-en)" in people.notes
 
 
 def test_people_table_without_common_systems_says_why(records):
-    _, people = made(by_human={SystemKey("fr-en", "A"): 0.5})
+    _, people = made(human={SystemKey("fr-en", "A"): 0.5})
     assert records(people) == []
     assert "there are no human scores of systems" in people.notes
 
@@ -124,8 +138,8 @@ def test_people_table_has_a_mean_of_several_pairs(records):
         SystemKey("de-en", "B"): 2,
         SystemKey("de-en", "C"): 3,
     }
-    chosen = {"metric": "some", "method": SystemMethod.MEAN, "interval": None}
-    _, table = rank_tables(ranks, **chosen, by_human=people, draws=0)
+    chosen = {"metric": SOME, "method": SystemMethod.MEAN, "interval": None}
+    _, table = rank_tables(ranks, **chosen, human=people, draws=0)
     assert [row["spearman"] for row in records(table)] == pytest.approx([1, -1, 0])
 
 
@@ -134,7 +148,7 @@ def test_rank_tables_show_what_rank_systems_gives(make_metric, records):
     metric = make_metric("some", [1, 0] * 8, outputs)
     ranks = rank_systems(metric, SystemMethod.BASIC, draws=20)
     (table,) = rank_tables(
-        ranks, metric="some", method=SystemMethod.BASIC, interval=tie_interval(metric), draws=20
+        ranks, metric=SOME, method=SystemMethod.BASIC, interval=tie_interval(metric), draws=20
     )
     rows = records(table)
     assert [(row["system"], row["cluster"], row["score"]) for row in rows] == [
@@ -147,14 +161,15 @@ def test_rank_tables_show_what_rank_systems_gives(make_metric, records):
 def test_rank_report_is_a_page_with_a_picture(tmp_path):
     report = rank_report(
         RANKS,
-        metric="some",
+        metric=SOME,
         method=SystemMethod.WITH_TIES,
         interval=INTERVAL,
-        by_human=PEOPLE,
-        signature="some|made-up",
+        human=PEOPLE,
+        name="small",
     )
     write_page(tmp_path / "ranks.html", report)
     page = (tmp_path / "ranks.html").read_text("utf-8")
     assert page.count("<svg") == 1
+    assert "Systems of small ranked by some" in page
     assert "metric: some: some|made-up" in page
     assert "tie interval: 0.25" in page

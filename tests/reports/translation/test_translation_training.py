@@ -1,4 +1,5 @@
 import json
+from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
@@ -7,6 +8,15 @@ from ensue.reports.contents.translation import training_report, training_tables
 from ensue.reports.page import write_page
 from ensue.reports.tables import tables_to_json
 from ensue.translation.models.weighing import ModelKind, Weighing
+
+
+@dataclass(frozen=True)
+class Trained:
+    weighing: Weighing
+    trained_on: dict = field(default_factory=dict)
+    feature_set: str = "comb"
+    name: str = "some"
+    signature: str = "pair-comb"
 
 
 def weighing(n=3, kind=ModelKind.PAIR, **validated):
@@ -22,7 +32,7 @@ TRAINED_ON = {"name": "small", "judgments": "preferences", "comparisons": 12, "c
 
 
 def test_training_table_says_what_was_learned_from_what(records):
-    table, _ = training_tables("some", PAIR, TRAINED_ON, feature_set="comb")
+    table, _ = training_tables(Trained(PAIR, TRAINED_ON))
     assert records(table) == [
         {
             "metric": "some",
@@ -44,20 +54,20 @@ def test_training_table_says_what_was_learned_from_what(records):
 def test_training_table_of_absolute_scores_has_pearson(records):
     learned = weighing(kind=ModelKind.ABS, parts=5.0, pearson=0.5)
     trained_on = {"name": "small", "judgments": "direct", "outputs": 20}
-    (row,) = records(training_tables("some", learned, trained_on, feature_set="rte")[0])
+    (row,) = records(training_tables(Trained(learned, trained_on))[0])
     assert (row["pearson"], row["outputs"], row["judgments"]) == (0.5, 20, "direct")
     assert "log_loss" not in row
 
 
 def test_training_without_validation_says_so(records):
-    table, _ = training_tables("some", weighing(), {}, feature_set="rte")
+    table, _ = training_tables(Trained(weighing()))
     assert table.notes[-1].startswith("not cross-validated")
     (row,) = records(table)
     assert (row["trained_on"], row["judgments"]) == (None, None)
 
 
 def test_weights_table_has_the_largest_first(records):
-    _, table = training_tables("some", PAIR, TRAINED_ON, feature_set="comb")
+    _, table = training_tables(Trained(PAIR, TRAINED_ON))
     assert [(row["feature"], row["standardized"]) for row in records(table)] == [
         ("f2", 3 * 2),
         ("f1", -2 * 2),
@@ -68,20 +78,20 @@ def test_weights_table_has_the_largest_first(records):
 
 @pytest.mark.parametrize(("every", "n"), [(False, 20), (True, 30)])
 def test_weights_table_has_twenty_for_people_and_all_for_programs(every, n):
-    _, table = training_tables("some", weighing(30), {}, feature_set="rte", every=every)
+    _, table = training_tables(Trained(weighing(30)), every=every)
     assert len(table.rows) == n
     assert ("the largest 20 of 30; all are in JSON and CSV" in table.notes) is not every
 
 
 def test_training_tables_are_strict_json():
-    found = tables_to_json(training_tables("some", PAIR, TRAINED_ON, feature_set="comb"))
+    found = tables_to_json(training_tables(Trained(PAIR, TRAINED_ON)))
     assert json.loads(json.dumps(found, allow_nan=False)) == found
 
 
 def test_training_report_is_a_page_with_a_picture(tmp_path):
-    report = training_report("some", PAIR, TRAINED_ON, feature_set="comb", signature="pair-comb")
+    report = training_report(Trained(PAIR, TRAINED_ON))
     write_page(tmp_path / "training.html", report)
     page = (tmp_path / "training.html").read_text("utf-8")
     assert page.count("<svg") == 1
-    assert "pair-comb" in page
+    assert "metric: some: pair-comb" in page
     assert "speaks against it" in page

@@ -135,7 +135,7 @@ def ready_metric(name: str, found: TranslationSet, jobs: int | None) -> Metric:
     from ensue.translation.metrics import WeightedMetric, load_metric
 
     metric = load_metric(name)
-    if isinstance(metric, WeightedMetric) and metric.needs_analyzer:
+    if isinstance(metric, WeightedMetric) and metric.feature_set.needs_analyzer:
         metric = metric.with_reader(open_reader(workers=n_jobs(jobs)))
     return metric.informed(found.references())
 

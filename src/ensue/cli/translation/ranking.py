@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 
@@ -22,15 +24,40 @@ from ensue.cli.translation.options import (
     ready_metric,
     translation_options,
 )
+from ensue.errors import SettingError
 
 if TYPE_CHECKING:
     from ensue.translation.metrics import Metric
     from ensue.translation.model import MetricScores
-    from ensue.translation.ranking import SystemRank, TieInterval
+    from ensue.translation.ranking import SystemKey, SystemMethod, SystemRank, TieInterval
     from ensue.translation.reading import TranslationSet
 
-CORPUS = "corpus"
-METHODS = ("with-ties", "basic", "mean", CORPUS)
+METHODS = ("with-ties", "basic", "mean", "corpus")
+
+
+@dataclass(frozen=True, slots=True)
+class Tying:
+    """What counts as a tie for first place; at most one of the three is set."""
+
+    share: float | None
+    of_judges: bool
+    epsilon: float | None
+
+    @property
+    def n_set(self) -> int:
+        """How many were asked for."""
+        return (self.share is not None) + self.of_judges + (self.epsilon is not None)
+
+
+class Shown(TypedDict):
+    """What tables and page are told beside the ranks."""
+
+    metric: Metric
+    method: SystemMethod
+    interval: TieInterval | None
+    human: dict[SystemKey, float | None] | None
+    draws: int
+    seed: int
 
 
 @click.command("rank", epilog="Example: ensue mt rank examples/translation -m bleu --method basic")
@@ -49,11 +76,13 @@ METHODS = ("with-ties", "basic", "mean", CORPUS)
     "share",
     type=click.FloatRange(0, 1),
     metavar="SHARE",
-    help="with-ties: the share of segments with ties for the first place; 0.3 where it is not"
-    " given.",
+    help="with-ties: the share of segments with a tie for first place; 0.3 where nothing is said.",
 )
 @click.option(
-    "--ties-of-judges", is_flag=True, help="with-ties: take the share from the judgments of DATA."
+    "--ties-of-judges",
+    "of_judges",
+    is_flag=True,
+    help="with-ties: take the share from the judgments of DATA.",
 )
 @click.option(
     "--epsilon",
@@ -78,7 +107,7 @@ def rank_command(
     metric: str,
     method: str,
     share: float | None,
-    ties_of_judges: bool,
+    of_judges: bool,
     epsilon: float | None,
     draws: int,
     jobs: int | None,
@@ -90,36 +119,96 @@ def rank_command(
     """Rank the systems of DATA by a metric, with intervals and clusters.
 
     Systems of one cluster cannot be told apart: their ranks change places among resamples of the
-    segments. Where DATA hold judgments, the table shows the human ranks, too.
+    segments. Where DATA hold judgments, the tables show what people think, too.
     """
-    from ensue.reports.contents.translation.ranks import rank_report, rank_tables
+    from ensue.reports.contents.translation import rank_report, rank_tables
     from ensue.reports.page import write_page
-    from ensue.translation.metrics import score_all
+    from ensue.translation.ranking import SystemMethod
 
-    ways = [share is not None, ties_of_judges, epsilon is not None]
-    if sum(ways) > 1:
-        raise click.UsageError("give one of --ties, --ties-of-judges and --epsilon")
-    if any(ways) and method != "with-ties":
-        raise click.UsageError("--ties, --ties-of-judges and --epsilon are for --method with-ties")
+    tying, chosen = Tying(share, of_judges, epsilon), SystemMethod(method)
+    _check_tying(tying, chosen)
     sources.check([printing.output, report])
     found = sources.open(quiet)
     ready = ready_metric(metric, found, jobs)
     with outputs_bar("scoring", found, quiet) as progress:
-        if method == CORPUS:
-            ranks = _corpus_ranks(ready, found, draws, seed, progress)
-            interval = None
-        else:
-            scores = score_all(ready, found.segments(), progress=progress)
-            interval = _interval(scores, found, method, share, ties_of_judges, epsilon)
-            ranks = _ranks(scores, method, interval, draws, seed)
-    shown = {
-        "metric": ready,
-        "method": method,
-        "interval": interval,
-        "human": _human(found),
-        "draws": draws,
-        "seed": seed,
-    }
+        ranks, interval = _ranked(ready, found, chosen, tying, draws, seed, progress)
+    people = _people(found)
+    shown = Shown(
+        metric=ready, method=chosen, interval=interval, human=people, draws=draws, seed=seed
+    )
     printing.write(rank_tables(ranks, **shown))
     if report:
         write_page(report, rank_report(ranks, name=found.name, **shown))
+
+
+def _check_tying(tying: Tying, method: SystemMethod) -> None:
+    if tying.n_set > 1:
+        raise click.UsageError("give one of --ties, --ties-of-judges and --epsilon")
+    if tying.n_set and method != "with-ties":
+        raise click.UsageError("--ties, --ties-of-judges and --epsilon are for --method with-ties")
+
+
+def _ranked(
+    metric: Metric,
+    found: TranslationSet,
+    method: SystemMethod,
+    tying: Tying,
+    draws: int,
+    seed: int,
+    progress: Callable[[int], None],
+) -> tuple[tuple[SystemRank, ...], TieInterval | None]:
+    from ensue.translation.metrics import score_all
+    from ensue.translation.ranking import SystemMethod, rank_systems
+
+    if method is SystemMethod.CORPUS:
+        return _ranked_corpora(metric, found, draws, seed, progress), None
+    scores = score_all(metric, found.segments(), progress=progress)
+    interval = _interval(scores, found, tying) if method is SystemMethod.WITH_TIES else None
+    epsilon = interval.epsilon if interval else None
+    ranks = rank_systems(scores, method, epsilon=epsilon, draws=draws, seed=seed)
+    return ranks, interval
+
+
+def _ranked_corpora(
+    metric: Metric,
+    found: TranslationSet,
+    draws: int,
+    seed: int,
+    progress: Callable[[int], None],
+) -> tuple[SystemRank, ...]:
+    from ensue.translation.metrics import SummingMetric, all_statistics
+    from ensue.translation.ranking import rank_corpora
+
+    if not isinstance(metric, SummingMetric):
+        raise SettingError(
+            f"metric {metric.name!r} has no score of a whole text",
+            hint="use --method with-ties, basic or mean, or a metric such as bleu, nist or ter",
+        )
+    outputs, statistics = all_statistics(metric, found.segments(), progress=progress)
+    return rank_corpora(
+        outputs, statistics, metric.scored, name=metric.name, draws=draws, seed=seed
+    )
+
+
+def _interval(scores: MetricScores, found: TranslationSet, tying: Tying) -> TieInterval:
+    from ensue.translation.judgments import TieUnit, tie_share
+    from ensue.translation.ranking import TIED_SHARE, given_interval, tie_interval
+
+    if tying.epsilon is not None:
+        return given_interval(scores, tying.epsilon)
+    if tying.of_judges:
+        check_judged(found)
+        share = tie_share(found.judgments.rankings, TieUnit.RANKING).share.value
+        assert share is not None
+        return tie_interval(scores, share)
+    return tie_interval(scores, TIED_SHARE if tying.share is None else tying.share)
+
+
+def _people(found: TranslationSet) -> dict[SystemKey, float | None] | None:
+    """What people think of systems: how often they are preferred, or their mean score."""
+    from ensue.translation.agreement import people_system_scores
+
+    judgments = found.judgments
+    if not (judgments.rankings or judgments.assessments):
+        return None
+    return dict(people_system_scores(judgments))

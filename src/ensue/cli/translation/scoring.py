@@ -46,12 +46,12 @@ def score_command(
 ) -> None:
     """Score every output of DATA; larger is better.
 
-    A row has the language pair, the segment, the system, and the score of each metric. What it
-    says of systems on the whole goes to standard error, and to the page.
+    A row has the language pair, the segment, the system, and the score of each metric. Where the
+    scores go into a file, a table shows what they say of systems on the whole.
     """
-    from ensue.reports.contents.translation.scores import score_report, score_summary_table
+    from ensue.reports.contents.translation import score_report, score_summary_table
     from ensue.reports.page import write_page
-    from ensue.reports.tables import print_tables
+    from ensue.reports.tables import write_tables
     from ensue.translation.metrics import ScoreSummary, scored_batches
     from ensue.translation.reading import ScoreFormat, write_score_batches
 
@@ -69,8 +69,7 @@ def score_command(
             summary.watching(scored_batches(ready, found.segments(), progress=progress)),
             chosen,
         )
-    table = score_summary_table(summary.rows(), ready)
-    if not quiet:
-        print_tables([table])
+    if output != STANDARD:
+        write_tables([score_summary_table(summary.rows(), ready)])
     if report:
-        write_page(report, score_report(table, ready, name=found.name))
+        write_page(report, score_report(summary.rows(), ready, name=found.name))

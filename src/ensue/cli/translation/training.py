@@ -74,7 +74,7 @@ def train_command(
     a segment; abs from direct assessments, from adequacy and fluency, or from ranks, whichever
     there are, in this order.
     """
-    from ensue.reports.contents.translation.training import training_report, training_tables
+    from ensue.reports.contents.translation import training_report, training_tables
     from ensue.reports.page import write_page
     from ensue.reports.tables import write_tables
     from ensue.translation.features import FeatureSet
@@ -95,7 +95,7 @@ def train_command(
             seed=seed,
         )
     save_metric(metric, output)
-    every = output_format != "table"
-    write_tables(training_tables(metric, every=every), format=output_format)
+    tables = training_tables(metric, every=output_format != "table")
+    write_tables(tables, format=output_format)
     if report:
         write_page(report, training_report(metric))

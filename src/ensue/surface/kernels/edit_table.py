@@ -133,10 +133,19 @@ def advance(
     lost: int,
 ) -> None:
     """Write a forward row between `low` and `high`, from the row before it and its word."""
+    if high - low == m + 1:  # apart, because it is nearly always so and twice as fast
+        left = rows[old, 0]
+        least = left + lost
+        rows[new, 0] = least
+        for j in range(m):
+            above = rows[old, j + 1]
+            least = min(least, min(left + step[word, j], above + lost))
+            rows[new, j + 1] = least
+            left = above
+        return
     least = _INFINITE
-    if high - low < m + 1:
-        for j in range(m + 1):
-            rows[new, j] = _INFINITE
+    for j in range(m + 1):
+        rows[new, j] = _INFINITE
     if low == 0:
         least = rows[old, 0] + lost
         rows[new, 0] = least
@@ -158,10 +167,20 @@ def retreat(
     lost: int,
 ) -> None:
     """Write a backward row between `low` and `high`, from the row behind it and its word."""
+    if high - low == m + 1:
+        right = rows[old, m]
+        least = right + lost
+        rows[new, m] = least
+        for k in range(m):
+            j = m - 1 - k
+            below = rows[old, j]
+            least = min(least, min(right + step[word, j], below + lost))
+            rows[new, j] = least
+            right = below
+        return
     least = _INFINITE
-    if high - low < m + 1:
-        for j in range(m + 1):
-            rows[new, j] = _INFINITE
+    for j in range(m + 1):
+        rows[new, j] = _INFINITE
     if high == m + 1:
         least = rows[old, m] + lost
         rows[new, m] = least
@@ -174,8 +193,8 @@ def retreat(
 def joined(rows: Numbers, front: int, back: int, low: int, high: int) -> int:
     """The cost of the best way from a forward row on to a backward row."""
     least = _INFINITE
-    for j in range(low, high):
-        least = min(least, rows[front, j] + rows[back, j])
+    for k in range(high - low):
+        least = min(least, rows[front, low + k] + rows[back, low + k])
     return least
 
 
@@ -185,7 +204,8 @@ def forward(work: Work, n: int, m: int, costs: Costs, begin: int) -> int:
     rows, step, moved, low, high = work.rows, work.step, work.moved, work.low, work.high
     for i in range(begin, n):
         advance(rows, i, i + 1, step, moved[i], low[i + 1], high[i + 1], m, costs.deletion)
-    return rows[n, m] + m * costs.insertion
+    cost: int = rows[n, m] + m * costs.insertion
+    return cost
 
 
 @compiled

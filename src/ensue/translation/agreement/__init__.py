@@ -36,7 +36,7 @@ from ensue.translation.agreement.correlation import (
     system_correlation,
 )
 from ensue.translation.agreement.disagreements import Disagreement, worst_disagreements
-from ensue.translation.agreement.evaluating import evaluate_metrics
+from ensue.translation.agreement.evaluating import evaluate_metrics, people_system_scores
 from ensue.translation.agreement.permutation import (
     MetricComparisons,
     PairedTest,
@@ -94,6 +94,7 @@ __all__ = [
     "evaluate_metrics",
     "fisher_mean",
     "margins",
+    "people_system_scores",
     "place_consistency",
     "segment_correlation",
     "system_correlation",

@@ -71,6 +71,13 @@ def evaluate_metrics(
     )
 
 
+def people_system_scores(
+    judgments: Judgments, method: HumanMethod = HumanMethod.BETTER
+) -> SystemScores:
+    """What people think of systems: from rankings, or else the mean of their absolute scores."""
+    return _People.of(judgments).systems(method)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _People:
     """What is needed of the judgments; asking for what they lack is an UndefinedError."""

@@ -1,1 +1,24 @@
 """What is measured of an output beside its references: surface, entailment, lexical matches."""
+
+from ensue.translation.features.measuring import Meter, batches, measure
+from ensue.translation.features.sets import (
+    FeatureFamily,
+    FeatureSet,
+    covering_sets,
+    feature_names,
+)
+from ensue.translation.features.table import FeatureTable, joined
+from ensue.translation.features.writing import write_output_features
+
+__all__ = [
+    "FeatureFamily",
+    "FeatureSet",
+    "FeatureTable",
+    "Meter",
+    "batches",
+    "covering_sets",
+    "feature_names",
+    "joined",
+    "measure",
+    "write_output_features",
+]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from ensue.errors import UndefinedError
 from ensue.features import has_words
 from ensue.surface import Information
 from ensue.translation.features.entailment import Measuring, entailment_features
-from ensue.translation.features.sets import FAMILIES, FeatureFamily, FeatureSet, feature_names
+from ensue.translation.features.sets import FeatureFamily, FeatureSet, feature_names
 from ensue.translation.features.surface import reference_information, surface_features
-from ensue.translation.features.table import FeatureTable
+from ensue.translation.features.table import FeatureTable, joined
 from ensue.translation.matching import matched_features
 from ensue.translation.model import Numbers, Segment
 
@@ -32,7 +33,7 @@ class Meter:
 
     def informed(self, references: Iterable[Sequence[str]]) -> Meter:
         """The meter with what NIST needs to know of all references of a set."""
-        if FeatureFamily.SURFACE not in FAMILIES[self.feature_set]:
+        if FeatureFamily.SURFACE not in self.feature_set.families:
             return self
         return replace(self, information=reference_information(references))
 
@@ -43,7 +44,7 @@ class Meter:
         """
         outputs = [output for segment in segments for output in segment.outputs.values()]
         references = [segment.references for segment in segments for _ in segment.outputs]
-        families = FAMILIES[self.feature_set]
+        families = self.feature_set.families
         values = np.hstack([self._family(each, outputs, references) for each in families])
         worded = [
             has_words(output) and any(map(has_words, some))
@@ -85,3 +86,26 @@ def batches(segments: Iterable[Segment], size: int = BATCH) -> Iterator[list[Seg
             batch, n_outputs = [], 0
     if batch:
         yield batch
+
+
+def measure(
+    meter: Meter, segments: Iterable[Segment], *, progress: Callable[[int], None] | None = None
+) -> FeatureTable:
+    """The features of all outputs of a stream of segments.
+
+    Args:
+        meter: Knows all references that it needs to know.
+        segments: What to measure.
+        progress: Is told of each batch how many outputs are done.
+
+    Raises:
+        UndefinedError: there are no outputs.
+    """
+    tables = []
+    for batch in batches(segments):
+        tables.append(meter.table(batch))
+        if progress:
+            progress(len(tables[-1]))
+    if not tables:
+        raise UndefinedError("there are no outputs to measure")
+    return joined(tables)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from ensue.translation.features import entailment, surface
 from ensue.translation.matching import NAMES as LEXICAL_NAMES
+
+
+class FeatureFamily(StrEnum):
+    """What a set is made of."""
+
+    SURFACE = "surface"
+    ENTAILMENT = "entailment"
+    LEXICAL = "lexical"
 
 
 class FeatureSet(StrEnum):
@@ -20,16 +29,22 @@ class FeatureSet(StrEnum):
     TRADMT_LEXICAL = "tradmt+lexical"
     """TradMT and matches of words: exact, by stem, by synonym."""
 
+    @property
+    def families(self) -> tuple[FeatureFamily, ...]:
+        """What it is made of, in the order of its columns."""
+        return _FAMILIES[self]
 
-class FeatureFamily(StrEnum):
-    """What a set is made of."""
+    @property
+    def needs_analyzer(self) -> bool:
+        """Whether outputs have to be parsed for it."""
+        return FeatureFamily.ENTAILMENT in self.families
 
-    SURFACE = "surface"
-    ENTAILMENT = "entailment"
-    LEXICAL = "lexical"
+    def covers(self, other: FeatureSet) -> bool:
+        """Whether it has all features of another set."""
+        return set(other.families) <= set(self.families)
 
 
-FAMILIES = {
+_FAMILIES = {
     FeatureSet.TRADMT: (FeatureFamily.SURFACE,),
     FeatureSet.RTE: (FeatureFamily.ENTAILMENT,),
     FeatureSet.COMB: (FeatureFamily.SURFACE, FeatureFamily.ENTAILMENT),
@@ -45,4 +60,18 @@ _NAMES = {
 
 def feature_names(feature_set: FeatureSet) -> tuple[str, ...]:
     """The names of a set's features, in the order of its columns."""
-    return tuple(name for family in FAMILIES[feature_set] for name in _NAMES[family])
+    return tuple(name for family in feature_set.families for name in _NAMES[family])
+
+
+def covering_sets(wanted: Sequence[FeatureSet]) -> list[FeatureSet]:
+    """The fewest sets to measure so that each of those wanted is part of one.
+
+    >>> [each.value for each in covering_sets([FeatureSet.RTE, FeatureSet.COMB])]
+    ['comb']
+    """
+    distinct = list(dict.fromkeys(wanted))
+    return [
+        each
+        for each in distinct
+        if not any(other.covers(each) for other in distinct if other is not each)
+    ]

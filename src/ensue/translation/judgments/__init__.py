@@ -8,6 +8,7 @@ from ensue.translation.judgments.agreement import (
     judge_agreement,
 )
 from ensue.translation.judgments.ceiling import Ceiling, consistency_ceiling
+from ensue.translation.judgments.coverage import judged_outputs, judged_segments
 from ensue.translation.judgments.floor import Floor, FloorPolicy, consistency_floors
 from ensue.translation.judgments.preferences import (
     Contradiction,
@@ -38,6 +39,8 @@ __all__ = [
     "contradictions",
     "human_scores",
     "judge_agreement",
+    "judged_outputs",
+    "judged_segments",
     "majority",
     "preferences",
     "tie_share",

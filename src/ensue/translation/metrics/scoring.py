@@ -9,7 +9,8 @@ import numpy as np
 
 from ensue.translation.features.measuring import batches
 from ensue.translation.metrics.contract import Metric, SummingMetric
-from ensue.translation.model import MetricScores, Numbers, OutputKey, Segment
+from ensue.translation.model import Indices, MetricScores, Numbers, OutputKey, Segment
+from ensue.translation.numbering import numbered
 from ensue.translation.ranking import SystemKey
 
 Progress = Callable[[int], None]
@@ -43,17 +44,39 @@ def scored_batches(
             progress(len(outputs))
 
 
+def score_each(
+    metrics: Sequence[Metric], segments: Iterable[Segment], *, progress: Progress | None = None
+) -> list[MetricScores]:
+    """The scores of several metrics, all at once; the segments are read once."""
+    found = list(scored_batches(metrics, segments, progress=progress))
+    outputs = tuple(key for batch in found for key in batch.outputs)
+    values = np.concatenate([np.empty((0, len(metrics))), *(batch.values for batch in found)])
+    return [
+        MetricScores(metric.name, outputs, values[:, i], metric.signature)
+        for i, metric in enumerate(metrics)
+    ]
+
+
 def score_all(
     metric: Metric, segments: Iterable[Segment], *, progress: Progress | None = None
 ) -> MetricScores:
     """The scores of one metric, all at once."""
-    found = list(scored_batches([metric], segments, progress=progress))
-    return MetricScores(
-        metric.name,
-        tuple(key for batch in found for key in batch.outputs),
-        np.concatenate([batch.values[:, 0] for batch in found]) if found else np.empty(0),
-        metric.signature,
-    )
+    (scores,) = score_each([metric], segments, progress=progress)
+    return scores
+
+
+def all_statistics(
+    metric: SummingMetric, segments: Iterable[Segment], *, progress: Progress | None = None
+) -> tuple[tuple[OutputKey, ...], Numbers]:
+    """All outputs, and the statistics of each."""
+    outputs: list[OutputKey] = []
+    rows: list[Numbers] = []
+    for batch in batches(segments):
+        rows.append(metric.statistics(batch))
+        outputs += [key for segment in batch for key in segment.output_keys()]
+        if progress:
+            progress(len(rows[-1]))
+    return tuple(outputs), np.concatenate(rows) if rows else np.empty((0, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +100,14 @@ class ScoreSummary:
         self._counts: dict[SystemKey, int] = {}
         self._statistics: dict[tuple[SystemKey, int], Numbers] = {}
 
-    def watching(self, scored: Iterable[ScoredBatch]) -> Iterator[ScoredBatch]:
-        """The same batches, each added up before it goes on."""
+    def watching(
+        self, scored: Iterable[ScoredBatch]
+    ) -> Iterator[tuple[tuple[OutputKey, ...], Numbers]]:
+        """The outputs and scores of the batches, each added up before it goes on."""
         for batch in scored:
             systems = [SystemKey(key.language_pair, key.system) for key in batch.outputs]
-            for system, values in zip(systems, batch.values, strict=True):
-                self._sums[system] = self._sums.get(system, 0.0) + values
-                self._counts[system] = self._counts.get(system, 0) + 1
-            self._add_statistics(batch, systems)
-            yield batch
+            self._add(systems, batch)
+            yield batch.outputs, batch.values
 
     def rows(self) -> list[SystemSummary]:
         """The systems, in the order of their first outputs."""
@@ -99,10 +121,17 @@ class ScoreSummary:
             for system, sums in self._sums.items()
         ]
 
-    def _add_statistics(self, batch: ScoredBatch, systems: Sequence[SystemKey]) -> None:
+    def _add(self, systems: Sequence[SystemKey], batch: ScoredBatch) -> None:
+        names, numbers = numbered(systems)
+        counts = np.bincount(numbers, minlength=len(names))
+        sums = _summed(numbers, batch.values, len(names))
+        for system, count, total in zip(names, counts.tolist(), sums, strict=True):
+            self._counts[system] = self._counts.get(system, 0) + count
+            self._sums[system] = self._sums.get(system, np.zeros(len(total))) + total
         for i, metric in enumerate(self._metrics):
             if isinstance(metric, SummingMetric):
-                for system, row in zip(systems, metric.statistics(batch.segments), strict=True):
+                rows = _summed(numbers, metric.statistics(batch.segments), len(names))
+                for system, row in zip(names, rows, strict=True):
                     self._statistics[system, i] = self._statistics.get((system, i), 0.0) + row
 
     def _whole(self, system: SystemKey, i: int) -> float | None:
@@ -110,3 +139,9 @@ class ScoreSummary:
         if not isinstance(metric, SummingMetric):
             return None
         return float(metric.scored(self._statistics[system, i][None, :])[0])
+
+
+def _summed(numbers: Indices, rows: Numbers, n: int) -> Numbers:
+    sums = np.zeros((n, rows.shape[1]))
+    np.add.at(sums, numbers, rows)
+    return sums

@@ -67,3 +67,13 @@ def of_set(table: FeatureTable, feature_set: FeatureSet) -> FeatureTable:
 def metric_name(kind: ModelKind, feature_set: FeatureSet) -> str:
     """What a trained metric is called."""
     return f"{kind.value}-{feature_set.value}"
+
+
+def parse_metric_name(name: str) -> tuple[ModelKind, FeatureSet]:
+    """The model and the features that a name says.
+
+    >>> parse_metric_name("pair-comb") == (ModelKind.PAIR, FeatureSet.COMB)
+    True
+    """
+    kind, _, feature_set = name.partition("-")
+    return ModelKind(kind), FeatureSet(feature_set)

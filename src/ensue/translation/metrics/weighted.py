@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ensue import __version__
-from ensue.translation.features import FAMILIES, FeatureFamily, FeatureSet, Meter
+from ensue.translation.features import FeatureSet, Meter
 from ensue.translation.features.entailment import Measuring
 from ensue.translation.model import Numbers, Segment
 from ensue.translation.models import Weighing
@@ -34,7 +34,7 @@ class WeightedMetric:
         parts = [
             f"{self.weighing.kind.value}-{self.feature_set.value}",
             f"strength:{self.weighing.strength:g}",
-            *([f"analyzer:{_analyzer()}"] if self._needs_analyzer else []),
+            *([f"analyzer:{_analyzer()}"] if self.feature_set.needs_analyzer else []),
             f"trained:{self.trained_on.get('name', '?')}",
             f"judgments:{self.trained_on.get('judgments', '?')}",
             f"version:{__version__}",
@@ -52,10 +52,6 @@ class WeightedMetric:
     def scores(self, segments: Sequence[Segment]) -> Numbers:
         """A score for each output of each segment, in their order."""
         return self.weighing.scores(self.meter.table(segments).values)
-
-    @property
-    def _needs_analyzer(self) -> bool:
-        return FeatureFamily.ENTAILMENT in FAMILIES[self.feature_set]
 
 
 def _analyzer() -> str:

@@ -121,16 +121,24 @@ def tie_interval(scores: MetricScores, share: float = TIED_SHARE) -> TieInterval
     """
     if not 0 <= share <= 1:
         raise SettingError(f"share {share!r} is not between 0 and 1", hint="e.g. 0.3")
-    gaps = np.sort(np.concatenate([table.gaps() for table in score_tables(scores)]))
-    if gaps.size == 0:
-        raise UndefinedError(
-            f"{scores.name}: no segment has outputs of two systems, so that there are no ties",
-            hint="score two systems or more on the same segments",
-        )
+    gaps = _gaps(scores)
     # 0.3 * 10 may be a little more than 3; no more than 3 segments are needed then
     needed = math.ceil(share * gaps.size - 1e-9)
     epsilon = float(gaps[needed - 1]) if needed else 0.0
     return TieInterval(epsilon, share, float((gaps <= epsilon).mean()), gaps.size)
+
+
+def given_interval(scores: MetricScores, epsilon: float) -> TieInterval:
+    """The share of segments that has a tie for first place with an ε of one's own.
+
+    Raises:
+        SettingError: ε is negative or NaN.
+        UndefinedError: no segment has two outputs.
+    """
+    _check_epsilon(epsilon)
+    gaps = _gaps(scores)
+    reached = float((gaps <= epsilon).mean())
+    return TieInterval(epsilon, reached, reached, gaps.size)
 
 
 def system_scores(
@@ -168,10 +176,7 @@ def settled_epsilon(scores: MetricScores, method: SystemMethod, epsilon: float |
     """
     if epsilon is None:
         return tie_interval(scores).epsilon if method is SystemMethod.WITH_TIES else 0.0
-    if not epsilon >= 0:
-        raise SettingError(
-            f"a tie interval of {epsilon!r} makes no sense", hint="0 or more; 0 ties equal scores"
-        )
+    _check_epsilon(epsilon)
     return epsilon
 
 
@@ -202,6 +207,24 @@ def weighted_means(added: Numbers, counts: Numbers | Indices) -> Numbers:
     n_drawn = drawn @ counted
     total = drawn @ np.nan_to_num(added, nan=0.0)
     return np.divide(total, n_drawn, out=np.full_like(total, np.nan), where=n_drawn > 0)
+
+
+def _check_epsilon(epsilon: float) -> None:
+    if not epsilon >= 0:
+        raise SettingError(
+            f"a tie interval of {epsilon!r} makes no sense", hint="0 or more; 0 ties equal scores"
+        )
+
+
+def _gaps(scores: MetricScores) -> Numbers:
+    """Between the best and the second best of each segment, sorted."""
+    gaps = np.sort(np.concatenate([table.gaps() for table in score_tables(scores)]))
+    if gaps.size == 0:
+        raise UndefinedError(
+            f"{scores.name}: no segment has outputs of two systems, so that there are no ties",
+            hint="score two systems or more on the same segments",
+        )
+    return gaps
 
 
 def _check_scores(scores: MetricScores) -> None:

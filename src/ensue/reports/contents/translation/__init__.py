@@ -4,16 +4,11 @@ from ensue.reports.contents.translation.disagreements import disagreement_sectio
 from ensue.reports.contents.translation.evaluation import evaluation_report, metric_tables
 from ensue.reports.contents.translation.judges import People, describe_people, people_tables
 from ensue.reports.contents.translation.ranks import rank_report, rank_tables
-from ensue.reports.contents.translation.scores import (
-    SystemSummary,
-    score_report,
-    score_summary_table,
-)
+from ensue.reports.contents.translation.scores import score_report, score_summary_table
 from ensue.reports.contents.translation.training import training_report, training_tables
 
 __all__ = [
     "People",
-    "SystemSummary",
     "describe_people",
     "disagreement_sections",
     "evaluation_report",

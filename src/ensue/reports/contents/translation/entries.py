@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from ensue.evaluation.results import Estimate
 from ensue.reports.model import Cell, Interval
@@ -15,8 +16,26 @@ MEAN = "mean"
 OVER_ALL = "all"
 """The row that is over all language pairs together."""
 
+
+class Scorer(Protocol):
+    """What is said of a metric, or of its scores."""
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+
+    @property
+    def signature(self) -> str:
+        """The recipe that repeats its scores; empty where nobody gave one."""
+
+
 Lack = tuple[str, str]
 """Whose number is lacking, and why."""
+
+
+def recipe(metric: Scorer) -> str:
+    """The line of a metric in what repeats a page."""
+    return f"metric: {metric.name}: {metric.signature or 'no signature'}"
 
 
 def shown_estimate(estimate: Estimate | None) -> Interval:

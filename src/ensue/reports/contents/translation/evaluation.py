@@ -17,6 +17,7 @@ from ensue.reports.contents.translation.entries import (
     Row,
     lacks_of,
     reason_notes,
+    recipe,
     several,
     shown_estimate,
 )
@@ -272,9 +273,7 @@ def _metrics_table(evaluation: MetricEvaluation) -> Table:
 def _signature(evaluation: MetricEvaluation, judged: str) -> str:
     settings = evaluation.settings
     lines = [f"ensue {__version__}", f"judgments: {judged}"]
-    lines += [
-        f"metric: {each.name}: {each.signature or 'no signature'}" for each in evaluation.metrics
-    ]
+    lines += map(recipe, evaluation.metrics)
     lines.append(
         f"ties of a metric: {settings.policy.value}, averaging: {settings.averaging.value},"
         f" systems by people: {settings.human_method.value}, seed: {settings.seed},"

@@ -11,9 +11,11 @@ from ensue.reports.contents.translation.correlation import COEFFICIENT_TITLES
 from ensue.reports.contents.translation.entries import (
     MEAN,
     Row,
+    Scorer,
     interval_notes,
     lack_of,
     reason_notes,
+    recipe,
     several,
     shown_estimate,
     shown_pair,
@@ -32,16 +34,22 @@ _METHODS = {
         "the share of segments on which the system is best or at most ε worse than the best"
     ),
     SystemMethod.MEAN: "the mean segment score",
+    SystemMethod.CORPUS: "the score of all outputs of the system as one text",
 }
+_SHARES = (SystemMethod.BASIC, SystemMethod.WITH_TIES)
+_PEOPLE = (
+    Column("human", title="people's score", digits=3),
+    Column("human_rank", title="people's rank"),
+)
 
 
 def rank_tables(
     ranks: Sequence[SystemRank],
     *,
-    metric: str,
+    metric: Scorer,
     method: SystemMethod,
     interval: TieInterval | None,
-    by_human: SystemScores | None = None,
+    human: SystemScores | None = None,
     draws: int = DRAWS,
     level: float = LEVEL,
     seed: int = 0,
@@ -50,10 +58,10 @@ def rank_tables(
 
     Args:
         ranks: What `rank_systems` gives.
-        metric: The name of the metric that ranks.
-        method: How its segment scores became system scores.
+        metric: The one that ranks.
+        method: How its scores became system scores: one of `SystemMethod`.
         interval: The tie interval of `with-ties`, where it was not given by hand.
-        by_human: What people give the systems; one that is not ranked is named in a note.
+        human: What people give the systems; one that is not ranked is named in a note.
         draws: How many resamples `ranks` come from.
         level: Of their intervals and rank ranges.
         seed: Of their draws.
@@ -64,31 +72,31 @@ def rank_tables(
         *reason_notes(lack for each in ranks for lack in lack_of(_called(each), each.score)),
         *_draw_notes(draws, level, seed),
     ]
-    tables = [_rank_table(ranks, metric, method, by_human, notes)]
-    if by_human is not None:
-        tables.append(_people_table(ranks, metric, by_human))
+    tables = [_rank_table(ranks, metric.name, method, human, notes)]
+    if human is not None:
+        tables.append(_people_table(ranks, metric.name, human))
     return tables
 
 
 def rank_report(
     ranks: Sequence[SystemRank],
     *,
-    metric: str,
+    metric: Scorer,
     method: SystemMethod,
     interval: TieInterval | None,
-    by_human: SystemScores | None = None,
+    human: SystemScores | None = None,
     draws: int = DRAWS,
     level: float = LEVEL,
     seed: int = 0,
-    signature: str = "",
+    name: str = "",
 ) -> Report:
-    """The page of the ranks; the arguments are those of `rank_tables`, and the metric's recipe."""
+    """The page of the ranks; the arguments are those of `rank_tables`, and the data's name."""
     ranked, *people = rank_tables(
         ranks,
         metric=metric,
         method=method,
         interval=interval,
-        by_human=by_human,
+        human=human,
         draws=draws,
         level=level,
         seed=seed,
@@ -98,12 +106,13 @@ def rank_report(
         sections.append(Section("Beside people", "", people))
     made = [
         f"ensue {__version__}",
-        f"metric: {metric}: {signature or 'no signature'}",
-        f"method: {method.value}"
+        recipe(metric),
+        f"method: {method}"
         + (f", tie interval: {interval.epsilon!r}" if interval else "")
         + f", seed: {seed}, draws: {draws}, level: {level:g}",
     ]
-    return Report(f"Systems ranked by {metric}", sections, "\n".join(made))
+    title = f"Systems{f' of {name}' if name else ''} ranked by {metric.name}"
+    return Report(title, sections, "\n".join(made))
 
 
 def rank_picture(ranks: Sequence[SystemRank], method: SystemMethod) -> Picture:
@@ -112,11 +121,11 @@ def rank_picture(ranks: Sequence[SystemRank], method: SystemMethod) -> Picture:
     for each in ranks:
         dots = panels.setdefault(each.language_pair, [])
         dots.append(Dot(each.system, shown_estimate(each.score), each.cluster))
-    is_mean = method is SystemMethod.MEAN
+    is_share = method in _SHARES
     axis = Axis(
-        "mean score" if is_mean else "best on segments",
-        percent=not is_mean,
-        limits=(None, None) if is_mean else (0.0, 1.0),
+        "best on segments" if is_share else f"{method} score",
+        percent=is_share,
+        limits=(0.0, 1.0) if is_share else (None, None),
         shared=False,
     )
     drawn = any(each.cluster is not None for each in ranks)
@@ -130,10 +139,10 @@ def _rank_table(
     ranks: Sequence[SystemRank],
     metric: str,
     method: SystemMethod,
-    by_human: SystemScores | None,
+    human: SystemScores | None,
     notes: Sequence[str],
 ) -> Table:
-    is_mean = method is SystemMethod.MEAN
+    is_share = method in _SHARES
     columns = [
         Column("language_pair", title="pair"),
         Column("cluster"),
@@ -141,17 +150,17 @@ def _rank_table(
         Column("best_rank", title="at best"),
         Column("worst_rank", title="at worst"),
         Column("system"),
-        Column("score", digits=None if is_mean else 1, percent=not is_mean),
+        Column("score", digits=1 if is_share else None, percent=is_share),
         Column("segments"),
         Column("wins", title="beats the next", digits=1, percent=True),
         Column("p", digits=4),
-        *([] if by_human is None else [Column("human", title="people", digits=3)]),
+        *([] if human is None else _PEOPLE),
     ]
-    rows = [_row(each, by_human) for each in ranks]
-    return Table("ranks", f"Systems ranked by {metric} ({method.value})", columns, rows, notes)
+    rows = [_row(each, human) for each in ranks]
+    return Table("ranks", f"Systems ranked by {metric} ({method})", columns, rows, notes)
 
 
-def _row(each: SystemRank, by_human: SystemScores | None) -> Row:
+def _row(each: SystemRank, human: SystemScores | None) -> Row:
     row: Row = [
         shown_pair(each.language_pair),
         each.cluster,
@@ -164,10 +173,19 @@ def _row(each: SystemRank, by_human: SystemScores | None) -> Row:
         each.wins,
         each.p,
     ]
-    return row if by_human is None else [*row, by_human.get(_key(each))]
+    return row if human is None else [*row, human.get(_key(each)), _human_rank(_key(each), human)]
 
 
-def _people_table(ranks: Sequence[SystemRank], metric: str, by_human: SystemScores) -> Table:
+def _human_rank(key: SystemKey, human: SystemScores) -> int | None:
+    """Among all systems of the language pair that people judged; equal scores share a rank."""
+    own = human.get(key)
+    if own is None:
+        return None
+    others = [score for other, score in human.items() if other.language_pair == key.language_pair]
+    return 1 + sum(score > own for score in others if score is not None)
+
+
+def _people_table(ranks: Sequence[SystemRank], metric: str, human: SystemScores) -> Table:
     """How the metric's system scores go with people's, by language pair and on average."""
     scores = {_key(each): each.score.value for each in ranks}
     columns = [
@@ -176,8 +194,8 @@ def _people_table(ranks: Sequence[SystemRank], metric: str, by_human: SystemScor
         *(Column(each.value, title=COEFFICIENT_TITLES[each], digits=3) for each in Coefficient),
     ]
     title = f"System scores of {metric} beside people's"
-    notes = list(_unmatched_notes(scores, by_human))
-    met = {key: score for key, score in by_human.items() if key in scores}
+    notes = list(_unmatched_notes(scores, human))
+    met = {key: score for key, score in human.items() if key in scores}
     try:
         found = system_correlation(metric, scores, met)
     except UndefinedError as error:
@@ -201,9 +219,9 @@ def _lacks(found: SystemCorrelation) -> list[str]:
     )
 
 
-def _unmatched_notes(scores: Mapping[SystemKey, object], by_human: SystemScores) -> Iterator[str]:
-    unranked = [key for key, score in by_human.items() if score is not None and key not in scores]
-    unjudged = [key for key in scores if by_human.get(key) is None]
+def _unmatched_notes(scores: Mapping[SystemKey, object], human: SystemScores) -> Iterator[str]:
+    unranked = [key for key, score in human.items() if score is not None and key not in scores]
+    unjudged = [key for key in scores if human.get(key) is None]
     if unranked:
         yield f"judged, and not ranked: {_listed(unranked)}"
     if unjudged:
@@ -211,7 +229,7 @@ def _unmatched_notes(scores: Mapping[SystemKey, object], by_human: SystemScores)
 
 
 def _epsilon_notes(method: SystemMethod, interval: TieInterval | None) -> Iterator[str]:
-    if method is SystemMethod.WITH_TIES and interval is not None:
+    if method == SystemMethod.WITH_TIES and interval is not None:
         yield (
             f"ε = {interval.epsilon:.4g} ties first place on {interval.reached * 100:.1f} % of"
             f" {interval.n_segments:,} segments; {interval.share * 100:.1f} % were asked for"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ensue import __version__
-from ensue.reports.contents.translation.entries import Row
+from ensue.reports.contents.translation.entries import Row, Scorer, recipe
 from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
 from ensue.reports.pictures.theme import color_scale, specification
 from ensue.translation.models.weighing import ModelKind, Weighing
@@ -31,46 +31,41 @@ _ROW = 20
 _WIDTH = 380
 
 
-def training_tables(
-    name: str,
-    weighing: Weighing,
-    trained_on: Mapping[str, Any],
-    *,
-    feature_set: str,
-    every: bool = True,
-) -> list[Table]:
+class TrainedMetric(Scorer, Protocol):
+    """A metric made of weights on features."""
+
+    @property
+    def weighing(self) -> Weighing:
+        """What was learned."""
+
+    @property
+    def trained_on(self) -> Mapping[str, Any]:
+        """From what: `name`, `judgments` and the counts of `train`."""
+
+    @property
+    def feature_set(self) -> str:
+        """The name of the features."""
+
+
+def training_tables(metric: TrainedMetric, *, every: bool = True) -> list[Table]:
     """What was learned from what and how well, and the largest weights, or all.
 
     Args:
-        name: The metric's.
-        weighing: What was learned.
-        trained_on: As the metric keeps it: `name`, `judgments` and the counts of `train`.
-        feature_set: The name of the features.
+        metric: The trained one.
         every: Whether all weights are there, for programs.
     """
-    return [
-        _training_table(name, weighing, trained_on, feature_set),
-        _weights_table(weighing, every=every),
-    ]
+    return [_training_table(metric), _weights_table(metric.weighing, every=every)]
 
 
-def training_report(
-    name: str,
-    weighing: Weighing,
-    trained_on: Mapping[str, Any],
-    *,
-    feature_set: str,
-    signature: str = "",
-) -> Report:
-    """The page of a trained metric; the arguments are those of `training_tables`, and its recipe."""
-    training, weights = training_tables(
-        name, weighing, trained_on, feature_set=feature_set, every=False
-    )
+def training_report(metric: TrainedMetric) -> Report:
+    """The page of a trained metric."""
+    training, weights = training_tables(metric, every=False)
     sections = [
         Section("Training", "", [training]),
-        Section("Weights", "", [weights_picture(weighing), weights]),
+        Section("Weights", "", [weights_picture(metric.weighing), weights]),
     ]
-    return Report(f"Training of {name}", sections, "\n".join([f"ensue {__version__}", signature]))
+    made = f"ensue {__version__}\n{recipe(metric)}"
+    return Report(f"Training of {metric.name}", sections, made)
 
 
 def weights_picture(weighing: Weighing) -> Picture:
@@ -112,9 +107,8 @@ def weights_picture(weighing: Weighing) -> Picture:
     return Picture("weights", "The largest weights", specification(spec), caption)
 
 
-def _training_table(
-    name: str, weighing: Weighing, trained_on: Mapping[str, Any], feature_set: str
-) -> Table:
+def _training_table(metric: TrainedMetric) -> Table:
+    weighing, trained_on = metric.weighing, metric.trained_on
     counts = [each for each in _COUNTS if each in trained_on]
     validated = [each for each in _VALIDATED if each in weighing.validated]
     columns = [
@@ -129,9 +123,9 @@ def _training_table(
         *(_VALIDATED[each] for each in validated),
     ]
     row: Row = [
-        name,
+        metric.name,
         weighing.kind.value,
-        feature_set,
+        str(metric.feature_set),
         len(weighing.names),
         _cell(trained_on.get("name")),
         _cell(trained_on.get("judgments")),
@@ -139,7 +133,7 @@ def _training_table(
         weighing.strength,
         *(weighing.validated[each] for each in validated),
     ]
-    return Table("training", f"{name}, trained", columns, [row], list(_notes(weighing)))
+    return Table("training", f"{metric.name}, trained", columns, [row], list(_notes(weighing)))
 
 
 def _notes(weighing: Weighing) -> Iterator[str]:

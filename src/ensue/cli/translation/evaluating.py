@@ -1,0 +1,268 @@
+"""`ensue mt evaluate`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from ensue.cli.parts.findings import telling
+from ensue.cli.parts.inputs import working
+from ensue.cli.parts.jobs import jobs_option
+from ensue.cli.parts.options import (
+    Printing,
+    output_options,
+    quiet_option,
+    report_option,
+    seed_option,
+)
+from ensue.cli.parts.progress import progress_bar
+from ensue.cli.translation.options import (
+    DEFAULT_METRIC,
+    FEATURE_SETS,
+    MODELS,
+    Sources,
+    check_judged,
+    judged_table,
+    metric_option,
+    n_outputs,
+    ready_metric,
+    translation_options,
+)
+
+if TYPE_CHECKING:
+    from ensue.reports import Section
+    from ensue.translation.agreement import MetricEvaluation
+    from ensue.translation.model import Judgments, MetricScores
+    from ensue.translation.reading import TranslationSet
+
+CROSSED = tuple(f"{model}-{features}" for model in MODELS for features in FEATURE_SETS)
+
+
+@click.command(
+    "evaluate", epilog="Example: ensue mt evaluate examples/translation -m bleu -m ter --draws 200"
+)
+@translation_options(needed=False)
+@metric_option(multiple=True, default=None)
+@click.option(
+    "--cross",
+    "crossed",
+    multiple=True,
+    type=click.Choice(CROSSED),
+    metavar="MODEL-SET",
+    help="Train such a metric on all language pairs but one, in turn, and judge the one left out:"
+    " pair or abs, and a set of features. May be repeated.",
+)
+@click.option(
+    "--scores",
+    "score_files",
+    multiple=True,
+    metavar="FILE",
+    help="Scores of any metric: columns language_pair, segment, system, score, or WMT's format."
+    " May be repeated.",
+)
+@click.option(
+    "--metric-ties",
+    "policy",
+    type=click.Choice(["wrong", "half", "left-out"]),
+    default="wrong",
+    show_default=True,
+    help="What outputs count for that people tell apart and a metric does not.",
+)
+@click.option(
+    "--all-outputs",
+    is_flag=True,
+    help="Score all outputs, not only the judged ones: system ranks are then over all segments.",
+)
+@click.option(
+    "--worst",
+    "n_worst",
+    type=click.IntRange(0),
+    default=5,
+    show_default=True,
+    help="Worst disagreements to show of each metric.",
+)
+@click.option(
+    "--draws",
+    type=click.IntRange(0),
+    default=2000,
+    show_default=True,
+    help="Bootstrap draws; 0 for no intervals.",
+)
+@click.option(
+    "--permutations",
+    type=click.IntRange(0),
+    default=10_000,
+    show_default=True,
+    help="Permutations of the paired tests.",
+)
+@jobs_option
+@output_options
+@report_option
+@seed_option
+@quiet_option
+def evaluate_command(
+    sources: Sources,
+    metrics: tuple[str, ...],
+    crossed: tuple[str, ...],
+    score_files: tuple[str, ...],
+    policy: str,
+    all_outputs: bool,
+    n_worst: int,
+    draws: int,
+    permutations: int,
+    jobs: int | None,
+    printing: Printing,
+    report: str | None,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Hold metrics against the human judgments of DATA.
+
+    Consistency with preferences, correlations with scores, the order of systems, paired tests; what
+    judges agree on themselves, and the bounds that this sets. Scores of other metrics come from
+    files; without texts, --judgments and --scores do.
+    """
+    from ensue.reports.contents.translation import (
+        describe_people,
+        evaluation_report,
+        metric_tables,
+    )
+    from ensue.reports.page import write_page
+    from ensue.translation.agreement import EvaluationSettings, TiePolicy, evaluate_metrics
+
+    sources.check([printing.output, report], score_files)
+    found = _opened(sources, metrics, crossed, score_files, quiet)
+    judgments = found.judgments if found else _judgments_alone(sources, quiet)
+    scores = _scores_of_files(score_files, sources.encoding)
+    if found is not None:
+        named = metrics or (() if crossed or scores else (DEFAULT_METRIC,))
+        scores += _scores_of_metrics(found, named, all_outputs, jobs, quiet)
+        scores += _crossed_scores(found, crossed, jobs, seed, quiet)
+    settings = EvaluationSettings(
+        policy=TiePolicy(policy),
+        n_worst=n_worst,
+        draws=draws,
+        permutations=permutations,
+        seed=seed,
+    )
+    with working("evaluating", quiet):
+        evaluation = evaluate_metrics(judgments, scores, settings)
+        people = describe_people(judgments, draws=draws, seed=seed)
+    printing.write(metric_tables(evaluation, people, every=printing.for_programs))
+    if report:
+        drawn = _drawn(evaluation, found) if found else []
+        name = found.name if found else ", ".join(sources.judgments)
+        write_page(report, evaluation_report(evaluation, people, judged=name, disagreements=drawn))
+
+
+def _opened(
+    sources: Sources,
+    metrics: Sequence[str],
+    crossed: Sequence[str],
+    score_files: Sequence[str],
+    quiet: bool,
+) -> TranslationSet | None:
+    if sources.data:
+        found = sources.open(quiet)
+        check_judged(found)
+        return found
+    if metrics or crossed:
+        raise click.UsageError("metrics need DATA to score")
+    if not (sources.judgments and score_files):
+        raise click.UsageError("give DATA, or --judgments and --scores")
+    return None
+
+
+def _judgments_alone(sources: Sources, quiet: bool) -> Judgments:
+    from ensue.translation.model import Judgments
+    from ensue.translation.reading import read_judgments
+
+    with telling(quiet) as tell_one:
+        read = [
+            read_judgments(path, encoding=sources.encoding, on_finding=tell_one)
+            for path in sources.judgments
+        ]
+    return Judgments(
+        tuple(each for some in read for each in some.rankings),
+        tuple(each for some in read for each in some.assessments),
+    )
+
+
+def _scores_of_files(files: Sequence[str], encoding: str | None) -> list[MetricScores]:
+    from ensue.translation.reading import read_all_scores
+
+    return [scores for path in files for scores in read_all_scores(path, encoding=encoding)]
+
+
+def _scores_of_metrics(
+    found: TranslationSet, names: Sequence[str], all_outputs: bool, jobs: int | None, quiet: bool
+) -> list[MetricScores]:
+    from ensue.translation.judgments import judged_outputs, judged_segments
+    from ensue.translation.metrics import score_each
+
+    if not names:
+        return []
+    ready = [ready_metric(name, found, jobs) for name in dict.fromkeys(names)]
+    total = n_outputs(found) if all_outputs else len(judged_outputs(found.judgments))
+    segments = found.segments()
+    if not all_outputs:
+        segments = judged_segments(segments, found.judgments)
+    with progress_bar("scoring", total=total, quiet=quiet) as progress:
+        return score_each(ready, segments, progress=progress)
+
+
+def _crossed_scores(
+    found: TranslationSet, names: Sequence[str], jobs: int | None, seed: int, quiet: bool
+) -> list[MetricScores]:
+    from ensue.translation.features import covering_sets
+    from ensue.translation.metrics import crossed_metric, parse_metric_name
+
+    if not names:
+        return []
+    wanted = [parse_metric_name(name) for name in dict.fromkeys(names)]
+    tables = {
+        measured: judged_table(found, measured, jobs, quiet)
+        for measured in covering_sets([feature_set for _, feature_set in wanted])
+    }
+    scores = []
+    for kind, feature_set in wanted:
+        table = next(tables[each] for each in tables if each.covers(feature_set))
+        with working(f"training {kind.value}-{feature_set.value}", quiet):
+            scores.append(crossed_metric(table, found.judgments, kind, feature_set, seed=seed))
+    return scores
+
+
+def _drawn(evaluation: MetricEvaluation, found: TranslationSet) -> list[Section]:
+    """Sections with the worst disagreements of each metric."""
+    from ensue.features.reading import shared_reader
+    from ensue.recognizers import Evidence
+    from ensue.recognizers.features.evidence import linked, marks
+    from ensue.reports.contents.translation import disagreement_sections
+
+    wanted = {
+        key
+        for metric in evaluation.metrics
+        for each in metric.disagreements or ()
+        for key in (each.preferred, each.other)
+    }
+    texts = {
+        key: (segment.outputs[key.system], segment.references[0])
+        for segment in found.segments()
+        for key in segment.output_keys()
+        if key in wanted
+    }
+
+    def evidence(output: str, reference: str) -> Evidence:
+        (compared,) = shared_reader().compare([(output, reference)])
+        spans, links = linked(compared)
+        return Evidence([*spans, *marks(compared)], links)
+
+    return [
+        section
+        for metric in evaluation.metrics
+        for section in disagreement_sections(
+            metric.disagreements or (), texts, evidence, metric=metric.name
+        )
+    ]

@@ -1,0 +1,268 @@
+"""Match n-grams of outputs with several references, and weigh the matches by their information."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.surface.kernels.compiling import compiled
+
+_PRIME = np.uint64(0x9E3779B97F4A7C15)
+_FREE = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+Numbers = NDArray[np.int64]
+
+
+@compiled
+def slot_of(keys: NDArray[np.uint64], parent: int, word: int) -> int:
+    """The slot of the n-gram that adds a word to another, or the free one where it would go.
+
+    Args:
+        keys: A table of slots, a power of 2 of them; not all are taken.
+        parent: The n-gram without its last word; 0 for none.
+        word: The last word.
+    """
+    key = (np.uint64(parent) << np.uint64(32)) | np.uint64(word)
+    mask = keys.size - 1
+    slot = np.int64((key * _PRIME) >> np.uint64(24)) & mask
+    while keys[slot] != key and keys[slot] != _FREE:
+        slot = (slot + 1) & mask
+    return slot  # type: ignore[return-value]
+
+
+@compiled
+def count_ngrams(
+    ids: NDArray[np.int32],
+    bounds: Numbers,
+    words: Numbers,
+    order: int,
+    keys: NDArray[np.uint64],
+    nodes: NDArray[np.int32],
+    parents: NDArray[np.int32],
+    counts: Numbers,
+    n_nodes: int,
+) -> int:
+    """Count the n-grams of some strings into a table, and return how many it has then.
+
+    Args:
+        ids: The numbers of all tokens.
+        bounds: Where each string's tokens begin in `ids`, with the end of the last.
+        words: For each token number, the number of its word in the table.
+        order: The longest n-gram.
+        keys: The slots, see `slot_of`: at least twice as many as there will be n-grams.
+        nodes: The n-gram in each slot.
+        parents: Each n-gram without its last word.
+        counts: How often each n-gram was seen; the first is the empty one, seen at every word.
+        n_nodes: How many n-grams there are.
+    """
+    for s in range(bounds.size - 1):
+        end = bounds[s + 1]
+        for i in range(bounds[s], end):
+            counts[0] += 1
+            node = 0
+            for j in range(i, min(i + order, end)):
+                word = words[ids[j]]
+                slot = slot_of(keys, node, word)
+                if keys[slot] == _FREE:
+                    keys[slot] = (np.uint64(node) << np.uint64(32)) | np.uint64(word)
+                    nodes[slot] = n_nodes
+                    parents[n_nodes] = node
+                    counts[n_nodes] = 0
+                    n_nodes += 1
+                node = nodes[slot]
+                counts[node] += 1
+    return n_nodes
+
+
+@compiled
+def rehash(
+    keys: NDArray[np.uint64],
+    nodes: NDArray[np.int32],
+    new_keys: NDArray[np.uint64],
+    new_nodes: NDArray[np.int32],
+) -> None:
+    """Enter the n-grams of one table in a larger one."""
+    for i in range(keys.size):
+        if keys[i] != _FREE:
+            parent = np.int64(keys[i] >> np.uint64(32))
+            word = np.int64(keys[i] & np.uint64(0xFFFFFFFF))
+            slot = slot_of(new_keys, parent, word)  # type: ignore[arg-type]
+            new_keys[slot] = keys[i]
+            new_nodes[slot] = nodes[i]
+
+
+@compiled
+def matched_ngrams(
+    ids: NDArray[np.int32],
+    bounds: Numbers,
+    outputs: Numbers,
+    references: Numbers,
+    first: Numbers,
+    n_distinct: int,
+    order: int,
+    words: Numbers,
+    keys: NDArray[np.uint64],
+    nodes: NDArray[np.int32],
+    weights: NDArray[np.float64],
+) -> tuple[Numbers, NDArray[np.float64], int]:
+    """Clipped matches of each order for each output, and the information of those matches.
+
+    An n-gram counts as often as the output has it, but no more often than the reference that has
+    it most often. As in `clipped_matches`, n-grams are numbered from the number of their first n-1
+    tokens and their last token, and those that cannot match are not looked at. Information is
+    summed in the order in which the output has its n-grams first.
+
+    Args:
+        ids: The numbers of all tokens.
+        bounds: Where each string's tokens begin in `ids`, with the end of the last.
+        outputs: The string of each output.
+        references: The strings of all references.
+        first: Where each output's references begin in `references`, with the end of the last.
+        n_distinct: How many different token numbers there are.
+        order: The longest n-gram.
+        words: For each token number, the number of its word in the table of n-grams; empty where
+            there is no table, and no information is asked for.
+        keys: The slots of the table, see `slot_of`.
+        nodes: The n-gram in each slot.
+        weights: The information of each n-gram.
+
+    Returns:
+        Matches, their information, and the first output with a match that the table lacks (-1 for
+        none).
+    """
+    n = outputs.size
+    matches = np.zeros((n, order), np.int64)
+    gains = np.zeros((n, order), np.float64)
+    weighed = words.size > 0
+    longest, most = 1, 1
+    for s in range(n):
+        longest = max(longest, bounds[outputs[s] + 1] - bounds[outputs[s]])
+        size = 0
+        for r in range(first[s], first[s + 1]):
+            size += bounds[references[r] + 1] - bounds[references[r]]
+        most = max(most, size)
+    # a token's number inside the segment at hand, above a base that grows with each segment, so
+    # that what an earlier one left is seen to be below it
+    local_of = np.full(n_distinct, -1, np.int64)
+    base = 0
+    token = np.empty(longest, np.int32)  # local number of each output token
+    gram = np.empty(longest, np.int32)  # number of the n-gram that starts here, -1 if hopeless
+    reference_token = np.empty(most, np.int32)
+    reference_gram = np.empty(most, np.int32)
+    token_in_reference = np.empty(longest, np.int64)
+    in_output = np.empty(longest, np.int64)
+    in_reference = np.empty(longest, np.int64)
+    in_this = np.empty(longest, np.int64)
+    node = np.empty(longest, np.int64)  # each n-gram in the table
+    parent = np.empty(longest, np.int64)
+    last_word = np.empty(longest, np.int64)
+    capacity = 4
+    while capacity < 2 * longest:
+        capacity *= 2
+    key_at = np.empty(capacity, np.uint64)
+    gram_at = np.empty(capacity, np.int32)
+
+    for s in range(n):
+        begin = bounds[outputs[s]]
+        t = bounds[outputs[s] + 1] - begin
+        n_grams = 0
+        for i in range(t):
+            word = ids[begin + i]
+            local = local_of[word] - base
+            if local < 0:
+                local = n_grams
+                local_of[word] = base + local
+                in_output[local] = 0
+                token_in_reference[local] = 0
+                parent[local] = 0
+                last_word[local] = words[word] if weighed else 0
+                n_grams += 1
+            token[i] = local
+            gram[i] = local
+            in_output[local] += 1
+        at = 0
+        for r in range(first[s], first[s + 1]):
+            for g in range(n_grams):
+                in_this[g] = 0
+            for i in range(bounds[references[r]], bounds[references[r] + 1]):
+                local = max(local_of[ids[i]] - base, -1)
+                reference_token[at] = local
+                reference_gram[at] = local
+                at += 1
+                if local >= 0:
+                    in_this[local] += 1
+            for g in range(n_grams):
+                token_in_reference[g] = max(token_in_reference[g], in_this[g])
+        for g in range(n_grams):
+            in_reference[g] = token_in_reference[g]
+
+        mask, shift = 3, 62
+        while mask + 1 < 2 * t:
+            mask = 2 * mask + 1
+            shift -= 1
+        for length in range(1, order + 1):
+            if length > 1:
+                for i in range(mask + 1):
+                    key_at[i] = _FREE
+                n_grams = 0
+                for i in range(t - length + 1):
+                    last = token[i + length - 1]
+                    prefix = gram[i]
+                    if prefix < 0 or in_reference[prefix] == 0 or token_in_reference[last] == 0:
+                        gram[i] = -1
+                        continue
+                    key = (np.uint64(prefix) << np.uint64(32)) | np.uint64(last)
+                    slot = np.int64((key * _PRIME) >> np.uint64(shift))
+                    while key_at[slot] != key and key_at[slot] != _FREE:
+                        slot = (slot + 1) & mask
+                    if key_at[slot] == _FREE:
+                        key_at[slot] = key
+                        gram_at[slot] = n_grams
+                        parent[n_grams] = node[prefix]
+                        last_word[n_grams] = words[ids[begin + i + length - 1]] if weighed else 0
+                        n_grams += 1
+                    gram[i] = gram_at[slot]
+                for g in range(n_grams):
+                    in_output[g] = 0
+                    in_reference[g] = 0
+                for i in range(t - length + 1):
+                    if gram[i] >= 0:
+                        in_output[gram[i]] += 1
+                at = 0
+                for r in range(first[s], first[s + 1]):
+                    size = bounds[references[r] + 1] - bounds[references[r]]
+                    for g in range(n_grams):
+                        in_this[g] = 0
+                    for i in range(at, at + size - length + 1):
+                        prefix = reference_gram[i]
+                        last = reference_token[i + length - 1]
+                        reference_gram[i] = -1
+                        if prefix < 0 or last < 0:
+                            continue
+                        key = (np.uint64(prefix) << np.uint64(32)) | np.uint64(last)
+                        slot = np.int64((key * _PRIME) >> np.uint64(shift))
+                        while key_at[slot] != key and key_at[slot] != _FREE:
+                            slot = (slot + 1) & mask
+                        if key_at[slot] == key:
+                            reference_gram[i] = gram_at[slot]
+                            in_this[gram_at[slot]] += 1
+                    for g in range(n_grams):
+                        in_reference[g] = max(in_reference[g], in_this[g])
+                    at += size
+            total = 0
+            for g in range(n_grams):
+                matched = min(in_output[g], in_reference[g])
+                total += matched
+                if weighed and matched > 0:
+                    if last_word[g] < 0:
+                        return matches, gains, s
+                    found = slot_of(keys, parent[g], last_word[g])
+                    if keys[found] == _FREE:
+                        return matches, gains, s
+                    node[g] = nodes[found]
+                    gains[s, length - 1] += matched * weights[node[g]]
+            matches[s, length - 1] = total
+            if total == 0 or t <= length:
+                break
+        base += t
+    return matches, gains, -1

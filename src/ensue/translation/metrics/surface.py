@@ -1,0 +1,205 @@
+"""BLEU, NIST, TER and matches of words as metrics whose statistics sum over segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ensue import __version__
+from ensue.surface import (
+    BleuScorer,
+    EditStatistics,
+    Information,
+    Mean,
+    NgramStatistics,
+    NistStatistics,
+    count_information,
+    edit_statistics,
+    nist_statistics,
+    segment_statistics,
+    tokenize_segments,
+)
+from ensue.surface.tokenizers import MTEVAL_13A, WHITESPACE
+from ensue.translation.matching import MatchScorer, MatchStatistics, match_statistics
+from ensue.translation.model import Numbers, Segment
+
+_ORDER = 4
+_NIST_ORDER = 5
+
+Texts = tuple[list[str], list[tuple[str, ...]]]
+"""Outputs, and the references of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceMetric:
+    """A metric given by its statistics and what they make."""
+
+    name: str
+    recipe: str
+    """The settings, for the signature."""
+    counted: Callable[[Texts, Information | None], Numbers]
+    """A row of statistics for each output."""
+    made: Callable[[Numbers], Numbers]
+    """The scores that rows of statistics make."""
+    needs_information: bool = False
+    segment_made: Callable[[Numbers], Numbers] | None = None
+    """The scores of single outputs, where they are made otherwise."""
+    information: Information | None = field(default=None, compare=False)
+
+    @property
+    def signature(self) -> str:
+        """The recipe that repeats its scores."""
+        return f"{self.name}|{self.recipe}|version:{__version__}"
+
+    def informed(self, references: Iterable[Sequence[str]]) -> SurfaceMetric:
+        """The metric with the information of all references, where it needs that."""
+        if not self.needs_information:
+            return self
+        each = (reference for some in references for reference in some)
+        counted = count_information(each, MTEVAL_13A, order=_NIST_ORDER, lowercase=False)
+        return replace(self, information=counted)
+
+    def statistics(self, segments: Sequence[Segment]) -> Numbers:
+        """A row of statistics for each output of each segment, in their order."""
+        return self.counted(_texts(segments), self.information)
+
+    def scored(self, statistics: Numbers) -> Numbers:
+        """The score that each row of summed statistics makes."""
+        return self.made(statistics)
+
+    def scores(self, segments: Sequence[Segment]) -> Numbers:
+        """A score for each output of each segment, in their order."""
+        return (self.segment_made or self.made)(self.statistics(segments))
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceKind:
+    """What an entry point names."""
+
+    metric: SurfaceMetric
+    summary: str
+
+    @property
+    def name(self) -> str:
+        """The metric's."""
+        return self.metric.name
+
+    def build(self) -> SurfaceMetric:
+        """The metric."""
+        return self.metric
+
+
+def _texts(segments: Sequence[Segment]) -> Texts:
+    outputs = [output for segment in segments for output in segment.outputs.values()]
+    return outputs, [segment.references for segment in segments for _ in segment.outputs]
+
+
+def _bleu_counted(texts: Texts, _: Information | None) -> Numbers:
+    segments = tokenize_segments(*texts, MTEVAL_13A, lowercase=False)
+    found = segment_statistics(segments, order=_ORDER)
+    lengths = np.column_stack([found.test_length, found.reference_length])
+    return np.hstack([found.matches, found.totals, lengths]).astype(np.float64)
+
+
+def _bleu_made(smoothed: bool) -> Callable[[Numbers], Numbers]:
+    scorer = BleuScorer(Mean.GEOMETRIC, True, (1 / _ORDER,) * _ORDER, smoothed)
+
+    def made(rows: Numbers) -> Numbers:
+        # counts are whole numbers, which floats of this size hold exactly
+        counts: Any = rows
+        return 100 * scorer.score(
+            NgramStatistics(
+                counts[:, :_ORDER], counts[:, _ORDER : 2 * _ORDER], counts[:, -2], counts[:, -1]
+            )
+        )
+
+    return made
+
+
+def _nist_counted(texts: Texts, information: Information | None) -> Numbers:
+    segments = tokenize_segments(*texts, MTEVAL_13A, lowercase=False)
+    if information is None:
+        each = (reference for some in texts[1] for reference in some)
+        information = count_information(each, MTEVAL_13A, order=_NIST_ORDER, lowercase=False)
+    found = nist_statistics(segments, information, order=_NIST_ORDER)
+    lengths = np.column_stack([found.output_length, found.reference_length])
+    return np.hstack([found.gains, found.totals, lengths])
+
+
+def _nist_made(rows: Numbers) -> Numbers:
+    counts: Any = rows
+    n = _NIST_ORDER
+    return NistStatistics(counts[:, :n], counts[:, n : 2 * n], counts[:, -2], counts[:, -1]).score(
+        n
+    )
+
+
+def _ter_counted(texts: Texts, _: Information | None) -> Numbers:
+    (found,) = edit_statistics(tokenize_segments(*texts, WHITESPACE))
+    return np.column_stack([found.counts(), found.cost, found.reference_length])
+
+
+def _ter_made(rows: Numbers) -> Numbers:
+    counts: Any = rows
+    return -100 * EditStatistics(*counts.T).ter()
+
+
+BLEU = SurfaceKind(
+    SurfaceMetric(
+        "bleu",
+        "13a|case kept|order:4|segments smoothed:add one for n > 1",
+        _bleu_counted,
+        _bleu_made(False),
+        segment_made=_bleu_made(True),
+    ),
+    "BLEU from 0 to 100; that of a segment is smoothed (Lin & Och 2004)",
+)
+NIST = SurfaceKind(
+    SurfaceMetric(
+        "nist", "13a|case kept|order:5", _nist_counted, _nist_made, needs_information=True
+    ),
+    "NIST as mteval-v13a has it, weighed by the information of all references",
+)
+TER = SurfaceKind(
+    SurfaceMetric("ter", "white space|small letters|costs:1", _ter_counted, _ter_made),
+    "TER in %, with the sign turned; sacreBLEU's numbers",
+)
+
+
+_SHAPES = ((2,), (2,), (3, 2), (3, 2), (3,), ())
+"""Of a row of each of the matcher's statistics."""
+
+
+def _matches_counted(texts: Texts, _: Information | None) -> Numbers:
+    found = match_statistics(*texts)
+    columns = (
+        found.output_words,
+        found.reference_words,
+        found.output_matches,
+        found.reference_matches,
+        found.covered,
+        found.chunks,
+    )
+    return np.hstack([each.reshape(len(found), -1) for each in columns]).astype(np.float64)
+
+
+def _matches_made(rows: Numbers) -> Numbers:
+    counts: Any = rows
+    ends = np.cumsum([int(np.prod(shape)) for shape in _SHAPES])
+    parts = np.split(counts, ends[:-1], axis=1)
+    restored = [part.reshape(len(rows), *shape) for part, shape in zip(parts, _SHAPES, strict=True)]
+    return 100 * MatchScorer().score(MatchStatistics(*restored))
+
+
+LEXICAL = SurfaceKind(
+    SurfaceMetric(
+        "lexical",
+        MatchScorer().signature.removeprefix("lexical|"),
+        _matches_counted,
+        _matches_made,
+    ),
+    "matches of words, exact, by stem and by synonym, as METEOR scores them, from 0 to 100",
+)
