@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ from ensue.surface.tokens import Tokens, tokenize
 HIGHEST_ORDER = 10
 _BATCH = 1024
 _FREE = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+_Number = TypeVar("_Number", np.int32, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,11 +38,9 @@ class Information:
     n_words: int
     """How many words the references have."""
     _words: dict[str, int]
-    """The number of each word."""
-    _keys: NDArray[np.uint64]
-    """A table of slots: the number of an n-gram without its last word, and that word's number."""
-    _nodes: NDArray[np.int32]
-    """The number of the n-gram in each slot."""
+    """The number of each word among the n-grams."""
+    _table: NDArray[np.uint64]
+    """The n-grams of two words and more, as the kernel looks them up."""
     _weights: NDArray[np.float64]
     """The information of each n-gram; the first is the empty one."""
 
@@ -48,15 +49,12 @@ class Information:
         """How many different n-grams of all orders there are."""
         return len(self._weights) - 1
 
-    def words_of(self, tokens: Tokens) -> NDArray[np.int64]:
-        """For each token number, that of the same word here; -1 where there is none."""
-        found = [self._words.get(word, -1) for word in tokens.vocabulary()]
-        return np.array(found, np.int64)
-
-    @property
-    def table(self) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.float64]]:
-        """The slots, the n-gram in each, and the information of each n-gram, for the kernel."""
-        return self._keys, self._nodes, self._weights
+    def for_kernel(
+        self, tokens: Tokens
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.float64]]:
+        """The n-gram that each token is (-1 for none), the longer ones, and the weights of all."""
+        words = [self._words.get(word, -1) for word in tokens.vocabulary()]
+        return np.array(words, np.int64), self._table, self._weights
 
     def of(self, *words: str) -> float:
         """The information of one n-gram, in bits.
@@ -64,13 +62,17 @@ class Information:
         Raises:
             SettingError: the references do not have it.
         """
-        node = 0
-        for word in words:
-            slot = slot_of(self._keys, node, self._words.get(word, 0xFFFFFFFF))
-            if self._keys[slot] == _FREE:
-                raise SettingError(f"the references have no {' '.join(words)!r}")
-            node = int(self._nodes[slot])
-        return float(self._weights[node])
+        numbers = [self._words.get(word, -1) for word in words]
+        ngram = numbers[0]
+        for number in numbers[1:]:
+            if min(ngram, number) < 0:
+                break
+            slot = slot_of(self._table, ngram, number)
+            taken = self._table[slot, 0] != _FREE
+            ngram = int(self._table[slot, 1]) if taken else -1
+        if min(ngram, *numbers) < 0:
+            raise SettingError(f"the references have no {' '.join(words)!r}")
+        return float(self._weights[ngram])
 
 
 def count_information(
@@ -97,56 +99,61 @@ def count_information(
             f"n-grams of order {order!r} have no information",
             hint=f"an order from 1 to {HIGHEST_ORDER}",
         )
-    table = _Table(order)
+    counter = _Counter(order)
     for batch in _batches(references):
-        table.add(tokenize(batch, tokenizer, lowercase=lowercase))
-    keys, nodes = table.resized(2 * table.n_nodes)
-    counts = table.counts[: table.n_nodes]
-    weights = np.zeros(table.n_nodes)
-    weights[1:] = np.log2(counts[table.parents[1 : table.n_nodes]] / counts[1:])
-    return Information(
-        order, tokenizer, lowercase, int(counts[0]), table.words, keys, nodes, weights
-    )
+        counter.add(tokenize(batch, tokenizer, lowercase=lowercase))
+    n = counter.n_ngrams
+    counts, weights = counter.counts[:n], np.zeros(n)
+    weights[1:] = np.log2(counts[counter.prefixes[1:n]] / counts[1:])
+    table = counter.resized(2 * n)
+    return Information(order, tokenizer, lowercase, int(counts[0]), counter.words, table, weights)
 
 
-class _Table:
-    """N-grams that are being counted."""
+class _Counter:
+    """N-grams that are being counted; number 0 is the empty one."""
 
     def __init__(self, order: int) -> None:
         self.order = order
         self.words: dict[str, int] = {}
-        self.n_nodes = 1
-        self.keys = np.full(4, _FREE)
-        self.nodes = np.zeros(4, np.int32)
-        self.parents = np.zeros(1, np.int32)
+        self.n_ngrams = 1
+        self.table = np.full((4, 2), _FREE)
+        self.prefixes = np.zeros(1, np.int32)
         self.counts = np.zeros(1, np.int64)
 
     def add(self, tokens: Tokens) -> None:
-        most = self.n_nodes + tokens.ids.size * self.order
-        if 2 * most > self.keys.size:
-            self.keys, self.nodes = self.resized(2 * most)
+        most = self.n_ngrams + tokens.ids.size * self.order
+        if 2 * most > len(self.table):
+            self.table = self.resized(2 * most)
         if most > self.counts.size:
-            self.parents = np.resize(self.parents, 2 * most)
-            self.counts = np.resize(self.counts, 2 * most)
-        words = [self.words.setdefault(word, len(self.words)) for word in tokens.vocabulary()]
-        self.n_nodes = count_ngrams(
+            self.prefixes = _lengthened(self.prefixes, 2 * most)
+            self.counts = _lengthened(self.counts, 2 * most)
+        self.n_ngrams = count_ngrams(
             tokens.ids,
             tokens.offsets,
-            np.array(words, np.int64),
+            np.array([self._number(word) for word in tokens.vocabulary()], np.int64),
             self.order,
-            self.keys,
-            self.nodes,
-            self.parents,
+            self.table,
+            self.prefixes,
             self.counts,
-            self.n_nodes,
+            self.n_ngrams,
         )
 
-    def resized(self, n_slots: int) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-        """Slots for as many n-grams, the ones that are there among them."""
-        capacity = 1 << max(2, (n_slots - 1).bit_length())
-        keys, nodes = np.full(capacity, _FREE), np.zeros(capacity, np.int32)
-        rehash(self.keys, self.nodes, keys, nodes)
-        return keys, nodes
+    def _number(self, word: str) -> int:
+        number = self.words.setdefault(word, self.n_ngrams)
+        self.n_ngrams += number == self.n_ngrams
+        return number
+
+    def resized(self, n_slots: int) -> NDArray[np.uint64]:
+        """A table of at least so many slots with the n-grams that are there."""
+        table = np.full((1 << max(2, (n_slots - 1).bit_length()), 2), _FREE)
+        rehash(self.table, table)
+        return table
+
+
+def _lengthened(array: NDArray[_Number], size: int) -> NDArray[_Number]:
+    longer = np.zeros(size, array.dtype)
+    longer[: array.size] = array
+    return longer
 
 
 def _batches(strings: Iterable[str]) -> Iterator[list[str]]:

@@ -95,8 +95,7 @@ def segment_statistics(segments: SegmentTokens, *, order: int = 4) -> NgramStati
         tokens.n_distinct,
         order,
         np.empty(0, np.int64),
-        np.empty(0, np.uint64),
-        np.empty(0, np.int32),
+        np.empty((0, 2), np.uint64),
         np.empty(0),
     )
     return NgramStatistics(

@@ -121,8 +121,7 @@ def ngram_and_nist_statistics(
         segments.first,
         tokens.n_distinct,
         order,
-        information.words_of(tokens),
-        *information.table,
+        *information.for_kernel(tokens),
     )
     if missing >= 0:
         raise SettingError(

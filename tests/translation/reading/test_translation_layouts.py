@@ -127,14 +127,15 @@ def test_directory_of_something_else_is_refused(written, tmp_path):
 def test_shipped_set_is_the_same_as_directory_and_as_rows(root):
     folder = root / "examples" / "translation"
     files = open_set([str(folder)])
-    rows = open_set([str(folder / "segments.jsonl")], judgments=[str(folder / "judgments.jsonl")])
+    beside = folder.with_name("translation-rows")
+    rows = open_set([str(beside / "segments.jsonl")], judgments=[str(beside / "judgments.jsonl")])
     assert texts(files) == texts(rows)
     assert ranks(files) == ranks(rows)
     assert len(files.judgments.rankings) == 95
 
 
 def test_shipped_table_of_the_paper_is_read(root):
-    opened = open_set([str(root / "examples" / "translation" / "table3.jsonl")])
+    opened = open_set([str(root / "examples" / "translation-rows" / "table3.jsonl")])
     assert [segment.output_keys()[0] for segment in opened.segments()] == [
         ("fr-en", "1357", "lium-systran"),
         ("fr-en", "686", "rbmt4"),

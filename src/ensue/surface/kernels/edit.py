@@ -44,9 +44,8 @@ def _trace(work: Work, n: int, m: int, costs: Costs) -> tuple[int, int, int]:
 
     Where several operations cost the same, a word for a word goes first, then a deletion.
     """
-    rows, step, moved, places, aligned = (
-        work.rows, work.step, work.moved, work.places, work.aligned
-    )  # fmt: skip
+    rows, step, moved, places = work.rows, work.step, work.moved, work.places
+    aligned = work.aligned
     output_errors, reference_errors = work.output_errors, work.reference_errors
     insertions, deletions, substitutions = 0, 0, 0
     i, j = n, m

@@ -11,21 +11,23 @@ _PRIME = np.uint64(0x9E3779B97F4A7C15)
 _FREE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 Numbers = NDArray[np.int64]
+Slots = NDArray[np.uint64]
 
 
 @compiled
-def slot_of(keys: NDArray[np.uint64], parent: int, word: int) -> int:
+def slot_of(table: Slots, prefix: int, word: int) -> int:
     """The slot of the n-gram that adds a word to another, or the free one where it would go.
 
     Args:
-        keys: A table of slots, a power of 2 of them; not all are taken.
-        parent: The n-gram without its last word; 0 for none.
+        table: Slots, a power of 2 of them, not all taken: the numbers of an n-gram's prefix and last
+            word in one, and the n-gram's own. Side by side they are fetched together.
+        prefix: The n-gram without its last word.
         word: The last word.
     """
-    key = (np.uint64(parent) << np.uint64(32)) | np.uint64(word)
-    mask = keys.size - 1
+    key = (np.uint64(prefix) << np.uint64(32)) | np.uint64(word)
+    mask = len(table) - 1
     slot = np.int64((key * _PRIME) >> np.uint64(24)) & mask
-    while keys[slot] != key and keys[slot] != _FREE:
+    while table[slot, 0] != key and table[slot, 0] != _FREE:
         slot = (slot + 1) & mask
     return slot  # type: ignore[return-value]
 
@@ -36,59 +38,53 @@ def count_ngrams(
     bounds: Numbers,
     words: Numbers,
     order: int,
-    keys: NDArray[np.uint64],
-    nodes: NDArray[np.int32],
-    parents: NDArray[np.int32],
+    table: Slots,
+    prefixes: NDArray[np.int32],
     counts: Numbers,
-    n_nodes: int,
+    n_ngrams: int,
 ) -> int:
-    """Count the n-grams of some strings into a table, and return how many it has then.
+    """Count the n-grams of some strings, and return how many different ones there are then.
 
     Args:
         ids: The numbers of all tokens.
         bounds: Where each string's tokens begin in `ids`, with the end of the last.
-        words: For each token number, the number of its word in the table.
+        words: For each token number, that of the word among the n-grams.
         order: The longest n-gram.
-        keys: The slots, see `slot_of`: at least twice as many as there will be n-grams.
-        nodes: The n-gram in each slot.
-        parents: Each n-gram without its last word.
+        table: The n-grams of two words and more, see `slot_of`; at most half of it will be taken.
+        prefixes: Each n-gram without its last word.
         counts: How often each n-gram was seen; the first is the empty one, seen at every word.
-        n_nodes: How many n-grams there are.
+        n_ngrams: How many different ones there are, the words among them.
     """
     for s in range(bounds.size - 1):
         end = bounds[s + 1]
         for i in range(bounds[s], end):
             counts[0] += 1
-            node = 0
-            for j in range(i, min(i + order, end)):
+            ngram = words[ids[i]]
+            counts[ngram] += 1
+            for j in range(i + 1, min(i + order, end)):
                 word = words[ids[j]]
-                slot = slot_of(keys, node, word)
-                if keys[slot] == _FREE:
-                    keys[slot] = (np.uint64(node) << np.uint64(32)) | np.uint64(word)
-                    nodes[slot] = n_nodes
-                    parents[n_nodes] = node
-                    counts[n_nodes] = 0
-                    n_nodes += 1
-                node = nodes[slot]
-                counts[node] += 1
-    return n_nodes
+                slot = slot_of(table, ngram, word)
+                if table[slot, 0] == _FREE:
+                    table[slot, 0] = (np.uint64(ngram) << np.uint64(32)) | np.uint64(word)
+                    table[slot, 1] = np.uint64(n_ngrams)
+                    prefixes[n_ngrams] = ngram
+                    counts[n_ngrams] = 0
+                    n_ngrams += 1
+                ngram = np.int64(table[slot, 1])
+                counts[ngram] += 1
+    return n_ngrams
 
 
 @compiled
-def rehash(
-    keys: NDArray[np.uint64],
-    nodes: NDArray[np.int32],
-    new_keys: NDArray[np.uint64],
-    new_nodes: NDArray[np.int32],
-) -> None:
-    """Enter the n-grams of one table in a larger one."""
-    for i in range(keys.size):
-        if keys[i] != _FREE:
-            parent = np.int64(keys[i] >> np.uint64(32))
-            word = np.int64(keys[i] & np.uint64(0xFFFFFFFF))
-            slot = slot_of(new_keys, parent, word)  # type: ignore[arg-type]
-            new_keys[slot] = keys[i]
-            new_nodes[slot] = nodes[i]
+def rehash(table: Slots, larger: Slots) -> None:
+    """Enter the n-grams of one table in another."""
+    for i in range(len(table)):
+        key = table[i, 0]
+        if key != _FREE:
+            prefix, word = np.int64(key >> np.uint64(32)), np.int64(key & np.uint64(0xFFFFFFFF))
+            slot = slot_of(larger, prefix, word)  # type: ignore[arg-type]
+            larger[slot, 0] = key
+            larger[slot, 1] = table[i, 1]
 
 
 @compiled
@@ -101,8 +97,7 @@ def matched_ngrams(
     n_distinct: int,
     order: int,
     words: Numbers,
-    keys: NDArray[np.uint64],
-    nodes: NDArray[np.int32],
+    table: Slots,
     weights: NDArray[np.float64],
 ) -> tuple[Numbers, NDArray[np.float64], int]:
     """Clipped matches of each order for each output, and the information of those matches.
@@ -120,15 +115,14 @@ def matched_ngrams(
         first: Where each output's references begin in `references`, with the end of the last.
         n_distinct: How many different token numbers there are.
         order: The longest n-gram.
-        words: For each token number, the number of its word in the table of n-grams; empty where
-            there is no table, and no information is asked for.
-        keys: The slots of the table, see `slot_of`.
-        nodes: The n-gram in each slot.
+        words: For each token number, that of the word among the n-grams, -1 for none; empty where no
+            information is asked for.
+        table: The n-grams of two words and more, see `slot_of`.
         weights: The information of each n-gram.
 
     Returns:
-        Matches, their information, and the first output with a match that the table lacks (-1 for
-        none).
+        Matches, their information, and the first output with a match that has none (-1 for
+        all have).
     """
     n = outputs.size
     matches = np.zeros((n, order), np.int64)
@@ -153,9 +147,9 @@ def matched_ngrams(
     in_output = np.empty(longest, np.int64)
     in_reference = np.empty(longest, np.int64)
     in_this = np.empty(longest, np.int64)
-    node = np.empty(longest, np.int64)  # each n-gram in the table
-    parent = np.empty(longest, np.int64)
-    last_word = np.empty(longest, np.int64)
+    known_as = np.empty(longest, np.int64)  # the number of each n-gram among those with information
+    prefix_of = np.empty(longest, np.int64)
+    last_of = np.empty(longest, np.int64)
     capacity = 4
     while capacity < 2 * longest:
         capacity *= 2
@@ -174,8 +168,7 @@ def matched_ngrams(
                 local_of[word] = base + local
                 in_output[local] = 0
                 token_in_reference[local] = 0
-                parent[local] = 0
-                last_word[local] = words[word] if weighed else 0
+                last_of[local] = words[word] if weighed else 0
                 n_grams += 1
             token[i] = local
             gram[i] = local
@@ -218,8 +211,9 @@ def matched_ngrams(
                     if key_at[slot] == _FREE:
                         key_at[slot] = key
                         gram_at[slot] = n_grams
-                        parent[n_grams] = node[prefix]
-                        last_word[n_grams] = words[ids[begin + i + length - 1]] if weighed else 0
+                        if weighed:
+                            prefix_of[n_grams] = known_as[prefix]
+                            last_of[n_grams] = words[ids[begin + i + length - 1]]
                         n_grams += 1
                     gram[i] = gram_at[slot]
                 for g in range(n_grams):
@@ -254,13 +248,14 @@ def matched_ngrams(
                 matched = min(in_output[g], in_reference[g])
                 total += matched
                 if weighed and matched > 0:
-                    if last_word[g] < 0:
+                    found = last_of[g]
+                    if found >= 0 and length > 1:
+                        place = slot_of(table, prefix_of[g], found)
+                        found = np.int64(table[place, 1]) if table[place, 0] != _FREE else -1
+                    if found < 0:
                         return matches, gains, s
-                    found = slot_of(keys, parent[g], last_word[g])
-                    if keys[found] == _FREE:
-                        return matches, gains, s
-                    node[g] = nodes[found]
-                    gains[s, length - 1] += matched * weights[node[g]]
+                    known_as[g] = found
+                    gains[s, length - 1] += matched * weights[found]
             matches[s, length - 1] = total
             if total == 0 or t <= length:
                 break

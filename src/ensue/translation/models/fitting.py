@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ensue.errors import DataError, SettingError
+from ensue.errors import SettingError
 from ensue.translation.features.table import FeatureTable
 from ensue.translation.judgments import HumanScores, MajorityPreferences
 from ensue.translation.model import Indices, Numbers, OutputKey
-from ensue.translation.models.weighing import ModelKind, Weighing, group_numbers, standardizing
+from ensue.translation.models.examples import preferred_outputs, scored_outputs
+from ensue.translation.models.weighing import ModelKind, Weighing
+from ensue.translation.numbering import numbered
 
 STRENGTHS = {
     ModelKind.ABS: tuple(float(f"{10.0**k:.4g}") for k in np.arange(-5.0, 0.01, 0.5)),
-    ModelKind.PAIR: tuple(float(f"{10.0**k:.4g}") for k in np.arange(-6.0, 1.01, 0.5)),
+    ModelKind.PAIR: tuple(10.0**k for k in range(-5, 1)),
 }
 """The inverse strengths of regularization that are tried: small ones keep the weights small."""
 
@@ -28,7 +28,10 @@ _FEW_PAIRS = 3
 _LEAST, _MOST = 1e-9, 1e9
 
 Rows = Indices
-Learned = TypeVar("Learned")
+Part = tuple[Rows, Rows]
+"""The rows to learn from, and those held out."""
+Learn = Callable[[Rows, float, Numbers | None], Numbers]
+"""From rows, an inverse strength, and what was learned with another one to begin with, to weights."""
 
 
 def fit_abs(
@@ -46,46 +49,37 @@ def fit_abs(
         seed: For the parts that are left out.
 
     Raises:
-        DataError: all scores are equal, or no output has words.
+        DataError: an output was not measured, none has words, or all scores are equal.
     """
-    rows = table.places(human.outputs)
-    worded = table.worded[rows]
-    rows, scores = rows[worded], human.values[worded]
-    weights = human.counts[worded].astype(np.float64)
-    check_varied(scores)
-    outputs = [key for key, kept in zip(human.outputs, worded.tolist(), strict=True) if kept]
-    means, deviations = standardizing(table.values[rows])
-    z = (table.values[rows] - means) / deviations
+    known = scored_outputs(table, human)
+    z, scores, weights = known.z, known.scores, known.weights
+    with_bias = np.column_stack([z, np.ones(len(z))])
 
-    def learn(train: Rows, chosen: float) -> tuple[Numbers, float]:
+    def learn(train: Rows, chosen: float, start: Numbers | None) -> Numbers:  # noqa: ARG001
         return _ridge(z[train], scores[train], weights[train], chosen)
 
-    def guess(held_out: Rows, learned: tuple[Numbers, float]) -> Numbers:
-        return np.asarray(z[held_out] @ learned[0] + learned[1], np.float64)
-
-    parts = list(_parts(outputs, seed))
-    trials = _trials(learn, guess, parts, len(rows), tried_strengths(ModelKind.ABS, strength))
+    parts = list(_parts(known.outputs, seed))
+    trials = _trials(learn, with_bias, parts, tried_strengths(ModelKind.ABS, strength))
     worth = {
         chosen: float(np.mean([_correlation(said[part], scores[part]) for _, part in parts]))
         for chosen, said in trials.items()
     }
     best = _best(worth, strength)
-    learned, bias = learn(np.arange(len(rows)), best)
-    residual = scores - (trials[best] if trials else z @ learned + bias)
+    learned = learn(np.arange(len(z)), best, None)
+    said = with_bias @ learned
+    residual = scores - trials.get(best, said)
     spread = float(np.sqrt(np.average(residual**2, weights=weights)))
-    floor = float((z @ learned + bias).min()) - spread
-    validated = {"parts": float(len(parts)), "pearson": worth[best]} if worth else {}
     return Weighing(
-        ModelKind.ABS,
-        table.names,
-        learned / deviations,
-        means,
-        deviations,
-        bias,
-        spread,
-        floor,
-        best,
-        validated,
+        kind=ModelKind.ABS,
+        names=table.names,
+        weights=learned[:-1] / known.deviations,
+        means=known.means,
+        deviations=known.deviations,
+        bias=float(learned[-1]),
+        spread=spread,
+        floor=float(said.min()) - spread,
+        strength=best,
+        validated={"parts": float(len(parts)), "pearson": worth[best]} if worth else {},
     )
 
 
@@ -108,117 +102,38 @@ def fit_pair(
         seed: For the parts that are left out.
 
     Raises:
-        DataError: there is no preference between outputs with words.
+        DataError: an output was not measured, or there is no preference between two with words.
     """
-    rows = table.places(preferred.outputs)
-    worded = table.worded[rows]
-    kept = worded[preferred.winner] & worded[preferred.loser]
-    if not kept.any():
-        raise DataError(
-            "there is no preference between two outputs with words, so nothing can be learned"
-        )
-    better, worse = rows[preferred.winner[kept]], rows[preferred.loser[kept]]
-    weights = preferred.weight[kept]
-    means, deviations = standardizing(table.values[rows[worded]])
-    difference = (table.values[better] - table.values[worse]) / deviations
+    known = preferred_outputs(table, preferred)
+    differences, weights = known.differences, known.weights
 
-    def learn(train: Rows, chosen: float) -> Numbers:
-        return _logistic(difference[train], weights[train], chosen)
+    def learn(train: Rows, chosen: float, start: Numbers | None) -> Numbers:
+        return _logistic(differences[train], weights[train], chosen, start)
 
-    def guess(held_out: Rows, learned: Numbers) -> Numbers:
-        return np.asarray(difference[held_out] @ learned, np.float64)
-
-    parts = list(_parts([table.outputs[row] for row in better.tolist()], seed))
-    trials = _trials(learn, guess, parts, len(better), tried_strengths(ModelKind.PAIR, strength))
+    parts = list(_parts(known.outputs, seed))
+    trials = _trials(learn, differences, parts, tried_strengths(ModelKind.PAIR, strength))
     worth = {
         chosen: -float(np.average(np.logaddexp(0, -said), weights=weights))
         for chosen, said in trials.items()
     }
     best = _best(worth, strength)
-    learned = learn(np.arange(len(better)), best)
-    said = (table.values[rows[worded]] - means) / deviations @ learned
-    validated = {}
+    learned = learn(np.arange(len(differences)), best, None)
+    validated: Mapping[str, float] = {}
     if worth:
         right = float(np.average(trials[best] > 0, weights=weights))
         validated = {"parts": float(len(parts)), "log_loss": -worth[best], "right": right}
     return Weighing(
-        ModelKind.PAIR,
-        table.names,
-        learned / deviations,
-        means,
-        deviations,
-        0.0,
-        1.0,
-        float(said.min()) - 1.0,
-        best,
-        validated,
+        kind=ModelKind.PAIR,
+        names=table.names,
+        weights=learned / known.deviations,
+        means=known.means,
+        deviations=known.deviations,
+        bias=0.0,
+        spread=1.0,
+        floor=float((known.z @ learned).min()) - 1.0,
+        strength=best,
+        validated=validated,
     )
-
-
-def _ridge(z: Numbers, scores: Numbers, weights: Numbers, strength: float) -> tuple[Numbers, float]:
-    from sklearn.linear_model import Ridge
-
-    model = Ridge(alpha=1 / strength, solver="cholesky").fit(z, scores, sample_weight=weights)
-    return model.coef_.astype(np.float64), float(model.intercept_)
-
-
-def _logistic(difference: Numbers, weights: Numbers, strength: float) -> Numbers:
-    """The weights under which the preferred outputs are most likely to be preferred.
-
-    Every second difference is turned around, and so is its answer, since a regression wants both.
-    """
-    from sklearn.linear_model import LogisticRegression
-
-    sign = np.where(np.arange(len(difference)) % 2, 1.0, -1.0)
-    if len(difference) == 1:
-        difference, weights = np.repeat(difference, 2, axis=0), np.repeat(weights, 2) / 2
-        sign = np.array([-1.0, 1.0])
-    model = LogisticRegression(
-        C=strength, fit_intercept=False, solver="newton-cholesky", max_iter=200, tol=1e-8
-    )
-    model.fit(difference * sign[:, None], sign > 0, sample_weight=weights)
-    return np.asarray(model.coef_[0], np.float64)
-
-
-def _parts(outputs: Sequence[OutputKey], seed: int) -> Iterator[tuple[Rows, Rows]]:
-    """What to learn from and what to leave out: language pairs in turn, or tenths of the segments.
-
-    Nothing where there are fewer segments than parts.
-    """
-    pairs = group_numbers([key.language_pair for key in outputs])
-    segments = group_numbers([f"{key.language_pair}\t{key.segment}" for key in outputs])
-    groups = pairs if len(set(pairs.tolist())) >= _FEW_PAIRS else _tenths(segments, seed)
-    if groups.size:
-        for part in range(int(groups.max()) + 1):
-            held_out = groups == part
-            yield np.flatnonzero(~held_out), np.flatnonzero(held_out)
-
-
-def _tenths(segments: Indices, seed: int) -> Indices:
-    n_segments = int(segments.max()) + 1 if segments.size else 0
-    if n_segments < FOLDS:
-        return np.empty(0, np.int64)
-    part_of = np.random.default_rng(seed).permutation(n_segments) % FOLDS
-    return np.asarray(part_of[segments], np.int64)
-
-
-def _trials(
-    learn: Callable[[Rows, float], Learned],
-    guess: Callable[[Rows, Learned], Numbers],
-    parts: Sequence[tuple[Rows, Rows]],
-    n: int,
-    strengths: Sequence[float],
-) -> dict[float, Numbers]:
-    """For each strength, what is said of each row by what was learned from the other parts."""
-    if not parts:
-        return {}
-    trials = {}
-    for strength in strengths:
-        said = np.zeros(n)
-        for train, held_out in parts:
-            said[held_out] = guess(held_out, learn(train, strength))
-        trials[strength] = said
-    return trials
 
 
 def tried_strengths(kind: ModelKind, strength: float | None) -> tuple[float, ...]:
@@ -237,29 +152,87 @@ def tried_strengths(kind: ModelKind, strength: float | None) -> tuple[float, ...
     return (strength,)
 
 
+def _ridge(z: Numbers, scores: Numbers, weights: Numbers, strength: float) -> Numbers:
+    from sklearn.linear_model import Ridge
+
+    model = Ridge(alpha=1 / strength, solver="cholesky").fit(z, scores, sample_weight=weights)
+    return np.append(model.coef_, model.intercept_).astype(np.float64)
+
+
+def _logistic(
+    differences: Numbers, weights: Numbers, strength: float, start: Numbers | None
+) -> Numbers:
+    """The weights under which the preferred outputs are most likely to be preferred.
+
+    Every second difference is turned around, and so is its answer, since a regression wants both.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    sign = np.where(np.arange(len(differences)) % 2, 1.0, -1.0)
+    if len(differences) == 1:
+        differences, weights = np.repeat(differences, 2, axis=0), np.repeat(weights, 2) / 2
+        sign = np.array([-1.0, 1.0])
+    model = LogisticRegression(
+        C=strength,
+        fit_intercept=False,
+        solver="newton-cholesky",
+        max_iter=200,
+        tol=1e-6,
+        warm_start=start is not None,
+    )
+    if start is not None:
+        model.coef_, model.intercept_ = start[None, :].copy(), np.zeros(1)
+    model.fit(differences * sign[:, None], sign > 0, sample_weight=weights)
+    return np.array(model.coef_[0], np.float64)
+
+
+def _parts(outputs: Sequence[OutputKey], seed: int) -> Iterator[Part]:
+    """What to learn from and what to leave out: language pairs in turn, or tenths of the segments.
+
+    Nothing where there are fewer segments than parts.
+    """
+    pairs, groups = numbered(key.language_pair for key in outputs)
+    if len(pairs) < _FEW_PAIRS:
+        groups = _tenths(numbered(key[:2] for key in outputs)[1], seed)
+    for part in range(int(groups.max(initial=-1)) + 1):
+        held_out = groups == part
+        yield np.flatnonzero(~held_out), np.flatnonzero(held_out)
+
+
+def _tenths(segments: Indices, seed: int) -> Indices:
+    n_segments = int(segments.max(initial=-1)) + 1
+    if n_segments < FOLDS:
+        return np.empty(0, np.int64)
+    part_of = np.random.default_rng(seed).permutation(n_segments) % FOLDS
+    return np.asarray(part_of[segments], np.int64)
+
+
+def _trials(
+    learn: Learn, values: Numbers, parts: Sequence[Part], strengths: Sequence[float]
+) -> dict[float, Numbers]:
+    """For each strength, what is said of each row by what was learned from the other parts.
+
+    What was learned with one strength is where the next begins: it is not far.
+    """
+    if not parts:
+        return {}
+    trials = {strength: np.zeros(len(values)) for strength in strengths}
+    for train, held_out in parts:
+        learned = None
+        for strength in strengths:
+            learned = learn(train, strength, learned)
+            trials[strength][held_out] = values[held_out] @ learned
+    return trials
+
+
 def _best(worth: dict[float, float], strength: float | None) -> float:
     if worth:
         return min(worth, key=lambda each: (-worth[each], each))
     return strength or _FOR_FEW
 
 
-def _correlation(said: Numbers, scores: NDArray[np.float64]) -> float:
+def _correlation(said: Numbers, scores: Numbers) -> float:
     """Pearson's, 0 where one side is constant: such a strength is of no use."""
     if said.std() == 0 or scores.std() == 0:
         return 0.0
     return float(np.corrcoef(said, scores)[0, 1])
-
-
-def check_varied(scores: Numbers) -> None:
-    """See that there is something to learn.
-
-    Raises:
-        DataError: there are no scores, or all are equal.
-    """
-    if scores.size == 0:
-        raise DataError("no output with words has a human score, so nothing can be learned")
-    if scores.min() == scores.max():
-        raise DataError(
-            "all outputs have the same human score, so nothing can be learned",
-            hint="give judgments that tell outputs apart",
-        )

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ensue.translation.model import Numbers
 
@@ -85,9 +84,3 @@ def standardizing(values: Numbers) -> tuple[Numbers, Numbers]:
     means, deviations = values.mean(axis=0), values.std(axis=0)
     deviations[deviations < 1e-9] = 1.0
     return means, deviations
-
-
-def group_numbers(names: list[str]) -> NDArray[np.int64]:
-    """Names as numbers, equal for equal names."""
-    number_of = {name: i for i, name in enumerate(dict.fromkeys(names))}
-    return np.array([number_of[name] for name in names], np.int64)

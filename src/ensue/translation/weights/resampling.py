@@ -21,9 +21,10 @@ from ensue.recognizers.features.ablation import usable_pairs
 from ensue.recognizers.features.regression import Examples, fitted, scaling
 from ensue.translation.features.table import FeatureTable
 from ensue.translation.judgments import human_scores, majority, preferences
-from ensue.translation.model import Indices, Judgments, Numbers
-from ensue.translation.models.fitting import check_varied, tried_strengths
-from ensue.translation.models.weighing import ModelKind, Weighing, standardizing
+from ensue.translation.model import Indices, Judgments, Numbers, OutputKey
+from ensue.translation.models.examples import preferred_outputs, scored_outputs
+from ensue.translation.models.fitting import tried_strengths
+from ensue.translation.models.weighing import ModelKind, Weighing
 from ensue.translation.numbering import numbered
 from ensue.translation.weights.groups import ModelWeights
 
@@ -181,48 +182,31 @@ def _abs_learning(
     table: FeatureTable, judgments: Judgments, strength: float
 ) -> tuple[Learn, Numbers, Indices]:
     """How weights are learned as `fit_abs` does, what each row weighs, and its segment."""
-    human = human_scores(judgments)
-    rows = table.places(human.outputs)
-    worded = table.worded[rows]
-    rows, scores = rows[worded], human.values[worded]
-    check_varied(scores)
-    means, deviations = standardizing(table.values[rows])
-    z = (table.values[rows] - means) / deviations
+    known = scored_outputs(table, human_scores(judgments))
 
     def learn(weights: Numbers) -> Numbers:
-        return _ridge(z, scores, weights, strength)
+        return _ridge(known.z, known.scores, weights, strength)
 
-    return learn, human.counts[worded].astype(np.float64), _segments(table, rows)
+    return learn, known.weights, _segments(known.outputs)
 
 
 def _pair_learning(
     table: FeatureTable, judgments: Judgments, strength: float
 ) -> tuple[Learn, Numbers, Indices]:
     """How weights are learned as `fit_pair` does, what each row weighs, and its segment."""
-    preferred = majority(preferences(judgments, of_assessments=True))
-    rows = table.places(preferred.outputs)
-    worded = table.worded[rows]
-    kept = worded[preferred.winner] & worded[preferred.loser]
-    if not kept.any():
-        raise DataError(
-            "there is no preference between two outputs with words, so nothing can be learned"
-        )
-    better, worse = rows[preferred.winner[kept]], rows[preferred.loser[kept]]
-    _, deviations = standardizing(table.values[rows[worded]])
-    difference = (table.values[better] - table.values[worse]) / deviations
+    known = preferred_outputs(table, majority(preferences(judgments, of_assessments=True)))
     # a last row without a difference says nothing of the weights, and gives the second answer
     # that a regression wants
-    difference = np.concatenate([difference, np.zeros((1, difference.shape[1]))])
-    won = np.arange(len(difference)) < len(better)
-    weights = np.append(preferred.weight[kept], 1.0)
-    learn = _likeliest(difference, won, weights, strength, has_bias=False)
-    return learn, weights, np.append(_segments(table, better), -1)
+    differences = np.concatenate([known.differences, np.zeros((1, len(table.names)))])
+    won = np.arange(len(differences)) < len(known.outputs)
+    weights = np.append(known.weights, 1.0)
+    learn = _likeliest(differences, won, weights, strength, has_bias=False)
+    return learn, weights, np.append(_segments(known.outputs), -1)
 
 
-def _segments(table: FeatureTable, rows: Indices) -> Indices:
-    """The number of each row's segment."""
-    keys = (table.outputs[row] for row in rows.tolist())
-    return numbered((key.language_pair, key.segment) for key in keys)[1]
+def _segments(outputs: Sequence[OutputKey]) -> Indices:
+    """The number of each output's segment."""
+    return numbered(key[:2] for key in outputs)[1]
 
 
 def _drawn(
