@@ -151,17 +151,29 @@ def test_edits_agree_with_sacrebleu_where_the_search_ends_early():
 
 
 def test_edits_agree_with_sacrebleu_where_its_band_matters():
-    # halves that change places lie further off the diagonal than the band is wide
-    first, second = [f"f{i}" for i in range(34)], [f"s{i}" for i in range(34)]
-    outputs = [" ".join(first + second), "f1 s2", " ".join(first * 2), " ".join(second)]
-    references = [
-        [" ".join(second + first)],
-        [" ".join(second + first)],
-        ["f1 f30"],
-        [" ".join([*first, "s3", "s4"])],
-    ]
+    # halves that change places lie further off the diagonal than the band is wide: with a wider one
+    # the first would cost 3 and not 57
+    first, second = [f"f{i}" for i in range(27)], [f"s{i}" for i in range(30)]
+    outputs = [" ".join(first + second), "f1 s2", " ".join(first * 2)]
+    references = [[" ".join(second + first)], [" ".join(second + first)], ["f1 f25"]]
     expected = sacrebleu_statistics(outputs, references)
     assert edits(outputs, references).cost.tolist() == expected[:, 0].tolist()
+    assert expected[0, 0] == 57
+
+
+def test_shift_moves_ten_words_at_most():
+    others = [f"o{i}" for i in range(12)]
+    for n_words, n_shifts in ((10, 1), (11, 2)):
+        block = [f"b{i}" for i in range(n_words)]
+        found = edits([" ".join(others + block)], [[" ".join(block + others)]])
+        assert found.counts().tolist() == [[0, 0, 0, n_shifts]]
+
+
+def test_shift_goes_fifty_places_at_most():
+    for n_others, counts in ((50, [0, 0, 0, 1]), (51, [1, 1, 0, 0])):
+        others = [f"o{i}" for i in range(n_others)]
+        found = edits([" ".join([*others, "x"])], [[" ".join(["x", *others])]])
+        assert found.counts().tolist() == [counts]
 
 
 @pytest.mark.parametrize("name", COST_SETTINGS)

@@ -8,8 +8,14 @@ import click
 
 from ensue import __version__, registry
 from ensue.cli.app import EXIT_NO
-from ensue.cli.parts.inputs import check_files
-from ensue.cli.parts.options import Printing, output_options, report_option, seed_option
+from ensue.cli.parts.inputs import check_files, working
+from ensue.cli.parts.options import (
+    Printing,
+    output_options,
+    quiet_option,
+    report_option,
+    seed_option,
+)
 
 
 @click.command("reproduce", epilog="Example: ensue reproduce rte1 --data path/to/rte")
@@ -26,6 +32,7 @@ from ensue.cli.parts.options import Printing, output_options, report_option, see
 )
 @output_options
 @seed_option
+@quiet_option
 def reproduce_command(
     paper: str,
     data: Path | None,
@@ -33,6 +40,7 @@ def reproduce_command(
     strict: bool,
     printing: Printing,
     seed: int,
+    quiet: bool,
 ) -> int:
     """Recompute a paper's published figures on your copy of the data.
 
@@ -41,14 +49,15 @@ def reproduce_command(
     """
     from ensue.reports.contents.reproduction import reproduction_report, reproduction_tables
     from ensue.reports.page import write_page
-    from ensue.reproduce.model import data_files
+    from ensue.reproduce.model import files_at_stake
 
     kind = registry.find("reproduction", paper)
     if kind.needs_data and data is None:
         raise click.UsageError(f"{paper} needs --data DIR, the directory of your copy of the data")
     directory = data or Path()
-    check_files(data_files(directory), [printing.output, report])
-    reproduction = kind.run(directory, seed)
+    check_files(files_at_stake(directory), [printing.output, report])
+    with working("recomputing", quiet):
+        reproduction = kind.run(directory, seed)
     printing.write(reproduction_tables(reproduction))
     if report:
         given = " --data DIR" if kind.needs_data else ""

@@ -24,7 +24,16 @@ from pathlib import Path
 
 from ensue.errors import DataError
 from ensue.evaluation.results import Estimate
-from ensue.features import NAMES as ENTAILMENT_NAMES
+from ensue.reproduce.entailment_claims import (
+    COLUMNS,
+    METHODS,
+    MODELS,
+    NAME,
+    SETS,
+    analyses,
+    cell,
+    claims,
+)
 from ensue.reproduce.model import (
     Figure,
     Listing,
@@ -36,7 +45,7 @@ from ensue.reproduce.model import (
     side_by_side,
 )
 from ensue.translation import agreement
-from ensue.translation.features import FeatureSet, FeatureTable, Meter, feature_names, measure
+from ensue.translation.features import FeatureSet, FeatureTable, Meter, measure
 from ensue.translation.judgments import (
     FloorPolicy,
     TieUnit,
@@ -48,18 +57,13 @@ from ensue.translation.judgments import (
     preferences,
     tie_share,
 )
+from ensue.translation.metrics import of_set
 from ensue.translation.model import Judgments, MetricScores, Ranking, Segment
 from ensue.translation.models.training import cross_scores, train
 from ensue.translation.models.weighing import ModelKind
-from ensue.translation.ranking import HumanMethod, SystemMethod, human_system_scores, system_scores
+from ensue.translation.ranking import HumanMethod, human_system_scores, system_scores
 from ensue.translation.reading import TranslationSet, open_set, read_judgments
 
-NAME = "entailment-mt"
-MODELS = (ModelKind.ABS, ModelKind.PAIR)
-SETS = (FeatureSet.TRADMT, FeatureSet.RTE, FeatureSet.COMB)
-METHODS = (SystemMethod.BASIC, SystemMethod.WITH_TIES)
-COLUMNS = ("consistency", *METHODS)
-"""Of Table 2."""
 CAMPAIGNS = ("wmt07", "wmt08")
 LEARNED_FROM = {ModelKind.ABS: ("wmt06", "wmt07"), ModelKind.PAIR: ("wmt07",)}
 JUDGED_ON = "wmt08"
@@ -74,8 +78,6 @@ _JUDGMENTS = ("*.csv", "*.csv.gz", "*.rank", "*.rank.gz", "judgments*")
 
 Progress = Callable[[int], None]
 """Is told how many outputs more have been measured."""
-_Column = Mapping[ModelKind, Mapping[FeatureSet, int]]
-"""Of Table 2, in hundredths."""
 Measured = Callable[[TranslationSet], FeatureTable]
 """Gives the features of what was judged."""
 
@@ -101,7 +103,7 @@ class _Result:
         gap = self.places.difference
         points = gap if gap.value is None else Estimate(100 * gap.value)
         found = (points, self.margins.right, self.margins.wrong)
-        return dict(zip(_analyses(self.features), found, strict=True))
+        return dict(zip(analyses(self.features), found, strict=True))
 
 
 def reproduce(
@@ -127,7 +129,7 @@ def reproduce(
     _check_there(directory)
     judged = {name: read_judgments(path) for name, path in _judgment_files(directory).items()}
     measured = partial(_measured, whole_segments=whole_segments, progress=progress)
-    found = _claims() | _judgment_figures(judged, seed) | _own_figures(directory, measured, seed)
+    found = claims() | _judgment_figures(judged, seed) | _own_figures(directory, measured, seed)
     paper, remarks = paper_of(NAME)
     listings = [_ties_listing(judged), _floors_listing(judged, seed)] if judged else []
     if (directory / STAND_IN).is_dir():
@@ -164,80 +166,6 @@ def _figures(found: Mapping[str, Estimate]) -> tuple[Figure, ...]:
         else figure
         for figure in figures
     )
-
-
-def _claims() -> dict[str, Estimate]:
-    """What the text says, by arithmetic on Table 2, in hundredths: they are whole numbers."""
-    sure, basic, ties = (_table_column(name) for name in COLUMNS)
-    ratios = {
-        f"margin-{s}-ratio": _hundredths(f"margin-{s}-right") / _hundredths(f"margin-{s}-wrong")
-        for s in SETS[:2]
-    }
-    differences = {key: n / 100 for key, n in _differences(sure, basic, ties).items()}
-    sizes = {
-        "features": len(ENTAILMENT_NAMES),
-        "groups": len({name.partition(".")[0] for name in ENTAILMENT_NAMES}),
-        "tradmt-features": len(feature_names(FeatureSet.TRADMT)),
-    }
-    found = {**_counts(sure, basic, ties), **differences, **ratios, **sizes}
-    return {key: Estimate(float(number)) for key, number in found.items()}
-
-
-def _counts(sure: _Column, basic: _Column, ties: _Column) -> dict[str, int]:
-    """For how many models and sets a claim is true."""
-    (of_abs, of_pair), (tradmt, rte, comb) = MODELS, SETS
-    gain = {m: {s: ties[m][s] - basic[m][s] for s in SETS} for m in MODELS}
-    order = [(sure[m][rte] - sure[m][tradmt], basic[m][rte] - basic[m][tradmt]) for m in MODELS]
-    second = min(ties[m][rte] for m in MODELS)
-    return {
-        "pair-consistency": sum(sure[of_pair][s] > sure[of_abs][s] for s in SETS),
-        "comb-consistency": sum(_leads(sure[m], comb) for m in MODELS),
-        "pair-basic": sum(basic[of_pair][s] < basic[of_abs][s] for s in SETS),
-        "abs-gains": sum(gain[of_abs][s] > 0 for s in SETS),
-        "abs-gains-less": sum(gain[of_abs][s] < gain[of_pair][s] for s in SETS),
-        "pattern": sum(by_consistency * by_basic > 0 for by_consistency, by_basic in order),
-        "no-winner": sum(by_basic > 0 for _, by_basic in order),
-        "comb-basic": sum(_leads(basic[m], comb) for m in MODELS),
-        "rte-ties": sum(_leads(ties[m], rte) for m in MODELS),
-        "others-gain-less": sum(gain[m][s] < gain[m][rte] for m in MODELS for s in (tradmt, comb)),
-        "comb-gains-least": sum(gain[m][comb] < min(gain[m][tradmt], gain[m][rte]) for m in MODELS),
-        "two-best": sum(ties[m][s] >= second for m in MODELS for s in SETS),
-        "ties-improve": sum(gain[m][s] > 0 for m in MODELS for s in SETS),
-    }
-
-
-def _differences(sure: _Column, basic: _Column, ties: _Column) -> dict[str, int]:
-    (of_abs, of_pair), (tradmt, rte, comb) = MODELS, SETS
-    best = max(sure[m][comb] for m in MODELS)
-    return {
-        "comb-best": best,
-        "competitive": _hundredths("best-consistency") - best,
-        "pair-basic-margin": max(basic[of_abs][s] - basic[of_pair][s] for s in SETS),
-        "similar": max(abs(ties[of_abs][s] - ties[of_pair][s]) for s in SETS),
-        "above-bleu": min(basic[m][tradmt] for m in MODELS) - _hundredths("bleu-ter"),
-        "rte-gain-abs": ties[of_abs][rte] - basic[of_abs][rte],
-        "rte-gain-pair": ties[of_pair][rte] - basic[of_pair][rte],
-    }
-
-
-def _table_column(column: str) -> _Column:
-    return {m: {s: _hundredths(_cell(m, s, column)) for s in SETS} for m in MODELS}
-
-
-def _cell(model: ModelKind, features: FeatureSet, column: str) -> str:
-    return f"table-2-{model}-{features}-{column}"
-
-
-def _analyses(features: FeatureSet) -> tuple[str, str, str]:
-    return f"top-{features}", f"margin-{features}-right", f"margin-{features}-wrong"
-
-
-def _hundredths(key: str) -> int:
-    return round(100 * published_number(NAME, key))
-
-
-def _leads(row: Mapping[FeatureSet, int], features: FeatureSet) -> bool:
-    return all(row[features] > row[other] for other in SETS if other is not features)
 
 
 def _judgment_figures(judged: Mapping[str, Judgments], seed: int) -> dict[str, Estimate]:
@@ -324,13 +252,6 @@ def _measured(
     return measure(meter, segments, progress=progress)
 
 
-def _columns(table: FeatureTable, features: FeatureSet) -> FeatureTable:
-    """What belongs to a set."""
-    place = {name: i for i, name in enumerate(table.names)}
-    names = feature_names(features)
-    return FeatureTable(table.outputs, names, table.values[:, [place[name] for name in names]])
-
-
 def _result(
     experiment: tuple[ModelKind, FeatureSet],
     scores: MetricScores,
@@ -361,12 +282,12 @@ def _own_figures(directory: Path, measured: Measured, seed: int) -> dict[str, Es
         needed = (*LEARNED_FROM[model], JUDGED_ON)
         absent = [name for name in needed if not (directory / name).is_dir()]
         if absent:
-            keys = [_cell(model, *cell) for cell in product(SETS, COLUMNS)]
-            keys += [key for features in of_analyses for key in _analyses(features)]
+            keys = [cell(model, *place) for place in product(SETS, COLUMNS)]
+            keys += [key for features in of_analyses for key in analyses(features)]
             found |= dict.fromkeys(keys, _absent(absent))
             continue
         for each in _own_results(directory, model, measured, seed):
-            found |= {_cell(model, each.features, c): n for c, n in each.columns().items()}
+            found |= {cell(model, each.features, c): n for c, n in each.columns().items()}
             found |= each.analyses() if each.features in of_analyses else {}
     return found
 
@@ -380,8 +301,8 @@ def _own_results(
         judgments = Judgments(assessments=judgments.assessments)
     learned_from, table = measured(known), measured(test)
     for features in SETS:
-        weighing, _ = train(_columns(learned_from, features), judgments, model, seed=seed)
-        values = weighing.scores(_columns(table, features).values)
+        weighing, _ = train(of_set(learned_from, features), judgments, model, seed=seed)
+        values = weighing.scores(of_set(table, features).values)
         scores = MetricScores(f"{model}-{features}", table.outputs, values)
         method = HumanMethod.BETTER_OR_EQUAL  # as the overview of WMT 2008 has it
         yield _result((model, features), scores, test.judgments, method, seed)
@@ -407,7 +328,7 @@ def _stand_in(directory: Path, measured: Measured, seed: int) -> list[_Result]:
     table = measured(found)
     results = []
     for model, features in product(MODELS, SETS):
-        values = cross_scores(_columns(table, features), found.judgments, model, seed=seed)
+        values = cross_scores(of_set(table, features), found.judgments, model, seed=seed)
         scores = MetricScores(f"{model}-{features}", table.outputs, values)
         method = HumanMethod.BETTER  # as the overview of WMT 2012 has it
         results.append(_result((model, features), scores, found.judgments, method, seed))
@@ -418,7 +339,7 @@ def _table_listing(results: Sequence[_Result]) -> Listing:
     rows: list[tuple[object, ...]] = []
     for each in results:
         share, basic, ties = each.columns().values()
-        paper = [published_number(NAME, _cell(each.model, each.features, c)) for c in COLUMNS]
+        paper = [published_number(NAME, cell(each.model, each.features, c)) for c in COLUMNS]
         counts = each.consistency
         with_ties = counts.right / (counts.total + counts.n_human_ties)
         shares = (paper[0], share.value, share.low, share.high, with_ties)
@@ -435,7 +356,7 @@ def _analyses_listing(results: Sequence[_Result]) -> Listing:
     rows = []
     for each in results:
         if each.features is not FeatureSet.COMB:
-            top, right, wrong = (published_number(NAME, key) for key in _analyses(each.features))
+            top, right, wrong = (published_number(NAME, key) for key in analyses(each.features))
             gap, sure = each.places.difference, each.margins
             top_gap = (top / 100, gap.value, gap.low, gap.high)
             ratio = (right / wrong, sure.ratio.value, sure.ratio.low, sure.ratio.high)

@@ -117,6 +117,18 @@ def published_number(name: str, key: str) -> float:
     return float(figure["published"])
 
 
+_TRANSLATIONS = ("wmt-judgments", "wmt06", "wmt07", "wmt08", "wmt12")
+"""Directories with data of papers on translation."""
+
+
+def files_at_stake(directory: Path) -> list[Path]:
+    """All that a reproduction may read, and that none of its outputs may replace."""
+    translations = [
+        path for name in _TRANSLATIONS for path in (directory / name).rglob("*") if path.is_file()
+    ]
+    return [*data_files(directory), *translations]
+
+
 def data_files(directory: Path, names: Iterable[str] = N_PAIRS) -> list[Path]:
     """The data sets that are in the directory or its `rte` folder, as they are or with `.gz`."""
     places = [

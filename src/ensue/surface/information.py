@@ -37,8 +37,8 @@ class Information:
     lowercase: bool
     n_words: int
     """How many words the references have."""
-    _words: dict[str, int]
-    """The number of each word among the n-grams."""
+    _words: dict[bytes, int]
+    """The number of each word, in UTF-8, among the n-grams."""
     _table: NDArray[np.uint64]
     """The n-grams of two words and more, as the kernel looks them up."""
     _weights: NDArray[np.float64]
@@ -53,7 +53,8 @@ class Information:
         self, tokens: Tokens
     ) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.float64]]:
         """The n-gram that each token is (-1 for none), the longer ones, and the weights of all."""
-        words = [self._words.get(word, -1) for word in tokens.vocabulary()]
+        number = self._words.get
+        words = [number(word, -1) for word in tokens.encoded_vocabulary()]
         return np.array(words, np.int64), self._table, self._weights
 
     def of(self, *words: str) -> float:
@@ -62,7 +63,7 @@ class Information:
         Raises:
             SettingError: the references do not have it.
         """
-        numbers = [self._words.get(word, -1) for word in words]
+        numbers = [self._words.get(word.encode("utf-8", "surrogatepass"), -1) for word in words]
         ngram = numbers[0]
         for number in numbers[1:]:
             if min(ngram, number) < 0:
@@ -114,7 +115,7 @@ class _Counter:
 
     def __init__(self, order: int) -> None:
         self.order = order
-        self.words: dict[str, int] = {}
+        self.words: dict[bytes, int] = {}
         self.n_ngrams = 1
         self.table = np.full((4, 2), _FREE)
         self.prefixes = np.zeros(1, np.int32)
@@ -130,7 +131,7 @@ class _Counter:
         self.n_ngrams = count_ngrams(
             tokens.ids,
             tokens.offsets,
-            np.array([self._number(word) for word in tokens.vocabulary()], np.int64),
+            np.array([self._number(word) for word in tokens.encoded_vocabulary()], np.int64),
             self.order,
             self.table,
             self.prefixes,
@@ -138,7 +139,7 @@ class _Counter:
             self.n_ngrams,
         )
 
-    def _number(self, word: str) -> int:
+    def _number(self, word: bytes) -> int:
         number = self.words.setdefault(word, self.n_ngrams)
         self.n_ngrams += number == self.n_ngrams
         return number

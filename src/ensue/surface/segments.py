@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,16 +81,15 @@ def tokenize_segments(
         SettingError: outputs and references differ in number, or an output has no reference.
     """
     _check(outputs, references)
-    number: dict[str, int] = {}
-    of_outputs = [number.setdefault(string, len(number)) for string in outputs]
-    of_references = [
-        number.setdefault(string, len(number)) for several in references for string in several
-    ]
+    strings = [*outputs, *chain.from_iterable(references)]
+    distinct = list(dict.fromkeys(strings))
+    number = dict(zip(distinct, range(len(distinct)), strict=True))
+    numbers = np.fromiter(map(number.__getitem__, strings), np.int64, len(strings))
     counts = np.fromiter(map(len, references), np.int64, len(references))
     return SegmentTokens(
-        tokenize(list(number), tokenizer, lowercase=lowercase),
-        np.array(of_outputs, np.int64),
-        np.array(of_references, np.int64),
+        tokenize(distinct, tokenizer, lowercase=lowercase),
+        numbers[: len(outputs)],
+        numbers[len(outputs) :],
         np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]),
         tokenizer,
         lowercase,

@@ -35,9 +35,13 @@ class Tokens:
 
     def vocabulary(self) -> list[str]:
         """The distinct tokens, in the order of their numbers."""
+        return [word.decode("utf-8", "surrogatepass") for word in self.encoded_vocabulary()]
+
+    def encoded_vocabulary(self) -> list[bytes]:
+        """The distinct tokens in UTF-8, for those who only compare them."""
         data = self._buffer.tobytes()
-        bounds = zip(self._first_start.tolist(), self._first_size.tolist(), strict=True)
-        return [data[start : start + n].decode("utf-8", "surrogatepass") for start, n in bounds]
+        ends = (self._first_start + self._first_size).tolist()
+        return [data[i:j] for i, j in zip(self._first_start.tolist(), ends, strict=True)]
 
     def with_classes(self, classes: NDArray[np.int32]) -> NDArray[np.int32]:
         """The ids with each number replaced by its class, e.g. that of its stem."""

@@ -28,6 +28,7 @@ from ensue.cli.translation.options import (
     metric_option,
     n_outputs,
     ready_metric,
+    tell_contradictions,
     translation_options,
 )
 
@@ -184,10 +185,12 @@ def _judgments_alone(sources: Sources, quiet: bool) -> Judgments:
             read_judgments(path, encoding=sources.encoding, on_finding=tell_one)
             for path in sources.judgments
         ]
-    return Judgments(
+    judgments = Judgments(
         tuple(each for some in read for each in some.rankings),
         tuple(each for some in read for each in some.assessments),
     )
+    tell_contradictions(judgments, quiet)
+    return judgments
 
 
 def _scores_of_files(files: Sequence[str], encoding: str | None) -> list[MetricScores]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ensue.cli.parts.findings import telling
+from ensue.cli.parts.findings import tell, telling
 from ensue.cli.parts.inputs import check_files
 from ensue.cli.parts.jobs import n_jobs
 from ensue.cli.parts.progress import progress_bar
@@ -19,6 +19,7 @@ from ensue.errors import UndefinedError
 if TYPE_CHECKING:
     from ensue.translation.features import FeatureSet, FeatureTable
     from ensue.translation.metrics import Metric
+    from ensue.translation.model import Judgments
     from ensue.translation.reading import TranslationSet
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -47,7 +48,7 @@ class Sources:
         from ensue.translation.reading import open_set
 
         with telling(quiet) as tell_one:
-            return open_set(
+            found = open_set(
                 self.data,
                 references=self.references,
                 judgments=self.judgments,
@@ -55,6 +56,8 @@ class Sources:
                 encoding=self.encoding,
                 on_finding=tell_one,
             )
+        tell_contradictions(found.judgments, quiet)
+        return found
 
 
 def translation_options(*, needed: bool = True) -> Callable[[Callable[..., Any]], Any]:
@@ -167,6 +170,13 @@ def judged_table(
     with progress_bar("measuring", total=n_judged, quiet=quiet) as progress:
         judged = judged_segments(found.segments(), found.judgments)
         return measure(meter, judged, progress=progress)
+
+
+def tell_contradictions(judgments: Judgments, quiet: bool) -> None:
+    """Say where judges contradict themselves."""
+    from ensue.translation.judgments import contradictions
+
+    tell(contradictions(judgments).findings(), quiet)
 
 
 def check_judged(found: TranslationSet) -> None:

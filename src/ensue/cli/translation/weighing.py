@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    "weights", epilog="Example: ensue mt weights examples/translation --draws 20 --table directions"
+    "weights",
+    epilog="Example: ensue mt weights examples/translation --draws 20 --table weight-directions",
 )
 @translation_options()
 @click.option(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ensue.errors import SettingError
 from ensue.translation.model import Numbers, Segment
+
+_DIFFERENT = -1
+"""How sacreBLEU writes that segments have different numbers of references."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +23,20 @@ class SacreMetric:
     scorer: Any
     sign: float
     """-1 for an error rate, since larger is better here."""
+    n_references: int | None = None
+    """Of each segment; None where they differ, or nobody has said."""
 
     @property
     def signature(self) -> str:
-        """What sacreBLEU says; the number of references depends on the data."""
+        """What sacreBLEU says."""
+        # left to itself it tells the references of what it scored last, and fails before that
+        self.scorer.num_refs = _DIFFERENT if self.n_references is None else self.n_references
         return f"{self.name}|{self.scorer.get_signature()}"
 
-    def informed(self, references: Iterable[Sequence[str]]) -> SacreMetric:  # noqa: ARG002
-        """The metric itself: it needs to know nothing."""
-        return self
+    def informed(self, references: Iterable[Sequence[str]]) -> SacreMetric:
+        """The metric with the number of references, for its signature."""
+        counts = {len(some) for some in references}
+        return replace(self, n_references=counts.pop() if len(counts) == 1 else None)
 
     def scores(self, segments: Sequence[Segment]) -> Numbers:
         """The score of each output by itself."""
@@ -37,7 +45,7 @@ class SacreMetric:
             for segment in segments
             for output in segment.outputs.values()
         ]
-        return self.sign * np.array(found, np.float64)
+        return self.sign * np.array(found, np.float64) + 0.0  # which makes 0 of -0
 
 
 @dataclass(frozen=True, slots=True)

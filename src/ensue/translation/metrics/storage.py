@@ -21,6 +21,7 @@ FORMAT_VERSION = 1
 RECORD = "metric.json"
 """The file in a directory by which it holds a metric."""
 
+_AGAIN = "train it again: ensue mt train DATA -o DIR"
 _NUMBERS = ("bias", "spread", "floor", "strength")
 
 
@@ -60,22 +61,21 @@ def read_metric(directory: Path, *, name: str | None = None) -> WeightedMetric:
     try:
         record: Any = json.loads(place.read_text(encoding="utf-8"))
         if record["ensue_metric"] != FORMAT_VERSION:
-            raise DataError(f"format {record['ensue_metric']!r} is not known", place=str(place))
+            raise DataError(
+                f"format {record['ensue_metric']!r} is not known", place=str(place), hint=_AGAIN
+            )
         feature_set = FeatureSet(record["feature_set"])
         weighing = _weighing(record)
+        trained_on = dict(record.get("trained_on", {}))
     except EnsueError:
         raise
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        raise DataError(f"not a metric: {error!r}", place=str(place)) from None
+    except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise DataError(f"not a metric: {error!r}", place=str(place), hint=_AGAIN) from None
     if weighing.names != feature_names(feature_set):
         raise DataError(
-            "its weights are on other features than these",
-            place=str(place),
-            hint="train it again: ensue mt train DATA -o DIR",
+            "its weights are on other features than these", place=str(place), hint=_AGAIN
         )
-    return WeightedMetric(
-        name or directory.name, weighing, Meter(feature_set), record.get("trained_on", {})
-    )
+    return WeightedMetric(name or directory.name, weighing, Meter(feature_set), trained_on)
 
 
 def _record(metric: WeightedMetric) -> dict[str, Any]:
@@ -116,6 +116,6 @@ def _weighing(record: dict[str, Any]) -> Weighing:
         weights=weights,
         means=means,
         deviations=deviations,
-        validated=record.get("validated", {}),
+        validated=dict(record.get("validated", {})),
         **numbers,
     )

@@ -144,7 +144,7 @@ def _ter_counted(texts: Texts, _: Information | None) -> Numbers:
 
 def _ter_made(rows: Numbers) -> Numbers:
     counts: Any = rows
-    return -100 * EditStatistics(*counts.T).ter()
+    return 0.0 - 100 * EditStatistics(*counts.T).ter()  # and not -0 for no edits
 
 
 BLEU = SurfaceKind(

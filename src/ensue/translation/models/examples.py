@@ -81,7 +81,8 @@ def preferred_outputs(table: FeatureTable, preferred: MajorityPreferences) -> Pr
     kept = worded[preferred.winner] & worded[preferred.loser]
     if not kept.any():
         raise DataError(
-            "there is no preference between two outputs with words, so nothing can be learned"
+            "there is no preference between two outputs with words, so nothing can be learned",
+            hint="votes for either output cancel, and ties prefer neither",
         )
     better, worse = rows[preferred.winner[kept]], rows[preferred.loser[kept]]
     means, deviations = standardizing(table.values[rows[worded]])

@@ -63,9 +63,18 @@ def cross_scores(
     """The score of each output by weights learned without its language pair.
 
     Where there is one language pair only, tenths of its segments are left out instead.
+
+    Raises:
+        UndefinedError: all outputs are of one segment, or what is left says nothing.
+        DataError: as for `train`.
     """
     scores = np.empty(len(table))
     for outputs in _left_out(table, seed):
+        if len(outputs) == len(table):
+            raise UndefinedError(
+                "all judged outputs are of one segment, and without it nothing can be learned",
+                hint="give judgments of two segments or more",
+            )
         held = {table.outputs[row] for row in outputs.tolist()}
         known = _without(judgments, held)
         weighing, _ = train(table, known, kind, strength=strength, seed=seed)
