@@ -18,6 +18,7 @@ from ensue.cli.parts.options import (
     Printing,
     output_options,
     pair_options,
+    plot_option,
     quiet_option,
     report_option,
     seed_option,
@@ -136,13 +137,7 @@ def evaluate_command(
 @click.argument("run")
 @click.option("--test", nargs=2, metavar="GOLD RUN", help="Try the tuned cutoff on these, too.")
 @_by_option
-@click.option(
-    "--plot",
-    "plots",
-    multiple=True,
-    metavar="FILE",
-    help="Draw accuracy by cutoff: .svg, .png or .json (Vega-Lite); may be repeated.",
-)
+@plot_option("accuracy by cutoff")
 @_precision_option
 @click.option("--every", is_flag=True, help="Print every cutoff in the text table, too.")
 @output_options
@@ -178,11 +173,9 @@ def cutoff_command(
         cutoff_tables,
     )
     from ensue.reports.page import write_page
-    from ensue.reports.pictures import check_picture_path, write_picture
+    from ensue.reports.pictures import write_picture
 
     check_files([gold, run, *(test or ())], [printing.output, report, *plots])
-    for plot in plots:
-        check_picture_path(plot)
     with working("computing", quiet):
         development = load_judged(gold, run, reading, quiet)
         tried = load_judged(*test, reading, quiet) if test else None

@@ -12,6 +12,7 @@ from ensue.cli.parts.options import (
     Printing,
     output_options,
     pair_options,
+    plot_option,
     quiet_option,
     report_option,
     seed_option,
@@ -104,14 +105,7 @@ MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
     show_default=True,
     help="Permutations of the errors; 0 for no p.",
 )
-@click.option(
-    "--plot",
-    "plots",
-    multiple=True,
-    metavar="FILE",
-    help="Draw the suspects of the first kind of errors: .svg, .png or .json (Vega-Lite); may be"
-    " repeated.",
-)
+@plot_option("the suspects of the first kind of errors")
 @output_options
 @report_option
 @seed_option
@@ -146,12 +140,10 @@ def mine_command(
     from ensue.mining import CONVERGENCE, Measure, Settings, Stopping, find_forms
     from ensue.reports.contents.mining import mining_report, mining_tables, suspects_picture
     from ensue.reports.page import write_page
-    from ensue.reports.pictures import check_picture_path, write_picture
+    from ensue.reports.pictures import write_picture
 
     runs = [run, *([against] if against else [])]
     check_files([gold, *runs], [printing.output, report, *plots])
-    for plot in plots:
-        check_picture_path(plot)
     settings = Settings(
         measure=Measure(measure),
         top=top or None,

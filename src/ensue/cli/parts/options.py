@@ -137,6 +137,35 @@ def _page_path(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return value
 
 
+def plot_option(what: str) -> Callable[[F], F]:
+    """`--plot`, as `plots`, whose names are checked before anything is done.
+
+    Args:
+        what: The picture, as in "Draw …".
+    """
+    return click.option(
+        "--plot",
+        "plots",
+        multiple=True,
+        callback=_picture_paths,
+        metavar="FILE",
+        help=f"Draw {what}: .svg, .png or .json (Vega-Lite); may be repeated.",
+    )
+
+
+def _picture_paths(
+    ctx: click.Context,  # noqa: ARG001
+    param: click.Parameter,  # noqa: ARG001
+    values: tuple[str, ...],
+) -> tuple[str, ...]:
+    if values:
+        from ensue.reports.pictures import check_picture_path
+
+        for value in values:
+            check_picture_path(value)
+    return values
+
+
 def seed_option(command: F) -> F:
     """`--seed`, for commands that draw random numbers."""
     return click.option(

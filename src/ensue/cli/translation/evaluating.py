@@ -13,6 +13,7 @@ from ensue.cli.parts.jobs import jobs_option
 from ensue.cli.parts.options import (
     Printing,
     output_options,
+    plot_option,
     quiet_option,
     report_option,
     seed_option,
@@ -100,6 +101,7 @@ CROSSED = tuple(f"{model}-{features}" for model in MODELS for features in FEATUR
 )
 @jobs_option
 @output_options
+@plot_option("agreement with people")
 @report_option
 @seed_option
 @quiet_option
@@ -115,6 +117,7 @@ def evaluate_command(
     permutations: int,
     jobs: int | None,
     printing: Printing,
+    plots: tuple[str, ...],
     report: str | None,
     seed: int,
     quiet: bool,
@@ -127,13 +130,15 @@ def evaluate_command(
     """
     from ensue.reports.contents.translation import (
         describe_people,
+        evaluation_picture,
         evaluation_report,
         metric_tables,
     )
     from ensue.reports.page import write_page
+    from ensue.reports.pictures import write_picture
     from ensue.translation.agreement import EvaluationSettings, TiePolicy, evaluate_metrics
 
-    sources.check([printing.output, report], score_files)
+    sources.check([printing.output, report, *plots], score_files)
     found = _opened(sources, metrics, crossed, score_files, quiet)
     judgments = found.judgments if found else _judgments_alone(sources, quiet)
     scores = _scores_of_files(score_files, sources.encoding)
@@ -152,6 +157,8 @@ def evaluate_command(
         evaluation = evaluate_metrics(judgments, scores, settings)
         people = describe_people(judgments, draws=draws, seed=seed)
     printing.write(metric_tables(evaluation, people, every=printing.for_programs))
+    for plot in plots:
+        write_picture(plot, evaluation_picture(evaluation, people))
     if report:
         drawn = _drawn(evaluation, found) if found else []
         name = found.name if found else ", ".join(sources.judgments)

@@ -12,6 +12,7 @@ from ensue.cli.parts.jobs import jobs_option
 from ensue.cli.parts.options import (
     Printing,
     output_options,
+    plot_option,
     quiet_option,
     report_option,
     seed_option,
@@ -99,6 +100,7 @@ class Shown(TypedDict):
 )
 @jobs_option
 @output_options
+@plot_option("the ranks")
 @report_option
 @seed_option
 @quiet_option
@@ -112,6 +114,7 @@ def rank_command(
     draws: int,
     jobs: int | None,
     printing: Printing,
+    plots: tuple[str, ...],
     report: str | None,
     seed: int,
     quiet: bool,
@@ -121,13 +124,14 @@ def rank_command(
     Systems of one cluster cannot be told apart: their ranks change places among resamples of the
     segments. Where DATA hold judgments, the tables show what people think, too.
     """
-    from ensue.reports.contents.translation import rank_report, rank_tables
+    from ensue.reports.contents.translation import rank_picture, rank_report, rank_tables
     from ensue.reports.page import write_page
+    from ensue.reports.pictures import write_picture
     from ensue.translation.ranking import SystemMethod
 
     tying, chosen = Tying(share, of_judges, epsilon), SystemMethod(method)
     _check_tying(tying, chosen)
-    sources.check([printing.output, report])
+    sources.check([printing.output, report, *plots])
     found = sources.open(quiet)
     ready = ready_metric(metric, found, jobs)
     with outputs_bar("scoring", found, quiet) as progress:
@@ -137,6 +141,8 @@ def rank_command(
         metric=ready, method=chosen, interval=interval, human=people, draws=draws, seed=seed
     )
     printing.write(rank_tables(ranks, **shown))
+    for plot in plots:
+        write_picture(plot, rank_picture(ranks, chosen))
     if report:
         write_page(report, rank_report(ranks, name=found.name, **shown))
 

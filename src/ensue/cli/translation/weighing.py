@@ -11,6 +11,7 @@ from ensue.cli.parts.jobs import jobs_option, n_jobs
 from ensue.cli.parts.options import (
     Printing,
     output_options,
+    plot_option,
     quiet_option,
     report_option,
     seed_option,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 )
 @jobs_option
 @output_options
+@plot_option("weights by group")
 @report_option
 @seed_option
 @quiet_option
@@ -66,6 +68,7 @@ def weights_command(
     draws: int,
     jobs: int | None,
     printing: Printing,
+    plots: tuple[str, ...],
     report: str | None,
     seed: int,
     quiet: bool,
@@ -76,14 +79,19 @@ def weights_command(
     by side, with those of the recognizer where PAIRS are given, beside the directions that Padó et
     al. (2009) report.
     """
-    from ensue.reports.contents.translation.weights import weight_tables, weights_report
+    from ensue.reports.contents.translation.weights import (
+        weight_picture,
+        weight_tables,
+        weights_report,
+    )
     from ensue.reports.page import write_page
+    from ensue.reports.pictures import write_picture
     from ensue.translation.features import FeatureSet
     from ensue.translation.metrics import of_set
     from ensue.translation.models import ModelKind, train
     from ensue.translation.weights.resampling import metric_weights
 
-    sources.check([printing.output, report], pairs)
+    sources.check([printing.output, report, *plots], pairs)
     found = sources.open(quiet)
     table = judged_table(found, FeatureSet.COMB, jobs, quiet)
     learned = []
@@ -106,6 +114,8 @@ def weights_command(
             )
     recognizer = _recognizer(pairs, draws, jobs, seed, quiet) if pairs else None
     printing.write(weight_tables(learned, recognizer))
+    for plot in plots:
+        write_picture(plot, weight_picture(learned, recognizer))
     if report:
         write_page(report, weights_report(learned, recognizer, trained_on=found.name, seed=seed))
 

@@ -75,7 +75,8 @@ def read_metric(directory: Path, *, name: str | None = None) -> WeightedMetric:
         raise DataError(
             "its weights are on other features than these", place=str(place), hint=_AGAIN
         )
-    return WeightedMetric(name or directory.name, weighing, Meter(feature_set), trained_on)
+    called = name or directory.resolve().name
+    return WeightedMetric(called, weighing, Meter(feature_set), trained_on)
 
 
 def _record(metric: WeightedMetric) -> dict[str, Any]:

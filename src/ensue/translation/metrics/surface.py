@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -183,12 +184,16 @@ def _matches_counted(texts: Texts, _: Information | None) -> Numbers:
         found.covered,
         found.chunks,
     )
-    return np.hstack([each.reshape(len(found), -1) for each in columns]).astype(np.float64)
+    flat = [
+        each.reshape(len(found), math.prod(shape))
+        for each, shape in zip(columns, _SHAPES, strict=True)
+    ]
+    return np.hstack(flat).astype(np.float64)
 
 
 def _matches_made(rows: Numbers) -> Numbers:
     counts: Any = rows
-    ends = np.cumsum([int(np.prod(shape)) for shape in _SHAPES])
+    ends = np.cumsum([math.prod(shape) for shape in _SHAPES])
     parts = np.split(counts, ends[:-1], axis=1)
     restored = [part.reshape(len(rows), *shape) for part, shape in zip(parts, _SHAPES, strict=True)]
     return 100 * MatchScorer().score(MatchStatistics(*restored))

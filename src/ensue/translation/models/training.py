@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from ensue.errors import UndefinedError
 from ensue.translation.features.table import FeatureTable
@@ -33,6 +34,14 @@ def train(
         UndefinedError: the judgments say nothing that this model can learn from.
         DataError: a judged output was not measured, or there is nothing to tell apart.
     """
+    # one thread: as fast for this many columns, the same on every machine, and fair to others
+    with threadpool_limits(1):
+        return _trained(table, judgments, kind, strength, seed)
+
+
+def _trained(
+    table: FeatureTable, judgments: Judgments, kind: ModelKind, strength: float | None, seed: int
+) -> tuple[Weighing, Mapping[str, Any]]:
     if kind is ModelKind.ABS:
         human = human_scores(judgments)
         learned = fit_abs(table, human, strength=strength, seed=seed)

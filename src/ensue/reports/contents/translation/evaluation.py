@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ensue import __version__
+from ensue.errors import UndefinedError
 from ensue.reports.contents.translation.analyses import analysis_tables
 from ensue.reports.contents.translation.comparisons import comparison_tables
 from ensue.reports.contents.translation.correlation import (
@@ -121,6 +122,18 @@ def evaluation_report(
         [*results, *disagreements, evaluated],
         _signature(evaluation, judged),
     )
+
+
+def evaluation_picture(evaluation: MetricEvaluation, people: People | None = None) -> Picture:
+    """How metrics agree with preferences or, where there are none, correlate with scores.
+
+    Raises:
+        UndefinedError: there is neither.
+    """
+    drawn = [*_preference_pictures(evaluation, people), *_correlation_pictures(evaluation)]
+    if not drawn:
+        raise UndefinedError("the judgments define nothing that could be drawn")
+    return drawn[0]
 
 
 def preference_rules(people: People | None) -> dict[str, float]:

@@ -1,0 +1,106 @@
+"""`ensue mt features`, as a user calls it."""
+
+import csv
+import gzip
+import io
+import json
+
+import pyarrow.parquet as pq
+import pytest
+
+from ensue.cli.app import run
+from ensue.cli.translation.options import FEATURE_SETS, MODELS
+from ensue.translation.features import FeatureSet, feature_names
+from ensue.translation.models import ModelKind
+
+PLAIN = ["--reference", "ref.txt", "good", "bad"]
+KEYS = ["language_pair", "segment", "system"]
+
+
+def test_choices_are_those_of_the_library():
+    assert set(FEATURE_SETS) == {each.value for each in FeatureSet}
+    assert set(MODELS) == {each.value for each in ModelKind}
+
+
+def test_features_of_a_directory_go_to_parquet(directory, tmp_path, capsys):
+    target = tmp_path / "features.parquet"
+    assert run(["mt", "features", directory, "--set", "tradmt", "-o", str(target)]) == 0
+    table = pq.read_table(target)
+    assert table.column_names == [*KEYS, *feature_names(FeatureSet.TRADMT)]
+    assert len(table) == 9 * 24
+    assert set(table.column("language_pair").to_pylist()) == {"de-en", "fr-en"}
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.endswith("measured 216 outputs\n")
+
+
+def test_features_of_directory_and_rows_are_the_same(directory, rows, capsys):
+    found = []
+    for data in ([directory], rows):
+        assert run(["mt", "features", *data, "--set", "tradmt", "-q"]) == 0
+        found.append(sorted(capsys.readouterr().out.splitlines()))
+    assert found[0] == found[1]
+
+
+def test_features_of_plain_files_go_to_standard_output_as_csv(small, capsys):
+    assert run(["mt", "features", *PLAIN, "--set", "tradmt", "-q"]) == 0
+    captured = capsys.readouterr()
+    header, *rows = csv.reader(io.StringIO(captured.out))
+    assert header == [*KEYS, *feature_names(FeatureSet.TRADMT)]
+    assert [row[:3] for row in rows[:2]] == [["", "1", "good"], ["", "1", "bad"]]
+    assert captured.err == ""
+
+
+def test_features_go_to_jsonl_packed(small, capsys):
+    assert run(["mt", "features", *PLAIN, "--set", "tradmt+lexical", "-o", "f.jsonl.gz"]) == 0
+    with gzip.open(small / "f.jsonl.gz", "rt", encoding="utf-8") as file:
+        records = [json.loads(line) for line in file]
+    assert len(records) == 12
+    assert list(records[0]) == [*KEYS, *feature_names(FeatureSet.TRADMT_LEXICAL)]
+
+
+def test_output_format_goes_before_the_name_of_the_file(small, capsys):
+    target = ["-o", "features.csv", "--output-format", "jsonl"]
+    assert run(["mt", "features", *PLAIN, "--set", "tradmt", *target]) == 0
+    json.loads((small / "features.csv").read_text("utf-8").splitlines()[0])
+
+
+def test_features_of_comb_are_232_and_all_there(small, trained, capsys):
+    assert run(["mt", "features", *PLAIN, "--set", "comb", "--jobs", "1", "-q"]) == 0
+    header, *rows = csv.reader(io.StringIO(capsys.readouterr().out))
+    assert len(header) == 3 + 232
+    assert all(cell for row in rows for cell in row[1:])
+
+
+@pytest.mark.parametrize(
+    ("feature_set", "n"), [("tradmt", 84), ("rte", 148), ("comb", 232), ("tradmt+lexical", 96)]
+)
+def test_features_are_listed(capsys, feature_set, n):
+    assert run(["mt", "features", "--list", "--set", feature_set, "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["features"]["rows"]
+    assert [row["name"] for row in rows] == list(feature_names(FeatureSet(feature_set)))
+    assert all(row["meaning"] for row in rows)
+    if feature_set != "tradmt+lexical":
+        assert len(rows) == n
+
+
+def test_list_goes_to_a_file(small, capsys):
+    assert run(["mt", "features", "--list", "--format", "csv", "-o", "list.csv"]) == 0
+    assert (small / "list.csv").read_text("utf-8").startswith("family,name,meaning\n")
+
+
+def test_features_need_data_or_a_list(small, refused):
+    assert "give DATA, or --list" in refused("features", code=2)
+    assert "give DATA, or --list" in refused("features", *PLAIN, "--list", code=2)
+
+
+def test_format_of_a_list_is_not_for_data(small, refused):
+    said = refused("features", *PLAIN, "--set", "tradmt", "--format", "json", code=2)
+    assert "--format is for --list; DATA take --output-format" in said
+
+
+def test_broken_data_leave_no_file(small, refused):
+    (small / "bad").write_text("one line\n", encoding="utf-8")
+    said = refused("features", *PLAIN, "--set", "tradmt", "-o", "features.csv")
+    assert "bad:2: 1 segments here, 6 in 'ref.txt'" in said
+    assert not (small / "features.csv").exists()
