@@ -104,8 +104,8 @@ def _after_nothing(batches: Iterable[list[Row]]) -> Iterator[list[Row]]:
 
 
 def _short(cell: object) -> object:
-    """0 and 1 for 0.0 and 1.0, which most features are."""
-    return int(cell) if isinstance(cell, float) and cell in (0.0, 1.0) else cell
+    """Whole numbers without a point, which most features are."""
+    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
 _WRITERS: dict[FileFormat, Callable[[BinaryIO, Sequence[str], Iterable[list[Row]]], None]] = {

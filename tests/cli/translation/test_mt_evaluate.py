@@ -61,6 +61,12 @@ def test_evaluation_shows_tables_to_people(small, capsys):
     assert captured.err == ""
 
 
+def test_shipped_metric_is_evaluated_where_none_is_named(small, answer):
+    found = answer("evaluate", *PLAIN, "--jobs", "1", *QUICK)
+    (row,) = found["preferences"]["rows"]
+    assert (row["metric"], row["right"]) == ("pair-comb", 6)
+
+
 def test_evaluation_is_written_as_csv_table_by_table(small, capsys):
     arguments = ["mt", "evaluate", *PLAIN, "-m", "bleu", *QUICK, "--format", "csv"]
     assert run(arguments) == 0

@@ -50,6 +50,13 @@ def test_rank_of_plain_files_has_no_pair_and_no_people(small, answer):
     assert [row["system"] for row in found["ranks"]["rows"]] == ["good", "bad"]
 
 
+def test_rank_is_by_the_shipped_metric_where_none_is_named(small, capsys):
+    assert run(["mt", "rank", *PLAIN, "--jobs", "1", *QUICK]) == 0
+    shown = capsys.readouterr().out
+    assert "Systems ranked by pair-comb (with-ties)" in shown
+    assert shown.index("good") < shown.index("bad")
+
+
 def test_rank_names_the_language_pair_that_it_is_told(small, answer):
     found = answer("rank", *PLAIN, "--language-pair", "fr-en", "-m", "bleu", *QUICK)
     assert {row["language_pair"] for row in found["ranks"]["rows"]} == {"fr-en"}

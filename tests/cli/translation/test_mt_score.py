@@ -37,6 +37,14 @@ def test_scores_go_to_standard_output_as_tsv(small, capsys):
     assert captured.err == ""
 
 
+def test_shipped_metric_scores_where_none_is_named(small, capsys):
+    assert run(["mt", "score", *PLAIN, "--jobs", "1", "--format", "jsonl"]) == 0
+    header, *records = map(json.loads, capsys.readouterr().out.splitlines())
+    assert header["metrics"][0]["name"] == "pair-comb"
+    scores = {(each["segment"], each["system"]): each["score"] for each in records}
+    assert all(scores[str(i), "good"] > scores[str(i), "bad"] for i in range(1, 7))
+
+
 def test_scores_of_one_metric_are_in_the_column_score(small, capsys):
     assert run(["mt", "score", *PLAIN, "-m", "bleu"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "language_pair\tsegment\tsystem\tscore"

@@ -1,4 +1,4 @@
-"""`ensue mt`: features, train, score, rank, evaluate, weights."""
+"""`ensue mt`: features, train, score, order, rank, evaluate, weights."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import click
 
 from ensue.cli.translation.evaluating import evaluate_command
 from ensue.cli.translation.measuring import features_command
+from ensue.cli.translation.ordering import order_command
 from ensue.cli.translation.ranking import rank_command
 from ensue.cli.translation.scoring import score_command
 from ensue.cli.translation.training import train_command
@@ -27,6 +28,7 @@ for _command in (
     features_command,
     train_command,
     score_command,
+    order_command,
     rank_command,
     evaluate_command,
     weights_command,

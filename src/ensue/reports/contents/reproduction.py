@@ -79,7 +79,10 @@ def _shown(number: float | str | None, figure: Figure) -> str | None:
     return f"{shown}{' %' if figure.percent else ''}"
 
 
-_DIGITS = {"cws": 3, "low": 3, "high": 3, "share true": 2, "accuracy": 3}
+_DIGITS = {
+    **dict.fromkeys(("cws", "low", "high", "accuracy", "basic", "with ties", "consistency"), 3),
+    **dict.fromkeys(("share true", "WMT08 consistency", "WMT08 basic", "WMT08 with ties"), 2),
+}
 
 
 def _listing_table(listing: Listing) -> Table:

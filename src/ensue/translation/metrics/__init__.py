@@ -1,6 +1,7 @@
 """Everything that scores outputs: ours, trained and not, and sacreBLEU's."""
 
-from ensue.translation.metrics.contract import Metric, MetricKind, SummingMetric
+from ensue.translation.metrics.contract import Metric, MetricKind, ProbableMetric, SummingMetric
+from ensue.translation.metrics.ordering import OrderedOutput, ordered_outputs, write_orders
 from ensue.translation.metrics.scoring import (
     ScoredBatch,
     ScoreSummary,
@@ -24,6 +25,8 @@ __all__ = [
     "RECORD",
     "Metric",
     "MetricKind",
+    "OrderedOutput",
+    "ProbableMetric",
     "ScoreSummary",
     "ScoredBatch",
     "SummingMetric",
@@ -34,10 +37,12 @@ __all__ = [
     "load_metric",
     "metric_name",
     "of_set",
+    "ordered_outputs",
     "parse_metric_name",
     "save_metric",
     "score_all",
     "score_each",
     "scored_batches",
     "trained_metric",
+    "write_orders",
 ]

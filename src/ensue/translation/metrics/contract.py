@@ -37,6 +37,14 @@ class SummingMetric(Metric, Protocol):
         """The score that each row of (summed) statistics makes."""
 
 
+@runtime_checkable
+class ProbableMetric(Metric, Protocol):
+    """A metric that says how likely one output is better than another."""
+
+    def probability(self, first: Numbers, second: Numbers) -> Numbers:
+        """How likely outputs with the first scores are better than those with the second."""
+
+
 class MetricKind(Protocol):
     """What an entry point in the group `ensue.metrics` names."""
 

@@ -53,6 +53,10 @@ class WeightedMetric:
         """A score for each output of each segment, in their order."""
         return self.weighing.scores(self.meter.table(segments).values)
 
+    def probability(self, first: Numbers, second: Numbers) -> Numbers:
+        """How likely outputs with the first scores are better than those with the second."""
+        return self.weighing.probability(first, second)
+
 
 def _analyzer() -> str:
     from ensue.language.analysis import installed_model

@@ -1,0 +1,62 @@
+"""`ensue mt order`."""
+
+from __future__ import annotations
+
+import click
+
+from ensue.cli.parts.jobs import jobs_option
+from ensue.cli.parts.options import quiet_option
+from ensue.cli.reading import FILE_FORMATS, file_format
+from ensue.cli.translation.options import (
+    Sources,
+    metric_option,
+    outputs_bar,
+    ready_metric,
+    translation_options,
+)
+from ensue.pairs import open_output
+from ensue.pairs.files import STANDARD
+
+
+@click.command(
+    "order", epilog="Example: ensue mt order examples/translation -m pair-tradmt -o orders.csv"
+)
+@translation_options()
+@metric_option(multiple=False)
+@click.option(
+    "-o",
+    "--output",
+    default=STANDARD,
+    metavar="FILE",
+    help="Where they go: .parquet, .csv or .jsonl, packed with .gz after it.",
+)
+@click.option(
+    "--output-format",
+    type=click.Choice(FILE_FORMATS),
+    help="What to write; by the file's name where it is not given, and CSV on standard output.",
+)
+@jobs_option
+@quiet_option
+def order_command(
+    sources: Sources,
+    metric: str,
+    output: str,
+    output_format: str | None,
+    jobs: int | None,
+    quiet: bool,
+) -> None:
+    """Put the outputs of each segment of DATA into their likeliest order.
+
+    A row has the place of an output, its score, the probability that it is better than the one
+    below, and the likelihood of the segment's whole order. The metric is a trained one, which says
+    probabilities.
+    """
+    from ensue.translation.metrics import ordered_outputs, scored_batches, write_orders
+
+    sources.check([output])
+    written_as = file_format(output, output_format)
+    found = sources.open(quiet)
+    ready = ready_metric(metric, found, jobs)
+    with outputs_bar("ordering", found, quiet) as progress, open_output(output) as file:
+        scored = scored_batches([ready], found.segments(), progress=progress)
+        write_orders(file, ordered_outputs(ready, scored), format=written_as)

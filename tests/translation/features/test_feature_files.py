@@ -1,0 +1,96 @@
+import csv
+import io
+import json
+
+import pyarrow.parquet as pq
+import pytest
+
+from ensue.features.rows import FileFormat
+from ensue.translation.features import (
+    FeatureSet,
+    Meter,
+    batches,
+    feature_names,
+    write_output_features,
+    writing,
+)
+from ensue.translation.model import Segment
+
+SEGMENTS = [
+    Segment("cs-en", "1", ("a red house",), {"A": "a red house", "B": ""}),
+    Segment("cs-en", "2", ("the dog barks",), {"A": "a dog, barks", 'B "two"': "dog"}),
+]
+NAMES = feature_names(FeatureSet.TRADMT)
+HEADER = ["language_pair", "segment", "system", *NAMES]
+
+
+@pytest.fixture
+def meter():
+    return Meter(FeatureSet.TRADMT).informed([each.references for each in SEGMENTS])
+
+
+@pytest.fixture
+def written(meter):
+    """Write the segments, and give the bytes."""
+
+    def write(format, segments=SEGMENTS):
+        file = io.BytesIO()
+        assert write_output_features(file, segments, meter, format=format) == 2 * len(segments)
+        return file.getvalue()
+
+    return write
+
+
+@pytest.fixture
+def expected(meter):
+    """The rows, None for what is not there."""
+    table = meter.table(SEGMENTS)
+    return [
+        [*key, *(row if key.segment == "2" or key.system == "A" else [None] * 84)]
+        for key, row in zip(table.outputs, table.values.tolist(), strict=True)
+    ]
+
+
+def test_features_are_written_as_csv(written, expected):
+    header, *rows = csv.reader(io.StringIO(written(FileFormat.CSV).decode()))
+    assert header == HEADER
+    found = [[*row[:3], *(float(cell) if cell else None for cell in row[3:])] for row in rows]
+    assert found == expected
+
+
+def test_features_are_written_as_jsonl(written, expected):
+    records = [json.loads(line) for line in written(FileFormat.JSONL).splitlines()]
+    assert [list(record) for record in records] == [HEADER] * 4
+    assert [list(record.values()) for record in records] == expected
+
+
+def test_features_are_written_as_parquet(written, expected):
+    table = pq.read_table(io.BytesIO(written(FileFormat.PARQUET)))
+    assert table.column_names == HEADER
+    assert [list(record.values()) for record in table.to_pylist()] == expected
+    assert {str(table.schema.field(name).type) for name in NAMES} == {"double"}
+
+
+@pytest.mark.parametrize("format", FileFormat)
+def test_file_of_nothing_has_columns_and_no_rows(written, format):
+    content = written(format, [])
+    if format is FileFormat.PARQUET:
+        assert pq.read_table(io.BytesIO(content)).column_names == HEADER
+    else:
+        assert content.decode() == ("" if format is FileFormat.JSONL else ",".join(HEADER) + "\n")
+
+
+@pytest.mark.parametrize("format", [FileFormat.CSV, FileFormat.JSONL])
+def test_file_is_the_same_however_it_is_cut(written, format, monkeypatch):
+    whole = written(format)
+    monkeypatch.setattr(writing, "batches", lambda segments: batches(segments, 1))
+    assert written(format) == whole
+
+
+def test_progress_is_told_of_every_output(meter, monkeypatch):
+    monkeypatch.setattr(writing, "batches", lambda segments: batches(segments, 1))
+    told = []
+    write_output_features(
+        io.BytesIO(), SEGMENTS, meter, format=FileFormat.CSV, progress=told.append
+    )
+    assert told == [2, 2]
