@@ -4,10 +4,26 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import alignment, bleu, features, lexicon, logic, mining, startup, stream, suites
+from benchmarks import (
+    alignment,
+    bleu,
+    edits,
+    features,
+    lexicon,
+    logic,
+    matching,
+    mining,
+    startup,
+    stream,
+    suites,
+    translation,
+)
 
 BENCHMARKS = {
     "bleu": bleu.main,
+    "edits": edits.main,
+    "matching": matching.main,
+    "translation": translation.main,
     "stream": stream.main,
     "mining": mining.main,
     "suites": suites.main,

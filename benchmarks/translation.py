@@ -12,10 +12,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.timing import ROOT, data_folder
+from benchmarks.timing import ROOT, best_seconds, data_folder
 from ensue.features.reading import FeatureReader, open_reader
 from ensue.language.analysis import load_analyzer
 from ensue.translation.features import FeatureSet, Meter
@@ -62,7 +63,9 @@ def _after_the_parses(data: TranslationSet, source: str) -> None:
     for name, seconds in rows:
         print(f"  {name:<52}{1e3 * seconds / n_outputs:>8.3f} ms an output")
     print(f"  after the parses / the parses:        {after / parses:.2f} (below 1)")
-    print(f"  the paper's 6 s an output / ours:     {PAPER_SECONDS * n_outputs / (parses + after):,.0f}")
+    print(
+        f"  the paper's 6 s an output / ours:     {PAPER_SECONDS * n_outputs / (parses + after):,.0f}"
+    )
 
 
 def _constant_memory(source: str) -> None:
@@ -99,8 +102,8 @@ def _score_share(share: float) -> None:
 
 
 def _data() -> tuple[TranslationSet, str]:
-    folder = data_folder("wmt12")
-    if folder is not None:
+    folder = data_folder() / "wmt12"
+    if folder.is_dir():
         return open_set([str(folder)]), "the WMT 2012 outputs into English"
     return open_set([str(ROOT / "examples" / "translation")]), "the shipped examples"
 
@@ -125,10 +128,8 @@ def _emptied(reader: FeatureReader) -> bool:
     return True
 
 
-def _seconds(run: object) -> float:
-    began = time.perf_counter()
-    run()  # type: ignore[operator]
-    return time.perf_counter() - began
+def _seconds(work: Callable[[], object]) -> float:
+    return best_seconds(work, repeats=3)
 
 
 if __name__ == "__main__":

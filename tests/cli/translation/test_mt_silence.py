@@ -2,6 +2,8 @@
 
 import pytest
 
+from ensue.cli.app import run
+
 SILENT = ["--reference", "ref.txt", "silent", "good", "bad"]
 QUICK = ["--draws", "20", "--jobs", "1"]
 METRICS = [
@@ -68,8 +70,6 @@ def test_silent_systems_alone_tie(small, answer, trained):
 
 
 def test_features_of_a_silent_system_are_empty_cells(small, capsys):
-    from ensue.cli.app import run
-
     texts = ["--reference", "ref.txt", "silent"]
     assert run(["mt", "features", *texts, "--set", "tradmt", "-q"]) == 0
     _, *rows = capsys.readouterr().out.splitlines()
