@@ -35,7 +35,8 @@ def written(meter):
 
     def write(format, segments=SEGMENTS):
         file = io.BytesIO()
-        assert write_output_features(file, segments, meter, format=format) == 2 * len(segments)
+        found = write_output_features(file, segments, meter, format=format)
+        assert found.n_outputs == 2 * len(segments)
         return file.getvalue()
 
     return write
@@ -94,3 +95,19 @@ def test_progress_is_told_of_every_output(meter, monkeypatch):
         io.BytesIO(), SEGMENTS, meter, format=FileFormat.CSV, progress=told.append
     )
     assert told == [2, 2]
+
+
+def test_summary_says_what_the_features_were_like():
+    segments = [
+        Segment("de-en", "1", ("a b c d",), {"same": "a b c d", "half": "a b", "silent": ""}),
+    ]
+    meter = Meter(FeatureSet.TRADMT).informed([segment.references for segment in segments])
+    found = write_output_features(io.BytesIO(), segments, meter, format=FileFormat.CSV)
+    assert (found.n_outputs, found.n_worded) == (3, 2)
+    column = found.names.index("bleu.precision.1")
+    assert found.means[column] == (1 + 1) / 2
+    column = found.names.index("ter.uniform")
+    # TER of "a b" against "a b c d" is two insertions of four words
+    assert found.means[column] == pytest.approx((0 + 2 / 4) / 2)
+    assert found.deviations[column] == pytest.approx(0.25)
+    assert (found.least[column], found.most[column]) == (0.0, 0.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ensue.cli.parts.jobs import jobs_option, n_jobs
-from ensue.cli.parts.options import TABLE_FORMATS, quiet_option
+from ensue.cli.parts.options import TABLE_FORMATS, quiet_option, report_option
 from ensue.cli.reading import FILE_FORMATS, file_format
 from ensue.cli.translation.options import (
     FEATURE_SETS,
@@ -50,6 +50,7 @@ from ensue.pairs.files import STANDARD
     help="How to print the list; table where it is not given.",
 )
 @jobs_option
+@report_option
 @quiet_option
 def features_command(
     sources: Sources,
@@ -59,6 +60,7 @@ def features_command(
     output_format: str | None,
     list_format: str | None,
     jobs: int | None,
+    report: str | None,
     quiet: bool,
 ) -> None:
     """Measure the features of all outputs of DATA, or list what the features are.
@@ -72,6 +74,8 @@ def features_command(
     chosen = FeatureSet(feature_set)
     if listed == bool(sources.data):
         raise click.UsageError("give DATA, or --list")
+    if listed and report:
+        raise click.UsageError("--report is for DATA")
     if listed:
         from ensue.reports.contents.translation.features import feature_list_table
         from ensue.reports.tables import write_tables
@@ -80,12 +84,12 @@ def features_command(
         return
     if list_format is not None:
         raise click.UsageError("--format is for --list; DATA take --output-format")
-    sources.check([output])
+    sources.check([output, report])
     written_as = file_format(output, output_format)
     found = sources.open(quiet)
     meter = Meter(chosen, open_reader(workers=n_jobs(jobs)) if chosen.needs_analyzer else None)
     with outputs_bar("measuring", found, quiet) as progress, open_output(output) as file:
-        n = write_output_features(
+        summary = write_output_features(
             file,
             found.segments(),
             meter.informed(found.references()),
@@ -93,4 +97,9 @@ def features_command(
             progress=progress,
         )
     if not quiet:
-        click.echo(f"measured {n:,} outputs", err=True)
+        click.echo(f"measured {summary.n_outputs:,} outputs", err=True)
+    if report:
+        from ensue.reports.contents.translation.features import feature_report
+        from ensue.reports.page import write_page
+
+        write_page(report, feature_report(summary, chosen, name=found.name))

@@ -8,11 +8,12 @@ from ensue.translation.features.sets import (
     feature_names,
 )
 from ensue.translation.features.table import FeatureTable, joined
-from ensue.translation.features.writing import write_output_features
+from ensue.translation.features.writing import FeatureSummary, write_output_features
 
 __all__ = [
     "FeatureFamily",
     "FeatureSet",
+    "FeatureSummary",
     "FeatureTable",
     "Meter",
     "batches",
