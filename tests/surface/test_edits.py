@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import TER, lib_ter
 
-from ensue.errors import SettingError
+from ensue.errors import DataError, SettingError
 from ensue.surface import COST_SETTINGS, UNIFORM, EditCosts, edit_statistics, tokenize_segments
 from ensue.surface.tokenizers import MTEVAL_13A, WHITESPACE
 
@@ -298,3 +298,15 @@ def test_free_insertions_deletions_or_shifts_are_allowed():
     assert edits(["a"], [["a b c"]], EditCosts(insertion=0)).cost.tolist() == [0]
     assert edits(["a x"], [["a"]], EditCosts(deletion=0)).cost.tolist() == [0]
     assert edits(["c a b"], [["a b c"]], EditCosts(shift=0)).cost.tolist() == [0]
+
+
+def test_texts_too_long_for_the_search_are_refused():
+    long = " ".join(map(str, range(9_000)))
+    with pytest.raises(DataError, match="outputs of up to 9,000 words and references of up to"):
+        edit_statistics(tokenize_segments([long], [[long]], WHITESPACE))
+
+
+def test_one_long_side_alone_is_no_matter():
+    long = " ".join(map(str, range(50_000)))
+    (found,) = edit_statistics(tokenize_segments([long], [["1 2"]], WHITESPACE))
+    assert found.cost.tolist() == [50_000 - 2]

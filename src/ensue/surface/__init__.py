@@ -1,15 +1,7 @@
 """Strings as arrays: tokenizers, n-gram and edit statistics and the measures made from them."""
 
 from ensue.surface.bleu import BleuScorer, Mean
-from ensue.surface.columns import (
-    BLEU_COLUMNS,
-    EDIT_COLUMNS,
-    NIST_COLUMNS,
-    bleu_columns,
-    edit_columns,
-    nist_columns,
-    surface_columns,
-)
+from ensue.surface.columns import bleu_columns, edit_columns, nist_columns, surface_columns
 from ensue.surface.edits import (
     COST_SETTINGS,
     UNIFORM,
@@ -25,10 +17,7 @@ from ensue.surface.tokenizers import Tokenizer
 from ensue.surface.tokens import Tokens, tokenize, tokenize_sides
 
 __all__ = [
-    "BLEU_COLUMNS",
     "COST_SETTINGS",
-    "EDIT_COLUMNS",
-    "NIST_COLUMNS",
     "UNIFORM",
     "BleuScorer",
     "EditCosts",

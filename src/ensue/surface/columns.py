@@ -6,7 +6,7 @@ They are the surface features of Padó et al. (2009), who say "roughly 100" and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,31 +25,6 @@ _BLEU_ORDERS = range(1, 5)
 _NIST_ORDERS = range(1, HIGHEST_ORDER + 1)
 _NIST_ORDER = 5
 """The one that is usually reported."""
-
-
-def _numbered(name: str, orders: Iterable[int]) -> tuple[str, ...]:
-    return tuple(f"{name}-{n}" for n in orders)
-
-
-BLEU_COLUMNS: tuple[str, ...] = (
-    *_numbered("bleu", _BLEU_ORDERS),
-    *_numbered("smoothed-bleu", _BLEU_ORDERS),
-    *_numbered("precision", _BLEU_ORDERS),
-    *_numbered("smoothed-precision", _BLEU_ORDERS),
-    "brevity-penalty",
-    "bleu-4-unpenalized",
-)
-NIST_COLUMNS: tuple[str, ...] = (
-    *_numbered("nist", _NIST_ORDERS),
-    *_numbered("nist-precision", _BLEU_ORDERS),
-    "nist-penalty",
-    "nist-5-unpenalized",
-)
-EDIT_COLUMNS: tuple[str, ...] = tuple(
-    f"{number}-{setting}"
-    for setting in COST_SETTINGS
-    for number in ("ter", "insertions", "deletions", "substitutions", "shifts")
-)
 
 
 def bleu_columns(statistics: NgramStatistics) -> Numbers:

@@ -18,15 +18,17 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.errors import SettingError
+from ensue.errors import DataError, SettingError
 from ensue.surface.kernels.edit import edit_segments
-from ensue.surface.kernels.edit_table import room
+from ensue.surface.kernels.edit_table import Work, room
 from ensue.surface.segments import SegmentTokens
 
 Numbers = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 HIGHEST_COST = 100
+_MOST_CELLS = 250_000_000
+"""Of the tables that are searched: two gigabytes."""
 _PARTS = 1000
 """Costs are counted in whole thousandths, so that equal costs are equal and ties fall alike."""
 
@@ -153,6 +155,9 @@ def edit_statistics(
 
     Returns:
         Statistics for each setting, in their order.
+
+    Raises:
+        DataError: the longest output and the longest reference are too long for that.
     """
     costs = [each.thousandths() for each in settings]
     parts = [gcd(*each) for each in costs]
@@ -165,10 +170,7 @@ def edit_statistics(
         segments.first,
         np.array(costs, np.int64).reshape(-1, 4) // np.array(parts, np.int64)[:, None],
         np.zeros(max(tokens.n_distinct, 1), np.int64),
-        room(
-            int(segments.output_length.max(initial=0)),
-            int(segments.reference_lengths.max(initial=0)),
-        ),
+        _room(segments),
     )
     length = segments.mean_reference_length()
     return tuple(
@@ -182,3 +184,14 @@ def edit_statistics(
         )
         for found, part in zip(edited, parts, strict=True)
     )
+
+
+def _room(segments: SegmentTokens) -> Work:
+    n = int(segments.output_length.max(initial=0))
+    m = int(segments.reference_lengths.max(initial=0))
+    if (4 * n + m) * m > _MOST_CELLS:
+        raise DataError(
+            f"outputs of up to {n:,} words and references of up to {m:,} are too long for TER",
+            hint="a line is a segment, of a sentence or a few: cut longer texts into segments",
+        )
+    return room(n, m)

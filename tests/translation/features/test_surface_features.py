@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ensue.surface import BLEU_COLUMNS, COST_SETTINGS, EDIT_COLUMNS, NIST_COLUMNS
+from ensue.surface import COST_SETTINGS
 from ensue.translation.features.surface import (
     DEFINITIONS,
     NAMES,
@@ -77,23 +77,6 @@ def test_cost_settings_are_ten_of_which_some_insert_close_to_free():
     assert names == [f"ter.{setting}" for setting in COST_SETTINGS]
     assert len(names) == 10
     assert sum(costs.insertion <= 0.1 for costs in COST_SETTINGS.values()) == 3
-
-
-def test_names_are_in_the_order_of_the_columns():
-    def ours(column):
-        """`smoothed-bleu-2` as `bleu.2.smoothed`, and so on."""
-        kind, *rest = column.split("-")
-        if kind == "smoothed":
-            return f"{ours('-'.join(rest))}.smoothed"
-        if kind in ("insertions", "deletions", "substitutions", "shifts"):
-            return f"ter.{'-'.join(rest)}.{kind}"
-        if kind == "ter":
-            return f"ter.{'-'.join(rest)}"
-        renamed = {"precision": "bleu.precision", "brevity": "bleu"}.get(kind, kind)
-        return ".".join([renamed, *rest])
-
-    columns = [*BLEU_COLUMNS, *NIST_COLUMNS, *EDIT_COLUMNS]
-    assert list(NAMES) == [ours(column) for column in columns]
 
 
 def test_every_feature_is_defined():

@@ -45,7 +45,8 @@ class Meter:
         outputs = [output for segment in segments for output in segment.outputs.values()]
         references = [segment.references for segment in segments for _ in segment.outputs]
         families = self.feature_set.families
-        values = np.hstack([self._family(each, outputs, references) for each in families])
+        knowing = self._knowing(segments)
+        values = np.hstack([knowing._family(each, outputs, references) for each in families])
         worded = [
             has_words(output) and any(map(has_words, some))
             for output, some in zip(outputs, references, strict=True)
@@ -64,8 +65,14 @@ class Meter:
             return entailment_features(outputs, references, self._reader)
         if family is FeatureFamily.LEXICAL:
             return matched_features(outputs, references)
-        information = self.information or reference_information(references)
-        return surface_features(outputs, references, information)
+        assert self.information is not None
+        return surface_features(outputs, references, self.information)
+
+    def _knowing(self, segments: Sequence[Segment]) -> Meter:
+        """The meter with the information of the references at hand, where it has no other."""
+        if self.information is not None:
+            return self
+        return self.informed(segment.references for segment in segments)
 
     @property
     def _reader(self) -> Measuring:
