@@ -59,6 +59,25 @@ def test_columns_are_18_and_16_and_50(segments):
     assert [table.shape[1] for table in tables] == [18, 16, 50]
 
 
+def test_settings_of_costs_are_those_that_metrics_were_trained_with():
+    shown = {
+        name: (each.insertion, each.deletion, each.substitution, each.shift)
+        for name, each in COST_SETTINGS.items()
+    }
+    assert shown == {
+        "uniform": (1, 1, 1, 1),
+        "light-insertion": (0.1, 1, 1, 1),
+        "light-insertion-shift": (0.1, 1, 1, 0.1),
+        "light-insertion-substitution": (0.1, 1, 0.5, 1),
+        "light-deletion": (1, 0.1, 1, 0.5),
+        "heavy-deletion": (1, 2, 1, 1),
+        "light-substitution": (1, 1, 0.5, 1),
+        "light-substitution-shift": (1, 1, 0.5, 0.1),
+        "heavy-substitution": (1, 1, 2, 1),
+        "heavy-shift": (1, 1, 1, 2),
+    }
+
+
 def test_settings_of_costs_are_ten():
     assert len(COST_SETTINGS) == len(set(COST_SETTINGS.values())) == 10
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -35,6 +35,11 @@ class Segment:
     outputs: Mapping[str, str]
     """By system; a system that has no output for the segment is not there."""
     source: str | None = None
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The references that say something; all of them where none does."""
+        return tuple(filter(str.strip, self.references)) or self.references
 
     def output_keys(self) -> list[OutputKey]:
         """Of the outputs, in their order."""
@@ -141,6 +146,8 @@ class MetricScores:
     values: Numbers
     signature: str = ""
     """The recipe that repeats the scores."""
+    probability: Callable[[Numbers, Numbers], Numbers] | None = None
+    """How likely outputs with some scores are better than those with others, if it says so."""
 
     def by_output(self) -> dict[OutputKey, float]:
         """Each output's score."""

@@ -63,7 +63,7 @@ def test_file_that_is_not_there_is_an_error(small, refused):
 def test_plain_text_needs_a_reference(small, refused):
     said = refused("score", "good", "-m", "bleu")
     assert "plain text needs a reference: 'good'" in said
-    assert "hint: name the reference" in said
+    assert "hint: name it with --reference" in said
 
 
 def test_two_files_of_one_system_are_refused(small, refused):
@@ -226,3 +226,18 @@ def test_names_of_systems_that_a_format_cannot_hold_are_refused(small, refused):
     assert "a name holds a tab or a line break" in said
     assert "hint: write CSV or JSONL" in said
     assert not (small / "scores.tsv").exists()
+
+
+def test_judgments_that_would_count_twice_are_refused(small, refused):
+    twice = ["--judgments", "ranks.jsonl", "--judgments", "./ranks.jsonl"]
+    said = refused("evaluate", *PLAIN, *twice, "-m", "bleu")
+    assert "ranks.jsonl: these judgments are named twice" in said
+
+
+def test_file_that_is_not_there_is_said_to_be_so(small, refused):
+    assert "there is no file 'nowhere'" in refused("score", "nowhere", "-m", "bleu")
+
+
+def test_scores_go_into_a_format_that_the_name_says(small, refused):
+    said = refused("score", *PLAIN, "-m", "bleu", "-o", "scores.foo")
+    assert "no format of scores is known by the end of 'scores.foo'" in said

@@ -134,7 +134,9 @@ def test_crossed_metric_is_evaluated_on_what_it_has_not_seen(small, answer):
     found = answer("evaluate", *PLAIN, *options)
     assert [row["metric"] for row in found["preferences"]["rows"]] == ["bleu", "pair-tradmt"]
     signatures = {row["metric"]: row["signature"] for row in found["metrics"]["rows"]}
-    assert signatures["pair-tradmt"] == "pair-tradmt|each pair by the others|seed:0"
+    assert (
+        signatures["pair-tradmt"] == "pair-tradmt|each tenth of the segments by the others|seed:0"
+    )
 
 
 def test_crossed_metrics_share_what_is_measured(small, trained, answer):
@@ -218,3 +220,49 @@ def test_evaluation_needs_something_to_evaluate(small, refused):
 def test_metrics_need_texts(small, refused, option):
     said = refused("evaluate", "--judgments", "ranks.jsonl", *option, code=2)
     assert "metrics need DATA to score" in said
+
+
+def test_scores_beyond_the_judged_outputs_change_nothing(small, directory, answer, capsys):
+    assert run(["mt", "score", directory, "-m", "bleu", "-o", "bleu.tsv", "-q"]) == 0
+    more = (small / "bleu.tsv").read_text("utf-8") + "de-en\t1\tnobody\t99.0\n"
+    (small / "more.tsv").write_text(more, encoding="utf-8")
+    capsys.readouterr()
+    options = ["--scores", "bleu.tsv", "--scores", "more.tsv", *QUICK]
+    first, second = answer("evaluate", directory, *options)["systems"]["rows"]
+    assert {**first, "metric": ""} == {**second, "metric": ""}
+    assert run(["mt", "evaluate", directory, *options, "--table", "systems"]) == 0
+    said = capsys.readouterr().err
+    assert "of 217 scores are of outputs that are not judged, and are left out" in said
+
+
+def test_no_permutations_make_no_tests(small, answer):
+    found = answer(
+        "evaluate", *PLAIN, "-m", "bleu", "-m", "ter", "--draws", "20", "--permutations", "0"
+    )
+    assert "preference_tests" not in found
+    assert any(
+        "no permutations were asked for" in str(row) for row in found["judged"]["rows"]
+    ) or any("no permutations were asked for" in note for note in found["judged"]["notes"])
+
+
+def test_no_worst_disagreements_can_be_asked_for(small, answer):
+    found = answer("evaluate", *PLAIN, "-m", "bleu", "--worst", "0", *QUICK)
+    assert not found.get("disagreements", {"rows": []})["rows"]
+
+
+def test_crossed_metrics_score_the_judged_outputs(small, capsys):
+    assert run(["mt", "evaluate", *PLAIN, "--cross", "pair-tradmt", "--all-outputs"]) == 2
+    assert "leave --all-outputs out" in capsys.readouterr().err
+
+
+def test_crossed_metric_of_a_name_that_is_taken_gets_another(small, answer):
+    options = ["-m", "pair-tradmt", "--cross", "pair-tradmt", *QUICK]
+    names = [row["metric"] for row in answer("evaluate", *PLAIN, *options)["preferences"]["rows"]]
+    assert names == ["pair-tradmt", "pair-tradmt (crossed)"]
+
+
+def test_metric_that_knows_the_judgments_is_told_of(small, capsys):
+    assert run(["mt", "train", *PLAIN, "--set", "tradmt", "-o", "own"]) == 0
+    capsys.readouterr()
+    assert run(["mt", "evaluate", *PLAIN, "-m", "own", *QUICK]) == 0
+    assert "own was trained on good, and knows these judgments" in capsys.readouterr().err

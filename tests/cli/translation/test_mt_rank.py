@@ -201,8 +201,14 @@ def test_ties_of_judges_are_taken_from_their_rankings(directory, answer):
 
 def test_ties_of_judges_need_judges(small, refused):
     said = refused("rank", *PLAIN, "-m", "bleu", "--ties-of-judges")
-    assert "nobody has judged these outputs" in said
-    assert "hint: name a file of judgments with --judgments" in said
+    assert "there are no rankings to take a share of ties from" in said
+    assert "hint: name rankings with --judgments" in said
+
+
+def test_ties_of_judges_are_those_that_a_metric_learned_from(small, answer):
+    options = ["-m", "pair-tradmt", "--ties-of-judges", "--draws", "0"]
+    notes = answer("rank", *PLAIN, *options)["ranks"]["notes"]
+    assert any("25.6 % were asked for" in note for note in notes)
 
 
 def test_no_draws_give_no_intervals_and_clusters(small, answer):

@@ -34,6 +34,7 @@ def test_train_keeps_a_metric_and_shows_its_weights(small, capsys):
         "judgments": "preferences",
         "comparisons": 6,
         "contests": 6,
+        "tie_share": 0.0,
     }
     assert [row["name"] for row in record["features"]] == list(feature_names(FeatureSet.TRADMT))
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -50,27 +52,26 @@ def test_worst_disagreements_of_a_constant_metric_are_none(voted, make_scores):
 
 
 def test_worst_disagreements_go_by_probability_where_there_is_one(voted, metric):
-    asked = {}
+    def probability(preferred, other):
+        assert len(preferred) == len(other) == 3
+        return np.array([0.1, 0.4, 0.5])
 
-    def probability(outputs, others):
-        asked["segments"] = [key.segment for key in outputs]
-        return np.array([{"1": 0.1, "2": 0.4, "3": 0.5}[key.segment] for key in outputs])
-
-    first, second = worst_disagreements(voted, metric, probability=probability)
-    assert asked["segments"] == ["1", "2", "3"]
+    first, second = worst_disagreements(voted, replace(metric, probability=probability))
     assert (first.preferred.segment, first.probability) == ("1", 0.1)
     assert first.severity == pytest.approx(2 / 6 * (1 - 2 * 0.1))
     assert second.severity == pytest.approx(1 / 2 * (1 - 2 * 0.4))
 
 
 def test_worst_disagreements_refuse_what_is_no_probability(voted, metric):
+    sure = replace(metric, probability=lambda one, other: np.full(len(one), 1.5))
     with pytest.raises(DataError, match=r"1\.5 is no probability"):
-        worst_disagreements(voted, metric, probability=lambda one, other: np.full(len(one), 1.5))
+        worst_disagreements(voted, sure)
 
 
-def test_worst_disagreements_refuse_to_find_none(voted, metric):
-    with pytest.raises(SettingError, match="the worst 0 make no sense"):
-        worst_disagreements(voted, metric, 0)
+def test_worst_disagreements_may_be_none(voted, metric):
+    assert worst_disagreements(voted, metric, 0) == ()
+    with pytest.raises(SettingError, match="the worst -1 make no sense"):
+        worst_disagreements(voted, metric, -1)
 
 
 def test_worst_disagreements_do_not_depend_on_which_output_comes_first(make_preferences, metric):

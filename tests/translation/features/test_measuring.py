@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ensue.errors import DataError, UndefinedError
+from ensue.errors import DataError, SettingError, UndefinedError
 from ensue.features import NAMES as ENTAILMENT_NAMES
 from ensue.translation.features import (
     FeatureSet,
@@ -95,10 +95,22 @@ def test_comb_has_the_columns_of_both_sets():
 def test_informed_meter_knows_the_words_of_other_references():
     meter = Meter(FeatureSet.TRADMT)
     column = feature_names(FeatureSet.TRADMT).index("nist.1")
-    alone = meter.table(TWO[:1]).values[:, column]
+    alone = meter.informed(REFERENCES[:1]).table(TWO[:1]).values[:, column]
     among = meter.informed(REFERENCES).table(TWO[:1]).values[:, column]
     # among more words, each word of the output is rarer
     assert (among > alone).all()
+
+
+def test_meter_that_is_not_informed_measures_no_surface():
+    with pytest.raises(SettingError, match="references of the whole set"):
+        Meter(FeatureSet.TRADMT).table(TWO)
+
+
+def test_reference_that_says_nothing_is_left_out():
+    one = segment(1, {"A": "a red"}, "a red house", "")
+    meter = Meter(FeatureSet.TRADMT).informed([one.references])
+    alone = segment(1, {"A": "a red"}, "a red house")
+    assert meter.table([one]).values.tolist() == meter.table([alone]).values.tolist()
 
 
 def test_meter_of_entailment_alone_needs_no_information():
@@ -144,14 +156,14 @@ def test_nothing_cannot_be_measured():
 
 
 def test_rows_of_outputs_are_found():
-    table = Meter(FeatureSet.TRADMT).table(TWO)
+    table = Meter(FeatureSet.TRADMT).informed(REFERENCES).table(TWO)
     wanted = [table.outputs[2], table.outputs[0]]
     assert table.places(wanted).tolist() == [2, 0]
     assert table.chosen(table.places(wanted)).outputs == tuple(wanted)
 
 
 def test_output_that_was_not_measured_is_an_error():
-    table = Meter(FeatureSet.TRADMT).table(TWO)
+    table = Meter(FeatureSet.TRADMT).informed(REFERENCES).table(TWO)
     with pytest.raises(DataError, match="segment '9' of 'cs-en' has no output of system 'A'"):
         table.places([OutputKey("cs-en", "9", "A")])
 

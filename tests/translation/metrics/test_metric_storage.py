@@ -30,9 +30,10 @@ def test_metric_comes_back_bit_by_bit(metric, tmp_path):
     assert back.feature_set is metric.feature_set
 
 
-def test_metric_that_came_back_scores_the_same(metric, tmp_path, segments):
+def test_metric_that_came_back_scores_the_same(metric, tmp_path, segments, references):
     save_metric(metric, tmp_path / "metric")
-    back = load_metric(tmp_path / "metric")
+    back = load_metric(tmp_path / "metric").informed(references)
+    metric = metric.informed(references)
     assert back.scores(segments).tolist() == metric.scores(segments).tolist()
 
 
@@ -80,12 +81,24 @@ def test_registered_name_goes_before_a_directory_of_that_name(tmp_path, monkeypa
     assert load_metric("bleu").name == "bleu"
 
 
-def test_scores_are_those_of_the_weighing(metric, segments):
+def test_scores_are_those_of_the_weighing(metric, segments, references):
+    metric = metric.informed(references)
     # with the features of the meter: weights times distances from the mean, and the bias
     values = metric.meter.table(segments).values
     worded = ~np.isnan(values).any(axis=1)
     weighing = metric.weighing
     expected = weighing.bias + (values[worded] - weighing.means) @ weighing.weights
     found = metric.scores(segments)
-    assert found[worded] == pytest.approx(np.maximum(expected, weighing.floor))
-    assert set(found[~worded]) == {weighing.floor - weighing.spread}
+    usual = expected >= weighing.floor
+    assert found[worded][usual] == pytest.approx(expected[usual])
+    assert (found[worded] >= weighing.floor - weighing.spread).all()
+    assert set(found[~worded]) == {weighing.floor - 2 * weighing.spread}
+
+
+def test_metric_on_features_that_have_changed_is_refused(metric, tmp_path):
+    save_metric(metric, tmp_path / "metric")
+    place = tmp_path / "metric" / RECORD
+    record = json.loads(place.read_text("utf-8"))
+    place.write_text(json.dumps({**record, "features_are": "others"}))
+    with pytest.raises(DataError, match="on other features than these"):
+        load_metric(tmp_path / "metric")

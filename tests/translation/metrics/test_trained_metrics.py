@@ -64,4 +64,4 @@ def test_crossed_metric_has_the_scores_of_the_others(make_table):
     assert crossed.values.tolist() == expected.tolist()
     assert crossed.outputs == table.outputs
     assert crossed.name == "abs-tradmt"
-    assert crossed.signature == "abs-tradmt|each pair by the others|seed:5"
+    assert crossed.signature == "abs-tradmt|each language pair by the others|seed:5"

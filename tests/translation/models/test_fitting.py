@@ -190,3 +190,24 @@ def test_training_twice_gives_the_same_weights():
     features = table(60, systems=("a", "b"))
     human = scored(features.outputs, features.values @ WEIGHTS)
     assert fit_abs(features, human).weights.tolist() == fit_abs(features, human).weights.tolist()
+
+
+def test_abs_spread_is_of_scores_that_were_not_learned_from():
+    # as many features as outputs: in the sample everything is explained, outside nothing
+    rng = np.random.default_rng(8)
+    outputs = tuple(key(i) for i in range(60))
+    features = FeatureTable(outputs, tuple(map(str, range(60))), rng.normal(size=(60, 60)))
+    found = fit_abs(features, scored(outputs, rng.normal(size=60)), strength=1.0)
+    assert found.spread > 0.9
+
+
+def test_segments_are_left_out_whole():
+    # two outputs of a segment share a feature of their own that gives their score away
+    rng = np.random.default_rng(9)
+    outputs = tuple(key(i, system=system) for i in range(40) for system in "ab")
+    values = np.repeat(np.eye(40), 2, axis=0)
+    scores = np.repeat(rng.normal(size=40), 2)
+    found = fit_abs(
+        FeatureTable(outputs, tuple(map(str, range(40))), values), scored(outputs, scores)
+    )
+    assert found.validated["pearson"] < 0.5

@@ -37,7 +37,16 @@ def test_standardized_weight_is_what_a_standard_deviation_adds():
 
 def test_output_without_words_scores_below_everything():
     values = np.array([[np.nan, np.nan], [-1e6, 1e6]])
-    assert weighing().scores(values).tolist() == [-1.5, -1.0]
+    assert weighing().scores(values).tolist() == [-2.0, -1.5]
+
+
+def test_scores_below_the_floor_keep_their_order():
+    # 3 - (b - 1) is below the floor of -1 from b = 5 on, and ends at -1 - 0.5
+    found = weighing(weights=(0.0, -1.0)).scores(np.array([[0.5, b] for b in (4, 5, 5.5, 6, 7)]))
+    assert found[:2].tolist() == [0.0, -1.0]
+    assert found[2] == pytest.approx(-1 - 0.5 * (1 - math.exp(-0.5 / 0.5)))
+    assert (np.diff(found) < 0).all()
+    assert (found > -1.5).all()
 
 
 def test_pair_probability_is_logistic():

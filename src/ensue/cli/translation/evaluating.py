@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -36,6 +37,7 @@ from ensue.cli.translation.options import (
 if TYPE_CHECKING:
     from ensue.reports import Section
     from ensue.translation.agreement import MetricEvaluation
+    from ensue.translation.metrics import Metric
     from ensue.translation.model import Judgments, MetricScores
     from ensue.translation.reading import TranslationSet
 
@@ -138,6 +140,8 @@ def evaluate_command(
     from ensue.reports.pictures import write_picture
     from ensue.translation.agreement import EvaluationSettings, TiePolicy, evaluate_metrics
 
+    if crossed and all_outputs:
+        raise click.UsageError("--cross scores the judged outputs: leave --all-outputs out")
     sources.check([printing.output, report, *plots], score_files)
     found = _opened(sources, metrics, crossed, score_files, quiet)
     judgments = found.judgments if found else _judgments_alone(sources, quiet)
@@ -145,7 +149,12 @@ def evaluate_command(
     if found is not None:
         named = metrics or (() if crossed or scores else (DEFAULT_METRIC,))
         scores += _scores_of_metrics(found, named, all_outputs, jobs, quiet)
-        scores += _crossed_scores(found, crossed, jobs, seed, quiet)
+        taken = {each.name for each in scores}
+        scores += [
+            replace(each, name=f"{each.name} (crossed)") if each.name in taken else each
+            for each in _crossed_scores(found, crossed, jobs, seed, quiet)
+        ]
+    scores = _on_the_same(scores, judgments, found if all_outputs else None, quiet)
     settings = EvaluationSettings(
         policy=TiePolicy(policy),
         n_worst=n_worst,
@@ -215,12 +224,57 @@ def _scores_of_metrics(
     if not names:
         return []
     ready = [ready_metric(name, found, jobs) for name in dict.fromkeys(names)]
+    if not quiet:
+        _warn_of_trained(ready, found)
     total = n_outputs(found) if all_outputs else len(judged_outputs(found.judgments))
     segments = found.segments()
     if not all_outputs:
         segments = judged_segments(segments, found.judgments)
     with progress_bar("scoring", total=total, quiet=quiet) as progress:
         return score_each(ready, segments, progress=progress)
+
+
+def _warn_of_trained(metrics: Sequence[Metric], found: TranslationSet) -> None:
+    """Say which metrics have learned from the judgments that they are held against."""
+    from ensue.translation.metrics import WeightedMetric
+
+    at_hand = set(found.name.split("+"))
+    for metric in metrics:
+        if isinstance(metric, WeightedMetric):
+            known = at_hand & set(str(metric.trained_on.get("name", "")).split("+"))
+            if known:
+                click.echo(
+                    f"warning: {metric.name} was trained on {', '.join(sorted(known))}, and knows"
+                    " these judgments; --cross shows what it does on others",
+                    err=True,
+                )
+
+
+def _on_the_same(
+    scores: Sequence[MetricScores],
+    judgments: Judgments,
+    found: TranslationSet | None,
+    quiet: bool,
+) -> list[MetricScores]:
+    """All scores on the same outputs, over which systems are compared: the judged ones, or all."""
+    from ensue.translation.judgments import judged_outputs
+    from ensue.translation.metrics import scores_among
+
+    wanted = judged_outputs(judgments)
+    if found is not None:
+        wanted |= {key for segment in found.segments() for key in segment.output_keys()}
+    kept = []
+    for each in scores:
+        among = scores_among(each, wanted)
+        left = len(each.outputs) - len(among.outputs)
+        if left and not quiet:
+            click.echo(
+                f"note: {each.name}: {left:,} of {len(each.outputs):,} scores are of outputs that"
+                f" are not {'in the data' if found else 'judged'}, and are left out",
+                err=True,
+            )
+        kept.append(among)
+    return kept
 
 
 def _crossed_scores(

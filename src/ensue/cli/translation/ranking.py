@@ -19,7 +19,6 @@ from ensue.cli.parts.options import (
 )
 from ensue.cli.translation.options import (
     Sources,
-    check_judged,
     metric_option,
     outputs_bar,
     ready_metric,
@@ -83,7 +82,8 @@ class Shown(TypedDict):
     "--ties-of-judges",
     "of_judges",
     is_flag=True,
-    help="with-ties: take the share from the judgments of DATA.",
+    help="with-ties: take the share from the rankings of DATA, or from those that a trained metric"
+    " learned from.",
 )
 @click.option(
     "--epsilon",
@@ -169,7 +169,7 @@ def _ranked(
     if method is SystemMethod.CORPUS:
         return _ranked_corpora(metric, found, draws, seed, progress), None
     scores = score_all(metric, found.segments(), progress=progress)
-    interval = _interval(scores, found, tying) if method is SystemMethod.WITH_TIES else None
+    interval = _interval(metric, scores, found, tying) if method is SystemMethod.WITH_TIES else None
     epsilon = interval.epsilon if interval else None
     ranks = rank_systems(scores, method, epsilon=epsilon, draws=draws, seed=seed)
     return ranks, interval
@@ -196,18 +196,35 @@ def _ranked_corpora(
     )
 
 
-def _interval(scores: MetricScores, found: TranslationSet, tying: Tying) -> TieInterval:
-    from ensue.translation.judgments import TieUnit, tie_share
+def _interval(
+    metric: Metric, scores: MetricScores, found: TranslationSet, tying: Tying
+) -> TieInterval:
     from ensue.translation.ranking import TIED_SHARE, given_interval, tie_interval
 
     if tying.epsilon is not None:
         return given_interval(scores, tying.epsilon)
     if tying.of_judges:
-        check_judged(found)
+        return tie_interval(scores, _share_of_judges(metric, found))
+    return tie_interval(scores, TIED_SHARE if tying.share is None else tying.share)
+
+
+def _share_of_judges(metric: Metric, found: TranslationSet) -> float:
+    """How often judges tie for first place: those at hand, or those the metric learned from."""
+    from ensue.translation.judgments import TieUnit, tie_share
+    from ensue.translation.metrics import WeightedMetric
+
+    if found.judgments.rankings:
         share = tie_share(found.judgments.rankings, TieUnit.RANKING).share.value
         assert share is not None
-        return tie_interval(scores, share)
-    return tie_interval(scores, TIED_SHARE if tying.share is None else tying.share)
+        return share
+    learned = metric.trained_on.get("tie_share") if isinstance(metric, WeightedMetric) else None
+    if learned is None:
+        raise SettingError(
+            "there are no rankings to take a share of ties from: neither in the data, nor among"
+            f" what metric {metric.name!r} learned from",
+            hint="name rankings with --judgments, or the share with --ties",
+        )
+    return float(learned)
 
 
 def _people(found: TranslationSet) -> dict[SystemKey, float | None] | None:

@@ -61,7 +61,8 @@ def score_command(
         chosen = ScoreFormat.TSV
     found = sources.open(quiet)
     ready = [ready_metric(name, found, jobs) for name in dict.fromkeys(metrics)]
-    summary = ScoreSummary(ready)
+    is_shown = output != STANDARD or report is not None
+    summary = ScoreSummary(ready if is_shown else [])
     with outputs_bar("scoring", found, quiet) as progress:
         write_score_batches(
             output,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +9,6 @@ import numpy as np
 from ensue.errors import DataError, SettingError
 from ensue.translation.agreement.lineup import scores_of
 from ensue.translation.model import Indices, MetricScores, Numbers, OutputKey, Preferences
-
-ProbabilityFunction = Callable[[Sequence[OutputKey], Sequence[OutputKey]], Numbers]
-"""From outputs and others to the probability that each is better than its counterpart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +35,27 @@ class Disagreement:
 
 
 def worst_disagreements(
-    preferences: Preferences,
-    scores: MetricScores,
-    n: int = 20,
-    *,
-    probability: ProbabilityFunction | None = None,
+    preferences: Preferences, scores: MetricScores, n: int = 20
 ) -> tuple[Disagreement, ...]:
     """Find the comparisons in which a metric contradicts people most.
 
     With v votes for an output, w against it and t ties, people's agreement is
     (v − w) / (v + w + t + 1): one vote is half of what very many would be. The metric's certainty
-    is 1 − 2p, for the probability p that it gives to the preferred output, where such a function
-    is given, and else the margin over the standard deviation of its scores. Equal severities stay
+    is 1 − 2p, for the probability p that it gives to the preferred output, where it says any, and
+    else the margin over the standard deviation of its scores. Equal severities stay
     in the order of the comparisons.
 
     Raises:
-        SettingError: n is below 1.
+        SettingError: n is below 0.
         DataError: a judged output has no score, or a probability is none.
     """
-    if n < 1:
-        raise SettingError(f"the worst {n!r} make no sense", hint="at least 1")
+    if n < 0:
+        raise SettingError(f"the worst {n!r} make no sense", hint="0 or more")
     values = scores_of(preferences.outputs, scores)
     first, second, votes = _votes(preferences)
     net = votes[:, 0] - votes[:, 1]
     preferred, other = np.where(net > 0, first, second), np.where(net > 0, second, first)
-    chance = _probabilities(preferences.outputs, preferred, other, probability)
+    chance = _probabilities(scores, values[preferred], values[other])
     margin = values[other] - values[preferred]
     certainty = _over_deviation(margin, values) if chance is None else 1 - 2 * chance
     severity = np.abs(net) / (votes.sum(axis=1) + 1) * certainty
@@ -98,20 +90,16 @@ def _votes(preferences: Preferences) -> tuple[Indices, Indices, Indices]:
     return distinct[order, 0], distinct[order, 1], votes[order].astype(np.int64)
 
 
-def _probabilities(
-    outputs: Sequence[OutputKey],
-    preferred: Indices,
-    other: Indices,
-    probability: ProbabilityFunction | None,
-) -> Numbers | None:
-    if probability is None:
+def _probabilities(scores: MetricScores, preferred: Numbers, other: Numbers) -> Numbers | None:
+    """How likely the metric holds people right, if it says probabilities."""
+    if scores.probability is None:
         return None
-    found = probability([outputs[i] for i in preferred], [outputs[i] for i in other])
+    found = scores.probability(preferred, other)
     wrong = np.flatnonzero(~((found >= 0) & (found <= 1)))
     if wrong.size:
         raise DataError(
-            f"{float(found[wrong[0]])!r} is no probability that an output is better",
-            hint="the function must give numbers from 0 to 1",
+            f"{scores.name!r}: {float(found[wrong[0]])!r} is no probability",
+            hint="the metric must give numbers from 0 to 1",
         )
     return found
 

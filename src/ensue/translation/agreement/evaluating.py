@@ -198,6 +198,10 @@ def _tests(
 ) -> MetricTests:
     missing: dict[Part, str] = {}
     n, level, seed = settings.permutations, settings.level, settings.seed
+    if not n:
+        reason = "no permutations were asked for"
+        unasked = {Part.CONSISTENCY_TESTS: reason, Part.PEARSON_TESTS: reason}
+        return MetricTests(None, None, None, {**unasked, Part.WILLIAMS_TESTS: reason})
     return MetricTests(
         consistency=_attempt(
             Part.CONSISTENCY_TESTS,

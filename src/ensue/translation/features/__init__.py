@@ -5,7 +5,9 @@ from ensue.translation.features.sets import (
     FeatureFamily,
     FeatureSet,
     covering_sets,
+    definitions,
     feature_names,
+    fingerprint,
 )
 from ensue.translation.features.table import FeatureTable, joined
 from ensue.translation.features.writing import FeatureSummary, write_output_features
@@ -18,7 +20,9 @@ __all__ = [
     "Meter",
     "batches",
     "covering_sets",
+    "definitions",
     "feature_names",
+    "fingerprint",
     "joined",
     "measure",
     "write_output_features",

@@ -12,8 +12,8 @@ from typing import Protocol
 
 import numpy as np
 
+from ensue.features import FEATURES, TextPair, has_words
 from ensue.features import NAMES as ENTAILMENT_NAMES
-from ensue.features import TextPair, has_words
 from ensue.translation.model import Indices, Numbers
 
 FORWARD, BACKWARD = "forward", "backward"
@@ -21,7 +21,21 @@ FORWARD, BACKWARD = "forward", "backward"
 
 NAMES = tuple(f"{way}.{name}" for way in (FORWARD, BACKWARD) for name in ENTAILMENT_NAMES)
 
+_WAYS = {
+    FORWARD: "from the output to the reference",
+    BACKWARD: "from the reference to the output",
+}
+
 _LIKENESS = ENTAILMENT_NAMES.index("alignment.score")
+
+
+def definitions() -> dict[str, str]:
+    """What each feature is, in the order of the columns."""
+    return {
+        f"{way}.{feature.name}": f"{feature.definition} ({said})"
+        for way, said in _WAYS.items()
+        for feature in FEATURES
+    }
 
 
 class Measuring(Protocol):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ensue.errors import UndefinedError
+from ensue.errors import SettingError, UndefinedError
 from ensue.features import has_words
 from ensue.surface import Information
 from ensue.translation.features.entailment import Measuring, entailment_features
@@ -29,7 +29,7 @@ class Meter:
     reader: Measuring | None = field(default=None, compare=False)
     """Gives entailment features; the usual one where it is None."""
     information: Information | None = field(default=None, compare=False)
-    """How much each n-gram says, for NIST; that of the references at hand where it is None."""
+    """How much each n-gram says, for NIST; `informed` gives it."""
 
     def informed(self, references: Iterable[Sequence[str]]) -> Meter:
         """The meter with what NIST needs to know of all references of a set."""
@@ -43,10 +43,9 @@ class Meter:
         An output without words, or whose references have none, has no features: its row is NaN.
         """
         outputs = [output for segment in segments for output in segment.outputs.values()]
-        references = [segment.references for segment in segments for _ in segment.outputs]
+        references = [segment.told for segment in segments for _ in segment.outputs]
         families = self.feature_set.families
-        knowing = self._knowing(segments)
-        values = np.hstack([knowing._family(each, outputs, references) for each in families])
+        values = np.hstack([self._family(each, outputs, references) for each in families])
         worded = [
             has_words(output) and any(map(has_words, some))
             for output, some in zip(outputs, references, strict=True)
@@ -65,14 +64,12 @@ class Meter:
             return entailment_features(outputs, references, self._reader)
         if family is FeatureFamily.LEXICAL:
             return matched_features(outputs, references)
-        assert self.information is not None
+        if self.information is None:
+            raise SettingError(
+                "NIST's features need to know the references of the whole set",
+                hint="measure with meter.informed(references) of all segments",
+            )
         return surface_features(outputs, references, self.information)
-
-    def _knowing(self, segments: Sequence[Segment]) -> Meter:
-        """The meter with the information of the references at hand, where it has no other."""
-        if self.information is not None:
-            return self
-        return self.informed(segment.references for segment in segments)
 
     @property
     def _reader(self) -> Measuring:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from hashlib import sha256
 
 from ensue.translation.features import entailment, surface
+from ensue.translation.matching import DEFINITIONS as LEXICAL_DEFINITIONS
 from ensue.translation.matching import NAMES as LEXICAL_NAMES
 
 
@@ -58,9 +60,31 @@ _NAMES = {
 }
 
 
+_DEFINITIONS: dict[FeatureFamily, Callable[[], Mapping[str, str]]] = {
+    FeatureFamily.SURFACE: lambda: surface.DEFINITIONS,
+    FeatureFamily.ENTAILMENT: entailment.definitions,
+    FeatureFamily.LEXICAL: lambda: LEXICAL_DEFINITIONS,
+}
+
+
+def definitions(feature_set: FeatureSet) -> dict[FeatureFamily, Mapping[str, str]]:
+    """What each feature of a set is, by family."""
+    return {family: _DEFINITIONS[family]() for family in feature_set.families}
+
+
 def feature_names(feature_set: FeatureSet) -> tuple[str, ...]:
     """The names of a set's features, in the order of its columns."""
     return tuple(name for family in feature_set.families for name in _NAMES[family])
+
+
+def fingerprint(feature_set: FeatureSet) -> str:
+    """Changes when the definition of a feature does, costs of edits included."""
+    said = "\n".join(
+        f"{name}: {meaning}"
+        for of_family in definitions(feature_set).values()
+        for name, meaning in of_family.items()
+    )
+    return sha256(said.encode()).hexdigest()[:16]
 
 
 def covering_sets(wanted: Sequence[FeatureSet]) -> list[FeatureSet]:

@@ -10,6 +10,7 @@ from ensue.translation.metrics.scoring import (
     score_all,
     score_each,
     scored_batches,
+    scores_among,
 )
 from ensue.translation.metrics.storage import RECORD, load_metric, save_metric
 from ensue.translation.metrics.training import (
@@ -43,6 +44,7 @@ __all__ = [
     "score_all",
     "score_each",
     "scored_batches",
+    "scores_among",
     "trained_metric",
     "write_orders",
 ]

@@ -41,7 +41,7 @@ class SacreMetric:
     def scores(self, segments: Sequence[Segment]) -> Numbers:
         """The score of each output by itself."""
         found = [
-            self.scorer.sentence_score(output, list(segment.references)).score
+            self.scorer.sentence_score(output, list(segment.told)).score
             for segment in segments
             for output in segment.outputs.values()
         ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ensue.translation.features.measuring import batches
-from ensue.translation.metrics.contract import Metric, SummingMetric
+from ensue.translation.metrics.contract import Metric, ProbableMetric, SummingMetric
 from ensue.translation.model import Indices, MetricScores, Numbers, OutputKey, Segment
 from ensue.translation.numbering import numbered
 from ensue.translation.ranking import SystemKey
@@ -52,7 +53,13 @@ def score_each(
     outputs = tuple(key for batch in found for key in batch.outputs)
     values = np.concatenate([np.empty((0, len(metrics))), *(batch.values for batch in found)])
     return [
-        MetricScores(metric.name, outputs, values[:, i], metric.signature)
+        MetricScores(
+            metric.name,
+            outputs,
+            values[:, i],
+            metric.signature,
+            metric.probability if isinstance(metric, ProbableMetric) else None,
+        )
         for i, metric in enumerate(metrics)
     ]
 
@@ -63,6 +70,13 @@ def score_all(
     """The scores of one metric, all at once."""
     (scores,) = score_each([metric], segments, progress=progress)
     return scores
+
+
+def scores_among(scores: MetricScores, wanted: AbstractSet[OutputKey]) -> MetricScores:
+    """The scores of some outputs alone."""
+    kept = [i for i, key in enumerate(scores.outputs) if key in wanted]
+    outputs = tuple(scores.outputs[i] for i in kept)
+    return replace(scores, outputs=outputs, values=scores.values[kept])
 
 
 def all_statistics(

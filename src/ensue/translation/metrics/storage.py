@@ -12,7 +12,7 @@ from ensue import registry
 from ensue.errors import DataError, EnsueError
 from ensue.pairs import open_text_output
 from ensue.pairs.outputs import new_directory
-from ensue.translation.features import FeatureSet, Meter, feature_names
+from ensue.translation.features import FeatureSet, Meter, feature_names, fingerprint
 from ensue.translation.metrics.contract import Metric, MetricKind
 from ensue.translation.metrics.weighted import WeightedMetric
 from ensue.translation.models import ModelKind, Weighing
@@ -64,14 +64,14 @@ def read_metric(directory: Path, *, name: str | None = None) -> WeightedMetric:
             raise DataError(
                 f"format {record['ensue_metric']!r} is not known", place=str(place), hint=_AGAIN
             )
-        feature_set = FeatureSet(record["feature_set"])
+        feature_set, are = FeatureSet(record["feature_set"]), record["features_are"]
         weighing = _weighing(record)
         trained_on = dict(record.get("trained_on", {}))
     except EnsueError:
         raise
     except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise DataError(f"not a metric: {error!r}", place=str(place), hint=_AGAIN) from None
-    if weighing.names != feature_names(feature_set):
+    if (weighing.names, are) != (feature_names(feature_set), fingerprint(feature_set)):
         raise DataError(
             "its weights are on other features than these", place=str(place), hint=_AGAIN
         )
@@ -93,6 +93,7 @@ def _record(metric: WeightedMetric) -> dict[str, Any]:
         "signature": metric.signature,
         "model": weighing.kind.value,
         "feature_set": metric.feature_set.value,
+        "features_are": fingerprint(metric.feature_set),
         "trained_on": dict(metric.trained_on),
         "validated": dict(weighing.validated),
         **{name: getattr(weighing, name) for name in _NUMBERS},

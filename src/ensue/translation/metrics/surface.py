@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ensue import __version__
+from ensue.errors import SettingError
 from ensue.surface import (
     BleuScorer,
     EditStatistics,
@@ -95,7 +96,7 @@ class SurfaceKind:
 
 def _texts(segments: Sequence[Segment]) -> Texts:
     outputs = [output for segment in segments for output in segment.outputs.values()]
-    return outputs, [segment.references for segment in segments for _ in segment.outputs]
+    return outputs, [segment.told for segment in segments for _ in segment.outputs]
 
 
 def _bleu_counted(texts: Texts, _: Information | None) -> Numbers:
@@ -123,8 +124,10 @@ def _bleu_made(smoothed: bool) -> Callable[[Numbers], Numbers]:
 def _nist_counted(texts: Texts, information: Information | None) -> Numbers:
     segments = tokenize_segments(*texts, MTEVAL_13A, lowercase=False)
     if information is None:
-        each = (reference for some in texts[1] for reference in some)
-        information = count_information(each, MTEVAL_13A, order=_NIST_ORDER, lowercase=False)
+        raise SettingError(
+            "nist does not know the references of the whole set",
+            hint="score with metric.informed(references) of all segments",
+        )
     found = nist_statistics(segments, information, order=_NIST_ORDER)
     lengths = np.column_stack([found.output_length, found.reference_length])
     return np.hstack([found.gains, found.totals, lengths])
@@ -143,7 +146,19 @@ def _ter_counted(texts: Texts, _: Information | None) -> Numbers:
     return np.column_stack([found.counts(), found.cost, found.reference_length])
 
 
+def _segment_ter_made(rows: Numbers) -> Numbers:
+    """A segment's rate, at most 100 %; that of an output that says nothing is 101 %.
+
+    TER has no upper bound: a long output without one right word would be worse than none at all.
+    """
+    made = np.maximum(_ter_made(rows), -100.0)
+    insertions, deletions, substitutions, shifts, _, length = rows.T
+    is_silent = (insertions == length) & (deletions + substitutions + shifts == 0) & (length > 0)
+    return np.where(is_silent, -101.0, made)
+
+
 def _ter_made(rows: Numbers) -> Numbers:
+    """The rate of a whole text, as sacreBLEU has it."""
     counts: Any = rows
     return 0.0 - 100 * EditStatistics(*counts.T).ter()  # and not -0 for no edits
 
@@ -165,8 +180,14 @@ NIST = SurfaceKind(
     "NIST as mteval-v13a has it, weighed by the information of all references",
 )
 TER = SurfaceKind(
-    SurfaceMetric("ter", "white space|small letters|costs:1", _ter_counted, _ter_made),
-    "TER in %, with the sign turned; sacreBLEU's numbers",
+    SurfaceMetric(
+        "ter",
+        "white space|small letters|costs:1|segments:at most 100, 101 for silence",
+        _ter_counted,
+        _ter_made,
+        segment_made=_segment_ter_made,
+    ),
+    "TER in %, with the sign turned; that of a segment is at most 100",
 )
 
 

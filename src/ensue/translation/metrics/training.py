@@ -6,7 +6,7 @@ import numpy as np
 
 from ensue.translation.features import FeatureSet, FeatureTable, Meter, feature_names
 from ensue.translation.metrics.weighted import WeightedMetric
-from ensue.translation.model import Judgments, MetricScores
+from ensue.translation.model import Judgments, MetricScores, language_pairs
 from ensue.translation.models import ModelKind, cross_scores, train
 
 
@@ -47,11 +47,18 @@ def crossed_metric(
     strength: float | None = None,
     seed: int = 0,
 ) -> MetricScores:
-    """The scores of a metric of which each language pair's were learned from the others."""
+    """The scores of a metric of which each language pair's were learned from the others.
+
+    Of one language pair alone, tenths of the segments take the place of pairs.
+    """
     known = of_set(table, feature_set)
     scores = cross_scores(known, judgments, kind, strength=strength, seed=seed)
     name = metric_name(kind, feature_set)
-    return MetricScores(name, table.outputs, scores, f"{name}|each pair by the others|seed:{seed}")
+    several = len(language_pairs(table.outputs)) > 1
+    part = "language pair" if several else "tenth of the segments"
+    return MetricScores(
+        name, table.outputs, scores, f"{name}|each {part} by the others|seed:{seed}"
+    )
 
 
 def of_set(table: FeatureTable, feature_set: FeatureSet) -> FeatureTable:

@@ -10,7 +10,13 @@ from threadpoolctl import threadpool_limits
 
 from ensue.errors import UndefinedError
 from ensue.translation.features.table import FeatureTable
-from ensue.translation.judgments import human_scores, majority, preferences
+from ensue.translation.judgments import (
+    TieUnit,
+    human_scores,
+    majority,
+    preferences,
+    tie_share,
+)
 from ensue.translation.model import Indices, Judgments, Numbers, OutputKey, language_pairs
 from ensue.translation.models.fitting import FOLDS, fit_abs, fit_pair
 from ensue.translation.models.weighing import ModelKind, Weighing
@@ -24,7 +30,7 @@ def train(
     strength: float | None = None,
     seed: int = 0,
 ) -> tuple[Weighing, Mapping[str, Any]]:
-    """Learn weights from judgments; give also what was learned from.
+    """Learn weights from judgments; give also what was learned from, and how often judges tie.
 
     `abs` learns from direct assessments, from adequacy and fluency, or from ranks, whichever comes
     first in this order. `pair` learns from rankings, and from absolute scores that one judge gave
@@ -36,7 +42,12 @@ def train(
     """
     # one thread: as fast for this many columns, the same on every machine, and fair to others
     with threadpool_limits(1):
-        return _trained(table, judgments, kind, strength, seed)
+        learned, said = _trained(table, judgments, kind, strength, seed)
+    try:
+        ties = tie_share(judgments.rankings, TieUnit.RANKING).share.value
+    except UndefinedError:
+        return learned, said
+    return learned, {**said, "tie_share": ties}
 
 
 def _trained(

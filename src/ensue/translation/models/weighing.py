@@ -40,7 +40,7 @@ class Weighing:
     spread: float
     """Of what people say around the score: in `abs` the residual's standard deviation, in `pair` 1."""
     floor: float
-    """The least score of an output with words."""
+    """Where scores become rare: below it they are drawn together, to end at one spread less."""
     strength: float
     """The inverse strength of regularization that was chosen."""
     validated: Mapping[str, float] = field(default_factory=dict)
@@ -54,12 +54,14 @@ class Weighing:
     def scores(self, values: Numbers) -> Numbers:
         """How good outputs are: in `abs` on the scale of the human scores, in `pair` in log odds.
 
-        An output without words, whose features are NaN, is the worst there can be: it scores below
-        the floor, which no other output does.
+        An output without words, whose features are NaN, is the worst there can be: it scores two
+        spreads below the floor, which no other output does, however bad. Those keep their order.
         """
         added = np.ascontiguousarray(self.contributions(values)).sum(axis=1)
-        found = np.maximum(self.bias + added, self.floor)
-        return np.where(np.isnan(found), self.floor - self.spread, found)
+        found = self.bias + added
+        below = np.minimum(found - self.floor, 0.0) / self.spread
+        drawn = np.maximum(found, self.floor) - self.spread * -np.expm1(below)
+        return np.where(np.isnan(found), self.floor - 2 * self.spread, drawn)
 
     def contributions(self, values: Numbers) -> Numbers:
         """What each feature adds to the score: its weight times how far it is from the average."""

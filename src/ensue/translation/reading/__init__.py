@@ -1,6 +1,6 @@
 """Translation data and human judgments from files, and scores of metrics to and from them."""
 
-from ensue.translation.reading.judging import read_judgments
+from ensue.translation.reading.judgments.judging import read_judgments
 from ensue.translation.reading.score_writing import (
     ScoreFormat,
     write_score_batches,

@@ -21,6 +21,8 @@ from ensue.translation.reading.scores import KEYS, NO_TEST_SET, SCORE
 Batch = tuple[Sequence[OutputKey], Numbers]
 """Outputs, and for each a row with the score of every metric."""
 
+_WMT_ENDS = (".seg", ".scr", ".wmt")
+
 Rows = Iterator[tuple[OutputKey, list[float]]]
 
 
@@ -109,7 +111,15 @@ def _format(path: str | Path, format: ScoreFormat | str | None) -> ScoreFormat:
     if str(path) == STANDARD:
         return ScoreFormat.JSONL
     known = row_format(path)
-    return ScoreFormat(known.value) if known else ScoreFormat.WMT
+    if known:
+        return ScoreFormat(known.value)
+    if Path(str(path).removesuffix(".gz")).suffix not in _WMT_ENDS:
+        raise SettingError(
+            f"no format of scores is known by the end of {str(path)!r}",
+            hint=f"end the name in .tsv, .csv, .jsonl or {', '.join(_WMT_ENDS)} (WMT's format),"
+            " or name one with --format",
+        )
+    return ScoreFormat.WMT
 
 
 def _check_names(names: Sequence[str]) -> None:

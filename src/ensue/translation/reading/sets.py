@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ensue.errors import DataError, SettingError
+from ensue.pairs.files import STANDARD, open_input
 from ensue.pairs.formats.model import OnFinding, ignore
 from ensue.translation.model import Judgments, Segment
-from ensue.translation.reading.fitting import Fitter, Judgment, is_mixed, segment_id
 from ensue.translation.reading.grouping import file_parts
-from ensue.translation.reading.judged import Judged
-from ensue.translation.reading.judging import gathered, judged_of
+from ensue.translation.reading.judgments.fitting import Fitter, Judgment, is_mixed, segment_id
+from ensue.translation.reading.judgments.judged import Judged
+from ensue.translation.reading.judgments.judging import gathered, judged_of
 from ensue.translation.reading.layouts import find_files
 from ensue.translation.reading.lines import segment_file
 from ensue.translation.reading.names import bare_name, direct_role
 from ensue.translation.reading.parts import Part
-from ensue.translation.reading.rows import row_format
+from ensue.translation.reading.rows import RowFormat, row_format
 from ensue.translation.reading.tables import table_parts
 
 
@@ -167,12 +168,14 @@ def _plain(
 
 
 def _table(path: str, language_pair: str, encoding: str | None, on_finding: OnFinding) -> _Opened:
-    format = row_format(path)
+    format = RowFormat.JSONL if path == STANDARD else row_format(path)
     if format is None:
-        raise DataError(
-            f"plain text needs a reference: {path!r}",
-            hint="name the reference, or give JSONL, CSV or TSV of segments, or a directory",
-        )
+        with open_input(path):  # which says so where there is no such file
+            raise DataError(
+                f"plain text needs a reference: {path!r}",
+                hint="name it with --reference, or give JSONL, CSV or TSV of segments, or a"
+                " directory",
+            )
     parts, judged = table_parts(
         path, format, language_pair=language_pair, encoding=encoding, on_finding=on_finding
     )
@@ -200,6 +203,7 @@ def _judgments(
     on_finding: OnFinding,
 ) -> Iterator[Judgment]:
     """Those of each source are about its own parts, those that are named about any."""
+    _check_once([*(name for each in opened for name in each.judged), *paths])
     fitter = Fitter(parts, on_finding)
     for each in opened:
         for name, judged in each.judged.items():
@@ -212,6 +216,19 @@ def _judgments(
         else:
             judged = list(judged_of(named, encoding=encoding, on_finding=on_finding))
             yield from fitter.fitted(judged, parts, named)
+
+
+def _check_once(paths: Sequence[str]) -> None:
+    """See that no file of judgments would count twice."""
+    seen: set[Path] = set()
+    for path in map(Path, paths):
+        if path.resolve() in seen:
+            raise DataError(
+                "these judgments are named twice, and would count twice",
+                place=str(path),
+                hint="a directory brings its own: leave --judgments out for them",
+            )
+        seen.add(path.resolve())
 
 
 def _name(sources: Sequence[str], parts: Sequence[Part]) -> str:

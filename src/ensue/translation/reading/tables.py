@@ -21,8 +21,8 @@ from ensue.pairs.formats.model import OnFinding
 from ensue.pairs.model import Finding, Severity
 from ensue.pairs.reading import dataset_name
 from ensue.translation.model import Assessment, Segment
-from ensue.translation.reading.judged import Judged
-from ensue.translation.reading.judged_rows import KINDS, assessments_of
+from ensue.translation.reading.judgments.judged import Judged
+from ensue.translation.reading.judgments.judged_rows import KINDS, assessments_of
 from ensue.translation.reading.parts import HeldContent, Part
 from ensue.translation.reading.rows import Row, RowFormat, read_rows
 

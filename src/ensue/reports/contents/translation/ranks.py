@@ -230,10 +230,12 @@ def _unmatched_notes(scores: Mapping[SystemKey, object], human: SystemScores) ->
 
 def _epsilon_notes(method: SystemMethod, interval: TieInterval | None) -> Iterator[str]:
     if method == SystemMethod.WITH_TIES and interval is not None:
-        yield (
+        said = (
             f"ε = {interval.epsilon:.4g} ties first place on {interval.reached * 100:.1f} % of"
-            f" {interval.n_segments:,} segments; {interval.share * 100:.1f} % were asked for"
+            f" {interval.n_segments:,} segments"
         )
+        asked = f"; {interval.share * 100:.1f} % were asked for"
+        yield said + asked * (interval.share != interval.reached)
 
 
 def _draw_notes(draws: int, level: float, seed: int) -> list[str]:

@@ -31,7 +31,7 @@ from ensue.errors import DataError
 from ensue.pairs.files import open_input, shown_name
 from ensue.pairs.formats.model import OnFinding
 from ensue.translation.model import Assessment, AssessmentKind, Ranking
-from ensue.translation.reading.judged import (
+from ensue.translation.reading.judgments.judged import (
     Judged,
     left_out,
     ranks_of,

@@ -9,8 +9,8 @@ from dataclasses import replace
 from ensue.errors import DataError, UnknownNameError
 from ensue.pairs.formats.model import OnFinding
 from ensue.translation.model import Assessment, AssessmentKind, Ranking
-from ensue.translation.reading.judged import Judged, left_out
-from ensue.translation.reading.judged_rows import read_score_lines
+from ensue.translation.reading.judgments.judged import Judged, left_out
+from ensue.translation.reading.judgments.judged_rows import read_score_lines
 from ensue.translation.reading.languages import canonical_pair
 from ensue.translation.reading.lines import SegmentFile
 from ensue.translation.reading.names import FileName, output_name

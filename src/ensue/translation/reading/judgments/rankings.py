@@ -10,7 +10,7 @@ from ensue.errors import DataError
 from ensue.pairs.files import decoded_lines, open_input, shown_name
 from ensue.pairs.formats.model import OnFinding
 from ensue.translation.model import Ranking
-from ensue.translation.reading.judged import (
+from ensue.translation.reading.judgments.judged import (
     Judged,
     line_number,
     ranks_of,
