@@ -11,6 +11,7 @@ from ensue.translation.agreement import (
     EvaluationSettings,
     Part,
     TiePolicy,
+    calibrated_accuracy,
     compare_consistency,
     consistency,
     evaluate_metrics,
@@ -197,3 +198,14 @@ def test_evaluation_is_the_same_again(ranked):
     assert one.metrics[0].consistency == other.metrics[0].consistency
     assert one.metrics[0].margins == other.metrics[0].margins
     assert one.tests == other.tests
+
+
+def test_calibrated_accuracy_is_that_of_each_language_pair_alone(ranked):
+    judgments, metrics = ranked
+    found = evaluate_metrics(judgments, metrics, FAST).metrics[0]
+    compared = preferences(judgments)
+    for pair, accuracy in found.calibrated_by_pair.items():
+        alone = [compared.outputs[i].language_pair == pair for i in compared.better]
+        expected = calibrated_accuracy(compared.chosen(np.array(alone)), metrics[0])
+        assert (accuracy.accuracy, accuracy.epsilon) == (expected.accuracy, expected.epsilon)
+    assert set(found.calibrated_by_pair) == {key.language_pair for key in compared.outputs}

@@ -8,7 +8,11 @@ from typing import TypeVar
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.translation.agreement.analyses import margins, place_consistency
-from ensue.translation.agreement.calibration import calibrated_accuracy, comparisons_of_scores
+from ensue.translation.agreement.calibration import (
+    CalibratedAccuracy,
+    calibrated_accuracy,
+    comparisons_of_scores,
+)
 from ensue.translation.agreement.consistency import consistency
 from ensue.translation.agreement.correlation import (
     SystemCorrelation,
@@ -31,6 +35,7 @@ from ensue.translation.agreement.williams import compare_by_williams
 from ensue.translation.judgments.absolute import HumanScores, human_scores
 from ensue.translation.judgments.preferences import preferences
 from ensue.translation.model import Judgments, MetricScores, Preferences, language_pairs
+from ensue.translation.numbering import numbered
 from ensue.translation.ranking.human import HumanMethod, human_system_scores
 from ensue.translation.ranking.systems import SystemMethod, system_scores
 
@@ -175,7 +180,25 @@ def _result(
         ),
         systems=_system_level(systems, metric, settings),
         missing=missing,
+        calibrated_by_pair=_calibrated_by_pair(people, metric, settings),
     )
+
+
+def _calibrated_by_pair(
+    people: _People, metric: MetricScores, settings: EvaluationSettings
+) -> dict[str, CalibratedAccuracy]:
+    try:
+        compared = people.compared()
+    except UndefinedError:
+        return {}
+    pairs, number = numbered(key.language_pair for key in compared.outputs)
+    of_comparison = number[compared.better]
+    return {
+        pair: calibrated_accuracy(
+            compared.chosen(of_comparison == i), metric, averaging=settings.averaging
+        )
+        for i, pair in enumerate(pairs)
+    }
 
 
 def _system_level(

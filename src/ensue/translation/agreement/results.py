@@ -80,6 +80,8 @@ class MetricResult:
     systems: SystemLevel
     missing: Mapping[Part, str] = field(hash=False)
     """Why a part is None."""
+    calibrated_by_pair: Mapping[str, CalibratedAccuracy] = field(default_factory=dict, hash=False)
+    """The accuracy of each language pair alone, with a tie interval of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,8 @@ def calibrated_table(evaluation: MetricEvaluation) -> Table | None:
     metrics = evaluation.metrics
     if all(each.calibrated_accuracy is None for each in metrics):
         return None
+    pairs = list(dict.fromkeys(pair for each in metrics for pair in each.calibrated_by_pair))
+    pairs = pairs if several(pairs) else []
     columns = [
         Column("metric"),
         Column("accuracy", digits=1, percent=True),
@@ -104,8 +106,15 @@ def calibrated_table(evaluation: MetricEvaluation) -> Table | None:
         Column("metric_ties", title="ties of the metric"),
         Column("human_ties", title="human ties"),
         Column("comparisons"),
+        *(Column(pair, digits=1, percent=True) for pair in pairs),
     ]
-    rows = [_calibrated_row(each) for each in metrics]
+    rows = [
+        [
+            *_calibrated_row(each),
+            *(_calibrated_share(each, pair) for pair in pairs),
+        ]
+        for each in metrics
+    ]
     notes = [
         "right where people and metric tie, or order, two outputs alike; scores that differ by at"
         " most ε tie, with the ε that makes the accuracy highest on these same judgments"
@@ -114,6 +123,11 @@ def calibrated_table(evaluation: MetricEvaluation) -> Table | None:
     ]
     title = "Pairwise accuracy with calibrated ties"
     return Table("calibrated", title, columns, rows, notes)
+
+
+def _calibrated_share(metric: MetricResult, pair: str) -> float | None:
+    found = metric.calibrated_by_pair.get(pair)
+    return found.accuracy if found else None
 
 
 def _pairs(evaluation: MetricEvaluation) -> list[str]:
