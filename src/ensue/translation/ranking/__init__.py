@@ -8,7 +8,6 @@ same with what people preferred.
 from ensue.translation.ranking.corpus import rank_corpora
 from ensue.translation.ranking.human import (
     HumanMethod,
-    assessed_system_scores,
     human_system_scores,
 )
 from ensue.translation.ranking.ordering import Method, Objective, order, order_value, orders
@@ -38,7 +37,6 @@ __all__ = [
     "SystemMethod",
     "SystemRank",
     "TieInterval",
-    "assessed_system_scores",
     "given_interval",
     "human_system_scores",
     "order",

@@ -9,8 +9,6 @@ import numpy as np
 
 from ensue.errors import DataError, UndefinedError
 from ensue.translation.model import (
-    Assessment,
-    AssessmentKind,
     Indices,
     Numbers,
     OutputKey,
@@ -65,35 +63,6 @@ def human_system_scores(
             good += (ties + ties.T).sum(axis=1)
         values = _shares(good, good + bad)
     return _by_key(keys, values)
-
-
-def assessed_system_scores(
-    assessments: Sequence[Assessment], kind: AssessmentKind
-) -> dict[SystemKey, float]:
-    """Each system's mean absolute score of one kind, in each of its language pairs.
-
-    The scores of an output are averaged first, and then the outputs, so that one that many
-    people scored weighs no more than others (Bojar et al. 2016).
-
-    Raises:
-        UndefinedError: there is no score of that kind.
-        DataError: a score is no finite number.
-    """
-    chosen = [one for one in assessments if one.kind is kind]
-    if not chosen:
-        raise UndefinedError(
-            f"there are no absolute scores of kind {kind.value!r}",
-            hint="choose the kind that the judgments have",
-        )
-    for one in chosen:
-        if not np.isfinite(one.score):
-            raise DataError(f"score {one.score!r} is no finite number", place=one.place or None)
-    outputs, output = numbered([one.key for one in chosen])
-    values = np.array([one.score for one in chosen], dtype=np.float64)
-    by_output = np.bincount(output, weights=values) / np.bincount(output)
-    keys, system = numbered([_system(key) for key in outputs])
-    means = np.bincount(system, weights=by_output) / np.bincount(system)
-    return dict(zip(keys, means.tolist(), strict=True))
 
 
 def _system(key: OutputKey) -> SystemKey:
