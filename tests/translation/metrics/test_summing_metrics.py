@@ -1,5 +1,7 @@
 """Metrics whose statistics sum: BLEU, NIST, TER and matches of words."""
 
+import math
+
 import numpy as np
 import pytest
 import sacrebleu
@@ -92,7 +94,9 @@ def test_ter_of_segments_is_that_of_sacrebleu_with_its_sign_turned(pairs):
     ours, theirs = load_metric("ter"), load_metric("sacrebleu-ter")
     found = as_segments(pairs)
     worded = np.array([bool(output.split()) for output, _ in pairs])
-    expected = np.where(worded, np.maximum(theirs.scores(found), -100), -101)
+    rate = theirs.scores(found)
+    drawn = np.where(rate < -100, -101 + np.exp((rate + 100) / 100), rate)
+    expected = np.where(worded, drawn, -101)
     has_reference = np.array([bool(reference.split()) for _, reference in pairs])
     assert ours.scores(found)[has_reference] == pytest.approx(expected[has_reference])
 
@@ -100,7 +104,9 @@ def test_ter_of_segments_is_that_of_sacrebleu_with_its_sign_turned(pairs):
 def test_ter_of_silence_is_below_that_of_any_words():
     found = as_segments([("", "the cat sat"), ("x " * 20, "the cat sat"), ("the", "the cat sat")])
     silence, nonsense, short = load_metric("ter").scores(found)
-    assert (silence, nonsense, short) == (-101, -100, pytest.approx(-200 / 3))
+    assert (silence, short) == (-101, pytest.approx(-200 / 3))
+    # 3 substitutions and 17 deletions for 3 words: 666.7 %
+    assert nonsense == pytest.approx(-101 + math.exp(-(2000 / 3 - 100) / 100))
 
 
 @given(PAIRS)

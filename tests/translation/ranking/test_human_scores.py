@@ -135,7 +135,6 @@ def test_wmt12_systems_are_preferred_this_often(shared_data):
             if (row["srclang"], row["trglang"]) == ("Czech", "English"):
                 given = {row[f"system{i}Id"]: int(row[f"system{i}rank"]) for i in range(1, 6)}
                 rankings.append({name: rank for name, rank in given.items() if rank > 0})
-    # Callison-Burch et al. 2012, Czech-English, "> others"
     assert by_system(rankings, BETTER) == pytest.approx(
         {
             "onlineB": 0.65,

@@ -147,11 +147,14 @@ def _ter_counted(texts: Texts, _: Information | None) -> Numbers:
 
 
 def _segment_ter_made(rows: Numbers) -> Numbers:
-    """A segment's rate, at most 100 %; that of an output that says nothing is 101 %.
+    """A segment's rate; rates above 100 % are drawn together to end at 101, which is silence.
 
     TER has no upper bound: a long output without one right word would be worse than none at all.
+    Up to 100 % the numbers are sacreBLEU's, and beyond their order is.
     """
-    made = np.maximum(_ter_made(rows), -100.0)
+    rate = _ter_made(rows)
+    above = np.minimum(rate + 100.0, 0.0) / 100.0
+    made = np.maximum(rate, -100.0) + np.expm1(above)
     insertions, deletions, substitutions, shifts, _, length = rows.T
     is_silent = (insertions == length) & (deletions + substitutions + shifts == 0) & (length > 0)
     return np.where(is_silent, -101.0, made)
@@ -182,12 +185,12 @@ NIST = SurfaceKind(
 TER = SurfaceKind(
     SurfaceMetric(
         "ter",
-        "white space|small letters|costs:1|segments:at most 100, 101 for silence",
+        "white space|small letters|costs:1|segments:below 101, which is silence",
         _ter_counted,
         _ter_made,
         segment_made=_segment_ter_made,
     ),
-    "TER in %, with the sign turned; that of a segment is at most 100",
+    "TER in %, with the sign turned; that of a segment ends at 101, which is silence",
 )
 
 
