@@ -18,7 +18,7 @@ from ensue.reports.contents.explanation import (
     write_explanation_file,
 )
 from ensue.reports.pictures.contributions import contributions_svg, ranked
-from ensue.reports.pictures.links import links_svg
+from ensue.reports.pictures.linking.links import links_svg
 
 TEXT = "On 3 May 2004 the firm did not raise all prices."
 HYPOTHESIS = "The company cut some <big> prices."

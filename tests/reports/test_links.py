@@ -11,8 +11,8 @@ from ensue.pairs import Label, Pair, Signature, Verdict
 from ensue.recognizers import Evidence, Explanation, Link, Side, Span
 from ensue.reports.pictures.drawing import text_width
 from ensue.reports.pictures.kinds import LOOKS, MARKS, UNALIGNED, looks_of
-from ensue.reports.pictures.links import WIDTH, links_svg
-from ensue.reports.pictures.typesetting import typeset
+from ensue.reports.pictures.linking.links import WIDTH, links_svg
+from ensue.reports.pictures.linking.typesetting import typeset
 
 SVG = "{http://www.w3.org/2000/svg}"
 KINDS = [*LOOKS, *MARKS, UNALIGNED, "3-gram"]

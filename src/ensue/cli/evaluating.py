@@ -16,6 +16,7 @@ from ensue.cli.parts.inputs import (
 )
 from ensue.cli.parts.options import (
     Printing,
+    draws_option,
     output_options,
     pair_options,
     plot_option,
@@ -27,13 +28,6 @@ from ensue.errors import UndefinedError
 from ensue.pairs import View, dataset_name
 from ensue.pairs.reading import Reading
 
-_draws_option = click.option(
-    "--draws",
-    type=click.IntRange(0),
-    default=2000,
-    show_default=True,
-    help="Bootstrap draws; 0 for no intervals.",
-)
 _precision_option = click.option(
     "--precision",
     type=click.FloatRange(0, 1, min_open=True),
@@ -74,7 +68,7 @@ _by_option = click.option(
     type=click.Choice([view.value for view in View]),
     help="The labels to compare in; the finest that all share where it is not given.",
 )
-@_draws_option
+@draws_option()
 @seed_option
 @pair_options
 @quiet_option
@@ -142,7 +136,7 @@ def evaluate_command(
 @click.option("--every", is_flag=True, help="Print every cutoff in the text table, too.")
 @output_options
 @report_option
-@_draws_option
+@draws_option()
 @seed_option
 @pair_options
 @quiet_option

@@ -10,6 +10,7 @@ from ensue.cli.parts.findings import tell
 from ensue.cli.parts.inputs import check_files, load_gold, load_run, working
 from ensue.cli.parts.options import (
     Printing,
+    draws_option,
     output_options,
     pair_options,
     plot_option,
@@ -91,13 +92,7 @@ MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
     help="Of the fixed point.",
 )
 @click.option("--converge", is_flag=True, help="Iterate until no suspicion rate moves.")
-@click.option(
-    "--draws",
-    type=click.IntRange(0),
-    default=2000,
-    show_default=True,
-    help="Bootstrap draws; 0 for no intervals.",
-)
+@draws_option()
 @click.option(
     "--permutations",
     type=click.IntRange(0),

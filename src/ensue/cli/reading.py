@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,41 +13,28 @@ from ensue.cli.parts.jobs import jobs_option, n_jobs, with_jobs
 from ensue.cli.parts.options import (
     TABLE_FORMATS,
     Printing,
+    file_format,
     output_options,
     pair_options,
     quiet_option,
     recognizer_options,
+    rows_options,
     seed_option,
 )
 from ensue.cli.parts.progress import progress_bar
 from ensue.errors import SettingError
 from ensue.pairs import Pair, dataset_name, open_output, read_pairs
-from ensue.pairs.files import STANDARD
 from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
-    from ensue.features.rows import FileFormat
     from ensue.features.writing import FeaturePair
     from ensue.recognizers.features import FeaturesRecognizer
-
-FILE_FORMATS = ("parquet", "csv", "jsonl")
 
 
 @click.command("features", epilog="Example: ensue features examples/pairs.xml -o features.parquet")
 @click.argument("pairs", required=False)
 @click.option("--list", "listed", is_flag=True, help="List the features, with examples.")
-@click.option(
-    "-o",
-    "--output",
-    default=STANDARD,
-    metavar="FILE",
-    help="Where they go: .parquet, .csv or .jsonl, packed with .gz after it.",
-)
-@click.option(
-    "--output-format",
-    type=click.Choice(FILE_FORMATS),
-    help="What to write; by the file's name where it is not given, and CSV on standard output.",
-)
+@rows_options
 @click.option(
     "--format",
     "list_format",
@@ -114,26 +100,6 @@ def _feature_pair(pair: Pair) -> FeaturePair:
 
     gold = pair.gold.value if pair.gold else None
     return FeaturePair(pair.id, gold, pair.task, pair.text, pair.hypothesis)
-
-
-def file_format(output: str, named: str | None) -> FileFormat:
-    """The format that is named, or that the end of the output's name says."""
-    from ensue.features.rows import FileFormat
-
-    if output == STANDARD and named == FileFormat.PARQUET:
-        raise click.UsageError("Parquet is not for standard output; name a file with --output")
-    if named is not None:
-        return FileFormat(named)
-    if output == STANDARD:
-        return FileFormat.CSV
-    path = Path(output)
-    suffix = path.with_suffix("").suffix if path.suffix.lower() == ".gz" else path.suffix
-    if suffix.lower().removeprefix(".") not in FILE_FORMATS:
-        raise SettingError(
-            f"no format of features is known by the end of {output!r}",
-            hint="end the name in .parquet, .csv or .jsonl, or name one with --output-format",
-        )
-    return FileFormat(suffix.lower().removeprefix("."))
 
 
 @click.command(

@@ -8,7 +8,7 @@ from ensue.recognizers import Evidence, Explanation, Link, Side, Span
 from ensue.reports.contents.translation import disagreement_sections
 from ensue.reports.model import Figure, Report, Section
 from ensue.reports.page import render_page, write_page
-from ensue.reports.pictures.links import SideNames, evidence_svg, links_svg
+from ensue.reports.pictures.linking.links import SideNames, evidence_svg, links_svg
 from ensue.translation.agreement import Disagreement
 from ensue.translation.model import OutputKey
 

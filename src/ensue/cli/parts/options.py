@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ensue.errors import SettingError
 from ensue.pairs import Label
+from ensue.pairs.files import STANDARD
 from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
+    from ensue.features.rows import FileFormat
     from ensue.reports import Table
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_RECOGNIZER = "features"
 TABLE_FORMATS = ("table", "json", "jsonl", "csv")
+FILE_FORMATS = ("parquet", "csv", "jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +169,61 @@ def _picture_paths(
         for value in values:
             check_picture_path(value)
     return values
+
+
+def draws_option(
+    what: str = "Bootstrap draws; 0 for no intervals.", *, default: int = 2000
+) -> Callable[[F], F]:
+    """`--draws`, for commands that resample."""
+    return click.option(
+        "--draws", type=click.IntRange(0), default=default, show_default=True, help=what
+    )
+
+
+def rows_options(command: F) -> F:
+    """`-o` and `--output-format`, as `output` and `output_format`, for commands that write rows."""
+    for option in (
+        click.option(
+            "--output-format",
+            type=click.Choice(FILE_FORMATS),
+            help="What to write; by the file's name where it is not given, and CSV on standard"
+            " output.",
+        ),
+        click.option(
+            "-o",
+            "--output",
+            default=STANDARD,
+            metavar="FILE",
+            help="Where they go: .parquet, .csv or .jsonl, packed with .gz after it.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def file_format(output: str, named: str | None) -> FileFormat:
+    """The format of rows that is named, or that the end of the output's name says.
+
+    Raises:
+        click.UsageError: it is Parquet, for standard output.
+        SettingError: the name's end says nothing.
+    """
+    from ensue.features.rows import FileFormat
+
+    if output == STANDARD and named == FileFormat.PARQUET:
+        raise click.UsageError("Parquet is not for standard output; name a file with --output")
+    if named is not None:
+        return FileFormat(named)
+    if output == STANDARD:
+        return FileFormat.CSV
+    path = Path(output)
+    suffix = path.with_suffix("").suffix if path.suffix.lower() == ".gz" else path.suffix
+    if suffix.lower().removeprefix(".") not in FILE_FORMATS:
+        raise SettingError(
+            f"no format of features is known by the end of {output!r}",
+            hint="end the name in .parquet, .csv or .jsonl, or name one with --output-format",
+        )
+    return FileFormat(suffix.lower().removeprefix("."))
 
 
 def seed_option(command: F) -> F:

@@ -13,6 +13,7 @@ from ensue.cli.parts.inputs import working
 from ensue.cli.parts.jobs import jobs_option
 from ensue.cli.parts.options import (
     Printing,
+    draws_option,
     output_options,
     plot_option,
     quiet_option,
@@ -87,13 +88,7 @@ CROSSED = tuple(f"{model}-{features}" for model in MODELS for features in FEATUR
     show_default=True,
     help="Worst disagreements to show of each metric.",
 )
-@click.option(
-    "--draws",
-    type=click.IntRange(0),
-    default=2000,
-    show_default=True,
-    help="Bootstrap draws; 0 for no intervals.",
-)
+@draws_option()
 @click.option(
     "--permutations",
     type=click.IntRange(0),

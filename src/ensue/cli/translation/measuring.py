@@ -5,8 +5,13 @@ from __future__ import annotations
 import click
 
 from ensue.cli.parts.jobs import jobs_option, n_jobs
-from ensue.cli.parts.options import TABLE_FORMATS, quiet_option, report_option
-from ensue.cli.reading import FILE_FORMATS, file_format
+from ensue.cli.parts.options import (
+    TABLE_FORMATS,
+    file_format,
+    quiet_option,
+    report_option,
+    rows_options,
+)
 from ensue.cli.translation.options import (
     FEATURE_SETS,
     Sources,
@@ -14,7 +19,6 @@ from ensue.cli.translation.options import (
     translation_options,
 )
 from ensue.pairs import open_output
-from ensue.pairs.files import STANDARD
 
 
 @click.command(
@@ -31,18 +35,7 @@ from ensue.pairs.files import STANDARD
     help="What to measure: BLEU, NIST and TER; entailment both ways; both; or the first with"
     " matches of words.",
 )
-@click.option(
-    "-o",
-    "--output",
-    default=STANDARD,
-    metavar="FILE",
-    help="Where they go: .parquet, .csv or .jsonl, packed with .gz after it.",
-)
-@click.option(
-    "--output-format",
-    type=click.Choice(FILE_FORMATS),
-    help="What to write; by the file's name where it is not given, and CSV on standard output.",
-)
+@rows_options
 @click.option(
     "--format",
     "list_format",

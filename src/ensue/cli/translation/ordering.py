@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from ensue.cli.parts.jobs import jobs_option
-from ensue.cli.parts.options import quiet_option
-from ensue.cli.reading import FILE_FORMATS, file_format
+from ensue.cli.parts.options import file_format, quiet_option, rows_options
 from ensue.cli.translation.options import (
     Sources,
     metric_option,
@@ -15,7 +14,6 @@ from ensue.cli.translation.options import (
     translation_options,
 )
 from ensue.pairs import open_output
-from ensue.pairs.files import STANDARD
 
 
 @click.command(
@@ -23,18 +21,7 @@ from ensue.pairs.files import STANDARD
 )
 @translation_options()
 @metric_option(multiple=False)
-@click.option(
-    "-o",
-    "--output",
-    default=STANDARD,
-    metavar="FILE",
-    help="Where they go: .parquet, .csv or .jsonl, packed with .gz after it.",
-)
-@click.option(
-    "--output-format",
-    type=click.Choice(FILE_FORMATS),
-    help="What to write; by the file's name where it is not given, and CSV on standard output.",
-)
+@rows_options
 @jobs_option
 @quiet_option
 def order_command(

@@ -11,6 +11,7 @@ import click
 from ensue.cli.parts.jobs import jobs_option
 from ensue.cli.parts.options import (
     Printing,
+    draws_option,
     output_options,
     plot_option,
     quiet_option,
@@ -91,13 +92,7 @@ class Shown(TypedDict):
     metavar="E",
     help="with-ties: how far below the best still counts as best.",
 )
-@click.option(
-    "--draws",
-    type=click.IntRange(0),
-    default=2000,
-    show_default=True,
-    help="Bootstrap draws; 0 for no intervals and clusters.",
-)
+@draws_option("Bootstrap draws; 0 for no intervals and clusters.")
 @jobs_option
 @output_options
 @plot_option("the ranks")

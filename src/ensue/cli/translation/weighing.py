@@ -10,6 +10,7 @@ from ensue.cli.parts.inputs import load_gold_of, working
 from ensue.cli.parts.jobs import jobs_option, n_jobs
 from ensue.cli.parts.options import (
     Printing,
+    draws_option,
     output_options,
     plot_option,
     quiet_option,
@@ -48,12 +49,9 @@ if TYPE_CHECKING:
     help="Gold pairs to train the recognizer 'features' on, which stands beside the metrics. May"
     " be repeated.",
 )
-@click.option(
-    "--draws",
-    type=click.IntRange(0),
+@draws_option(
+    "Resamples of the segments, each of which is learned from anew; 0 for no intervals.",
     default=200,
-    show_default=True,
-    help="Resamples of the segments, each of which is learned from anew; 0 for no intervals.",
 )
 @jobs_option
 @output_options

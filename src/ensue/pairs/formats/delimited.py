@@ -26,7 +26,7 @@ def read(
     file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding, *, delimiter: str
 ) -> LocatedPairs:
     """Yield the pairs of a file with columns, each with the line at which its row begins."""
-    rows = _rows(file, name, options.encoding, delimiter)
+    rows = delimited_rows(file, name, options.encoding, delimiter)
     first = next(rows, None)
     if first is None:
         raise DataError("the file is empty", place=name, hint="the first line names the columns")
@@ -76,9 +76,14 @@ def write_tsv(pairs: Iterable[Pair], file: BinaryIO) -> None:
         file.write(("\t".join(cells) + "\n").encode())
 
 
-def _rows(
+def delimited_rows(
     file: BinaryIO, name: str, encoding: str | None, delimiter: str
 ) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each row that has any, with the line at which it begins.
+
+    Raises:
+        DataError: a row is broken.
+    """
     csv.field_size_limit(_LARGEST_FIELD)
     lines = (line for _, line in decoded_lines(file, name, encoding, keep_ends=True))
     if delimiter == "\t":

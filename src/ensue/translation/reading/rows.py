@@ -5,7 +5,6 @@ CSV is quoted as RFC 4180 has it, TSV is not quoted at all, as everywhere in thi
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 from collections.abc import Iterator, Mapping
@@ -16,8 +15,7 @@ from typing import Any, BinaryIO
 
 from ensue.errors import DataError
 from ensue.pairs.files import decoded_lines, open_input, shown_name
-
-_LARGEST_FIELD = 1 << 30
+from ensue.pairs.formats.delimited import delimited_rows
 
 
 class RowFormat(StrEnum):
@@ -165,23 +163,4 @@ def delimited(
     Raises:
         DataError: a row is broken.
     """
-    csv.field_size_limit(_LARGEST_FIELD)
-    lines = (line for _, line in decoded_lines(file, name, encoding, keep_ends=True))
-    if format is RowFormat.TSV:
-        reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE, strict=True)
-    else:
-        reader = csv.reader(lines, strict=True)
-    while True:
-        begin = reader.line_num + 1
-        try:
-            cells = next(reader, None)
-        except csv.Error as error:
-            raise DataError(
-                f"broken row: {error}",
-                place=f"{name}:{begin}",
-                hint="is a quotation mark not closed?",
-            ) from None
-        if cells is None:
-            return
-        if any(cell.strip() for cell in cells):
-            yield begin, cells
+    return delimited_rows(file, name, encoding, "\t" if format is RowFormat.TSV else ",")

@@ -10,7 +10,7 @@ from ensue.recognizers import Explanation, Side, Span, Weight
 from ensue.reports.cells import DASH
 from ensue.reports.pictures.contributions import ranked
 from ensue.reports.pictures.kinds import MARKS, UNALIGNED, WARNING, WARNINGS, Look, looks_of
-from ensue.reports.pictures.links import link_words
+from ensue.reports.pictures.linking.links import link_words
 from ensue.reports.pictures.theme import PALETTE
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ensue.recognizers import Evidence, Explanation
 from ensue.reports.page import PAGE_SUFFIXES
 from ensue.reports.pictures.contributions import contributions_svg
 from ensue.reports.pictures.kinds import UNALIGNED
-from ensue.reports.pictures.links import link_words, links_svg
+from ensue.reports.pictures.linking.links import link_words, links_svg
 from ensue.reports.templating import environment
 
 _PICTURE_SUFFIX = ".svg"

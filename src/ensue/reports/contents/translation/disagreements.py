@@ -8,7 +8,7 @@ from ensue.errors import DataError
 from ensue.pairs import Pair
 from ensue.recognizers import Evidence
 from ensue.reports.model import Figure, Section
-from ensue.reports.pictures.links import SideNames, evidence_svg
+from ensue.reports.pictures.linking.links import SideNames, evidence_svg
 from ensue.translation.agreement import Disagreement
 from ensue.translation.agreement.lineup import shown_key
 from ensue.translation.model import OutputKey

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ensue.recognizers import Side, Span
 from ensue.reports.pictures.drawing import text_width
 from ensue.reports.pictures.kinds import MARKS
-from ensue.reports.pictures.typesetting import Block, Segment
+from ensue.reports.pictures.linking.typesetting import Block, Segment
 
 BOX = 24.0
 """How high a word's box is."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ensue.recognizers import Link, Span
-from ensue.reports.pictures.rows import Rows
+from ensue.reports.pictures.linking.rows import Rows
 
 _BESIDE = 2.6
 """Between two links that pass through one gap."""

@@ -10,11 +10,11 @@ from ensue.pairs import Pair
 from ensue.recognizers import Evidence, Explanation, Link, Side, Span
 from ensue.reports.pictures.drawing import Attributes, element, escaped, is_latin, whole_picture
 from ensue.reports.pictures.kinds import MARKS, UNALIGNED, WARNINGS, Look, looks_of
-from ensue.reports.pictures.legend import cross, dashed_box, draw_legend, underline
-from ensue.reports.pictures.routes import Route, routes
-from ensue.reports.pictures.rows import BOX, LABEL_TYPE, Rows, set_rows
+from ensue.reports.pictures.linking.legend import cross, dashed_box, draw_legend, underline
+from ensue.reports.pictures.linking.routes import Route, routes
+from ensue.reports.pictures.linking.rows import BOX, LABEL_TYPE, Rows, set_rows
+from ensue.reports.pictures.linking.typesetting import Block, Word, typeset
 from ensue.reports.pictures.theme import FAINT, INK
-from ensue.reports.pictures.typesetting import Block, Word, typeset
 
 WIDTH = 900.0
 """The widest picture."""

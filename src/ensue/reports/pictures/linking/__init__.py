@@ -1,0 +1,1 @@
+"""Two texts, drawn with what links their words."""
