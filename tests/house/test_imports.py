@@ -25,6 +25,7 @@ MAY_KNOW = {
         "recognizers",
         "evaluation",
     },
+    "paraphrase": {"pairs", "surface", "language", "recognizers", "evaluation"},
     "mining": {"pairs", "surface", "language", "evaluation"},
     "suites": {"pairs", "language"},
     "engine": {"pairs", "language", "features", "recognizers"},
@@ -38,6 +39,7 @@ MAY_KNOW = {
         "mining",
         "suites",
         "translation",
+        "paraphrase",
     },
     "reports": {
         "pairs",
@@ -51,13 +53,14 @@ MAY_KNOW = {
         "mining",
         "suites",
         "translation",
+        "paraphrase",
         "reproduce",
     },
 }
 MAY_KNOW["cli"] = set(MAY_KNOW)
-"""Each room and the rooms that it may import from; `errors` and `registry` are for all."""
+"""Each room and the rooms that it may import from; `OUTSIDE` is for all."""
 
-OUTSIDE = {"errors", "registry"}
+OUTSIDE = {"compiling", "errors", "registry"}
 
 
 def rooms_known(path: Path) -> set[str]:

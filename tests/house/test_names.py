@@ -41,6 +41,7 @@ ROOMS = [
     "mining",
     "suites",
     "translation",
+    "paraphrase",
     "engine",
     "reproduce",
     "reports",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.surface.kernels.compiling import compiled
+from ensue.compiling import compiled
 
 LEAST_LETTERS = 5
 """Shorter words are other words when one letter differs: Iran, Iraq."""

@@ -23,6 +23,7 @@ from itertools import product
 from pathlib import Path
 
 from ensue.errors import DataError
+from ensue.evaluation.correlation.coefficients import Coefficient
 from ensue.evaluation.results import Estimate
 from ensue.reproduce.entailment_claims import (
     COLUMNS,
@@ -268,7 +269,7 @@ def _result(
     return _Result(
         *experiment,
         agreement.consistency(compared, scores, seed=seed).overall,
-        {name: each.mean[agreement.Coefficient.SPEARMAN] for name, each in correlations.items()},
+        {name: each.mean[Coefficient.SPEARMAN] for name, each in correlations.items()},
         agreement.place_consistency(judgments.rankings, scores, seed=seed),
         agreement.margins(judgments.rankings, scores, seed=seed),
     )

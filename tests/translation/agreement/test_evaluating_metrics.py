@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ensue.errors import DataError, SettingError, UndefinedError
+from ensue.evaluation.correlation.coefficients import Coefficient
 from ensue.translation.agreement import (
-    Coefficient,
     EvaluationSettings,
     Part,
     TiePolicy,

@@ -7,8 +7,9 @@ import pytest
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation import holm
+from ensue.evaluation.correlation.coefficients import Coefficient
 from ensue.translation.agreement.consistency import TiePolicy, consistency
-from ensue.translation.agreement.correlation import Coefficient, segment_correlation
+from ensue.translation.agreement.correlation import segment_correlation
 from ensue.translation.agreement.permutation import compare_consistency, compare_pearson
 from ensue.translation.model import MetricScores, OutputKey
 

@@ -8,7 +8,8 @@ from scipy import stats
 
 from ensue.errors import UndefinedError
 from ensue.evaluation import holm
-from ensue.translation.agreement.williams import compare_by_williams, williams
+from ensue.evaluation.correlation.williams import williams
+from ensue.translation.agreement.williams import compare_by_williams
 from ensue.translation.model import MetricScores, OutputKey
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ensue.surface.function_words import FUNCTION_WORDS
 from ensue.translation.matching import DEFINITIONS, NAMES, MatchScorer, matched_features
-from ensue.translation.matching.function_words import FUNCTION_WORDS
 
 sentences = st.lists(
     st.sampled_from(["the", "car", "cars", "auto", "bought", "purchased", ",", "of", "red"]),

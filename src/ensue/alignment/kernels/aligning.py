@@ -20,7 +20,7 @@ from ensue.alignment.kernels.edges import (
 from ensue.alignment.kernels.graphs import FlatGraphs, Graph, Numbers, Offsets, Reals, graph_at
 from ensue.alignment.kernels.searching import Problem, chain, greedy
 from ensue.alignment.kernels.trees import tree_search
-from ensue.surface.kernels.compiling import compiled
+from ensue.compiling import compiled
 
 TREE, CHAIN, GREEDY = range(3)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.alignment.kernels.graphs import FlatGraphs, Numbers, Offsets, Reals
-from ensue.surface.kernels.compiling import compiled
+from ensue.compiling import compiled
 
 IS_PRONOUN = 4
 """The bit of referents that pronouns have."""

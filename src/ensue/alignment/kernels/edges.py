@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.alignment.kernels.graphs import Graph, Numbers, Reals, components
-from ensue.surface.kernels.compiling import compiled
+from ensue.compiling import compiled
 
 SAME, NORMALIZED, PATH, MERGED, NONE = range(5)
 

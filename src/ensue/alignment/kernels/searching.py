@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ensue.alignment.kernels.graphs import Graph, Numbers, Reals
-from ensue.surface.kernels.compiling import compiled
+from ensue.compiling import compiled
 
 COLDEST = 0.02
 """The temperature at which the Markov chain ends; it begins at 1."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from ensue.alignment.kernels.graphs import Numbers, Reals
 from ensue.alignment.kernels.searching import LEAST_GAIN, Problem, ascend, greedy, total
-from ensue.surface.kernels.compiling import compiled
+from ensue.compiling import compiled
 
 FREE = -1
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ensue.compiling import compiled
 from ensue.language.lexicon.kernels import Numbers, Offsets, Reach, WordPairs
-from ensue.surface.kernels.compiling import compiled
 
 PATH, WU_PALMER, LEACOCK_CHODOROW, RESNIK, LIN, JIANG_CONRATH = range(6)
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.surface.kernels.compiling import compiled
+from ensue.compiling import compiled
 from ensue.surface.kernels.edit_table import (
     LONGEST_BLOCK,
     MOST_TRIED,

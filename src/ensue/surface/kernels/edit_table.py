@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.surface.kernels.compiling import compiled
+from ensue.compiling import compiled
 
 LONGEST_BLOCK = 10
 """How many words one shift can move."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.surface.kernels.compiling import compiled, inlined
+from ensue.compiling import compiled, inlined
 
 SCAN_13A = 0
 SCAN_WHITESPACE = 1

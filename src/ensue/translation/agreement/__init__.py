@@ -27,11 +27,9 @@ from ensue.translation.agreement.consistency import (
     consistency,
 )
 from ensue.translation.agreement.correlation import (
-    Coefficient,
     Correlation,
     MetricCorrelation,
     SystemCorrelation,
-    fisher_mean,
     segment_correlation,
     system_correlation,
 )
@@ -52,17 +50,14 @@ from ensue.translation.agreement.results import (
     SystemLevel,
 )
 from ensue.translation.agreement.williams import (
-    Williams,
     WilliamsComparison,
     compare_by_williams,
-    williams,
 )
 
 __all__ = [
     "PUBLISHED",
     "Averaging",
     "CalibratedAccuracy",
-    "Coefficient",
     "Consistency",
     "Correlation",
     "Disagreement",
@@ -82,7 +77,6 @@ __all__ = [
     "SystemLevel",
     "TauVariant",
     "TiePolicy",
-    "Williams",
     "WilliamsComparison",
     "accuracy_at",
     "calibrated_accuracy",
@@ -92,12 +86,10 @@ __all__ = [
     "comparisons_of_scores",
     "consistency",
     "evaluate_metrics",
-    "fisher_mean",
     "margins",
     "people_system_scores",
     "place_consistency",
     "segment_correlation",
     "system_correlation",
-    "williams",
     "worst_disagreements",
 ]

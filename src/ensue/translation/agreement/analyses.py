@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ensue.errors import UndefinedError
 from ensue.evaluation.measuring.intervals import DRAWS, LEVEL, check_resampling
+from ensue.evaluation.measuring.sums import estimate_of
 from ensue.evaluation.results import Estimate
 from ensue.pairs.cutoffs import ratio
 from ensue.translation.agreement.consistency import (
@@ -30,7 +31,6 @@ from ensue.translation.agreement.lineup import (
     strata,
     stratified_sums,
 )
-from ensue.translation.judgments.resampling import estimate_of
 from ensue.translation.model import Indices, MetricScores, Numbers, OutputKey, Preferences, Ranking
 from ensue.translation.numbering import numbered
 

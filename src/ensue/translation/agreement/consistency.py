@@ -16,6 +16,7 @@ from enum import StrEnum
 import numpy as np
 
 from ensue.evaluation.measuring.intervals import DRAWS, LEVEL, check_resampling
+from ensue.evaluation.measuring.sums import estimate_of
 from ensue.evaluation.results import Estimate
 from ensue.pairs.cutoffs import ratio
 from ensue.translation.agreement.lineup import (
@@ -25,7 +26,6 @@ from ensue.translation.agreement.lineup import (
     scores_of,
     stratified_sums,
 )
-from ensue.translation.judgments.resampling import estimate_of
 from ensue.translation.model import MetricScores, Numbers, Preferences
 
 _ALL_TIES = "the metric gives equal scores in every comparison, and ties are left out"

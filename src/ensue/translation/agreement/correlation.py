@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 import numpy as np
 
 from ensue.errors import DataError, UndefinedError
+from ensue.evaluation.correlation.coefficients import LEAST, WEIGHTED, Coefficient, fisher_mean
+from ensue.evaluation.correlation.weighted import TwoVariables
 from ensue.evaluation.measuring.intervals import DRAWS, LEVEL, check_resampling
 from ensue.evaluation.measuring.resampling import drawn_counts
+from ensue.evaluation.measuring.sums import estimate_of
 from ensue.evaluation.results import Estimate
 from ensue.translation.agreement.lineup import (
     HumanValues,
@@ -23,32 +25,8 @@ from ensue.translation.agreement.lineup import (
     scores_of,
     strata,
 )
-from ensue.translation.agreement.weighted import TwoVariables, kendall, pearson, spearman
-from ensue.translation.judgments.resampling import estimate_of
 from ensue.translation.model import Indices, MetricScores, Numbers
 from ensue.translation.ranking.systems import SystemKey
-
-LEAST = 3
-"""Two points always lie on a line: fewer observations than this define no correlation."""
-
-_ROUNDING = 1e-12
-"""A correlation that is nearer to 1 is 1 but for rounding."""
-
-
-class Coefficient(StrEnum):
-    """Of correlation."""
-
-    PEARSON = "pearson"
-    SPEARMAN = "spearman"
-    KENDALL = "kendall"
-    """τ-b."""
-
-
-_WEIGHTED: Mapping[Coefficient, Callable[[TwoVariables, Indices], Numbers]] = {
-    Coefficient.PEARSON: pearson,
-    Coefficient.SPEARMAN: spearman,
-    Coefficient.KENDALL: kendall,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +88,7 @@ def _coefficients(
     blocks += [c[:, segment] for c in drawn_counts(int(segment.max()) + 1, draws, rng)]
     return {
         name: np.concatenate([weighted(data, block) for block in blocks])
-        for name, weighted in _WEIGHTED.items()
+        for name, weighted in WEIGHTED.items()
     }
 
 
@@ -217,7 +195,7 @@ def _of_systems(name: str, judged: Mapping[SystemKey, float], metric: SystemScor
         return Correlation(len(y), dict.fromkeys(Coefficient, Estimate(None, reason=reason)))
     data, once = TwoVariables.of(x, y), np.ones((1, len(x)), np.int64)
     return Correlation(
-        len(y), {each: Estimate(float(f(data, once)[0])) for each, f in _WEIGHTED.items()}
+        len(y), {each: Estimate(float(f(data, once)[0])) for each, f in WEIGHTED.items()}
     )
 
 
@@ -231,18 +209,3 @@ def _mean_of(
         return Estimate(mean([each.value for each in estimates.values() if each.value is not None]))
     except UndefinedError as error:
         return Estimate(None, reason=error.message)
-
-
-def fisher_mean(correlations: Sequence[float]) -> float:
-    """The mean of correlations by Fisher's (1921) z: tanh(mean(artanh r)).
-
-    >>> round(fisher_mean([0.0, 0.8]), 3)
-    0.5
-
-    Raises:
-        UndefinedError: one is 1 or −1, whose z is infinite.
-    """
-    values = np.asarray(correlations, np.float64)
-    if (np.abs(values) > 1 - _ROUNDING).any():
-        raise UndefinedError("a correlation of 1 or -1 has no finite z")
-    return float(np.tanh(np.mean(np.arctanh(values))))

@@ -14,8 +14,8 @@ import numpy as np
 
 from ensue.errors import DataError, UndefinedError
 from ensue.evaluation.measuring.resampling import drawn_counts
+from ensue.evaluation.measuring.sums import estimate_of, summed_by
 from ensue.evaluation.results import Estimate
-from ensue.translation.judgments.resampling import estimate_of, summed_by
 from ensue.translation.model import Indices, MetricScores, Numbers, OutputKey, Preferences
 from ensue.translation.numbering import numbered
 

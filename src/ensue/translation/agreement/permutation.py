@@ -18,6 +18,7 @@ import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation import holm
+from ensue.evaluation.correlation.weighted import r_of_moments, standardized
 from ensue.evaluation.measuring.intervals import LEVEL, check_resampling
 from ensue.evaluation.results import Comparison
 from ensue.evaluation.significance.comparison import clusters
@@ -25,7 +26,6 @@ from ensue.pairs.cutoffs import ratio
 from ensue.translation.agreement.consistency import TiePolicy, credited, outcome_counts
 from ensue.translation.agreement.correlation import undefined_reason
 from ensue.translation.agreement.lineup import HumanValues, human_values, scores_of, strata
-from ensue.translation.agreement.weighted import r_of_moments, standardized
 from ensue.translation.model import Indices, MetricScores, Numbers, OutputKey, Preferences
 
 PERMUTATIONS = 10_000

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ensue.evaluation.measuring.intervals import DRAWS, LEVEL, check_resampling
+from ensue.evaluation.measuring.sums import estimate_of, ratios, resampled_sums
 from ensue.evaluation.results import Estimate
-from ensue.translation.judgments.resampling import estimate_of, ratios, resampled_sums
 from ensue.translation.judgments.votes import CLOSE, FIRST, SECOND, Votes, couples, votes
 from ensue.translation.model import Numbers, Preferences
 

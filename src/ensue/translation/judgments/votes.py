@@ -12,7 +12,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.translation.judgments.resampling import summed_by
+from ensue.evaluation.measuring.sums import summed_by
 from ensue.translation.model import Indices, Numbers, OutputKey, Preferences
 from ensue.translation.numbering import numbered
 

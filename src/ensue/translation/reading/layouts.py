@@ -13,8 +13,8 @@ from pathlib import Path
 from ensue.errors import DataError
 from ensue.pairs.formats.model import OnFinding
 from ensue.pairs.model import Finding, Severity
+from ensue.pairs.rows import row_format
 from ensue.translation.reading.names import direct_role, output_name, role
-from ensue.translation.reading.rows import row_format
 
 _OUTPUTS = "system-outputs"
 _JUDGMENTS = (".csv", ".rank")

@@ -14,8 +14,8 @@ import numpy as np
 from ensue.errors import OutputError, SettingError
 from ensue.pairs.files import STANDARD
 from ensue.pairs.outputs import open_text_output
+from ensue.pairs.rows import row_format
 from ensue.translation.model import MetricScores, Numbers, OutputKey
-from ensue.translation.reading.rows import row_format
 from ensue.translation.reading.scores import KEYS, NO_TEST_SET, SCORE
 
 Batch = tuple[Sequence[OutputKey], Numbers]

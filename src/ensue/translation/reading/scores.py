@@ -17,8 +17,8 @@ import numpy as np
 from ensue.errors import DataError, SettingError, UnknownNameError
 from ensue.pairs.files import decoded_lines, open_input, shown_name
 from ensue.pairs.reading import dataset_name
+from ensue.pairs.rows import Row, RowFormat, finite, read_rows, row_format
 from ensue.translation.model import MetricScores, OutputKey
-from ensue.translation.reading.rows import Row, RowFormat, finite, read_rows, row_format
 
 KEYS = ("language_pair", "segment", "system")
 SCORE = "score"

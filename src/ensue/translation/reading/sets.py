@@ -9,6 +9,7 @@ from pathlib import Path
 from ensue.errors import DataError, SettingError
 from ensue.pairs.files import STANDARD, open_input
 from ensue.pairs.formats.model import OnFinding, ignore
+from ensue.pairs.rows import RowFormat, row_format
 from ensue.translation.model import Judgments, Segment
 from ensue.translation.reading.grouping import file_parts
 from ensue.translation.reading.judgments.fitting import Fitter, Judgment, is_mixed, segment_id
@@ -18,7 +19,6 @@ from ensue.translation.reading.layouts import find_files
 from ensue.translation.reading.lines import segment_file
 from ensue.translation.reading.names import bare_name, direct_role
 from ensue.translation.reading.parts import Part
-from ensue.translation.reading.rows import RowFormat, row_format
 from ensue.translation.reading.tables import table_parts
 
 

@@ -20,11 +20,11 @@ from ensue.pairs.files import shown_name
 from ensue.pairs.formats.model import OnFinding
 from ensue.pairs.model import Finding, Severity
 from ensue.pairs.reading import dataset_name
+from ensue.pairs.rows import Row, RowFormat, read_rows
 from ensue.translation.model import Assessment, Segment
 from ensue.translation.reading.judgments.judged import Judged
 from ensue.translation.reading.judgments.judged_rows import KINDS, assessments_of
 from ensue.translation.reading.parts import HeldContent, Part
-from ensue.translation.reading.rows import Row, RowFormat, read_rows
 
 _REFERENCE = re.compile(r"reference(\d*)")
 _KNOWN = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ensue.evaluation.correlation.coefficients import Coefficient
 from ensue.reports.contents.translation.entries import Row, shown_pair
 from ensue.reports.model import Column, Table
 from ensue.translation.agreement import (
-    Coefficient,
     MetricComparisons,
     MetricEvaluation,
     WilliamsComparison,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ensue.evaluation.correlation.coefficients import Coefficient
 from ensue.reports.contents.translation.entries import (
     MEAN,
     Lack,
@@ -17,7 +18,7 @@ from ensue.reports.contents.translation.entries import (
     shown_pair,
 )
 from ensue.reports.model import Column, Interval, Table
-from ensue.translation.agreement import Coefficient, MetricEvaluation, MetricResult, Part
+from ensue.translation.agreement import MetricEvaluation, MetricResult, Part
 from ensue.translation.judgments import ScoreKind
 from ensue.translation.ranking import HumanMethod, SystemMethod
 

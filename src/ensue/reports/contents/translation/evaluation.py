@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ensue import __version__
 from ensue.errors import UndefinedError
+from ensue.evaluation.correlation.coefficients import Coefficient
 from ensue.reports.contents.translation.analyses import analysis_tables
 from ensue.reports.contents.translation.comparisons import comparison_tables
 from ensue.reports.contents.translation.correlation import (
@@ -30,7 +31,7 @@ from ensue.reports.contents.translation.preferences import (
 )
 from ensue.reports.model import Column, Interval, Picture, Report, Section, Table
 from ensue.reports.pictures.panels import Axis, Dot, panel_picture
-from ensue.translation.agreement import Coefficient, MetricEvaluation, MetricResult, Part
+from ensue.translation.agreement import MetricEvaluation, MetricResult, Part
 
 _OF_METRICS = (
     Part.CONSISTENCY,

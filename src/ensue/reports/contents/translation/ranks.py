@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ensue import __version__
 from ensue.errors import UndefinedError
+from ensue.evaluation.correlation.coefficients import Coefficient
 from ensue.evaluation.measuring.intervals import DRAWS, LEVEL
 from ensue.reports.contents.translation.correlation import COEFFICIENT_TITLES
 from ensue.reports.contents.translation.entries import (
@@ -22,7 +23,7 @@ from ensue.reports.contents.translation.entries import (
 )
 from ensue.reports.model import Column, Picture, Report, Section, Table
 from ensue.reports.pictures.panels import Axis, Dot, panel_picture
-from ensue.translation.agreement import Coefficient, SystemCorrelation, system_correlation
+from ensue.translation.agreement import SystemCorrelation, system_correlation
 from ensue.translation.agreement.correlation import SystemScores
 from ensue.translation.ranking import SystemKey, SystemMethod, SystemRank, TieInterval
 

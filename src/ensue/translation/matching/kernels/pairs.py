@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.surface.kernels.compiling import compiled
+from ensue.compiling import compiled
 from ensue.translation.matching.kernels.flow import most_covered
 from ensue.translation.matching.kernels.search import best_links, n_chunks
 from ensue.translation.matching.kernels.stages import (

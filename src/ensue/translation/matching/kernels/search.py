@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ensue.surface.kernels.compiling import compiled
+from ensue.compiling import compiled
 from ensue.translation.matching.kernels.stages import Edges, Int32, Int64, Side
 
 WIDTH = 64

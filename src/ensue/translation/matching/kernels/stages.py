@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.surface.kernels.compiling import compiled
+from ensue.compiling import compiled
 
 EXACT, STEM, SYNONYM, NO_STAGE = 0, 1, 2, 3
 

@@ -30,6 +30,7 @@ from pathlib import Path
 from ensue.errors import DataError
 from ensue.pairs.files import open_input, shown_name
 from ensue.pairs.formats.model import OnFinding
+from ensue.pairs.rows import RowFormat, delimited
 from ensue.translation.model import Assessment, AssessmentKind, Ranking
 from ensue.translation.reading.judgments.judged import (
     Judged,
@@ -39,7 +40,6 @@ from ensue.translation.reading.judgments.judged import (
     whole_number,
 )
 from ensue.translation.reading.languages import language_code
-from ensue.translation.reading.rows import RowFormat, delimited
 
 HEADER = ("TASK", "TYPE", "ITEM_ID", "ANNOTATOR_ID", "TIME")
 """How the first line begins."""

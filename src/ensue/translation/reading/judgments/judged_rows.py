@@ -13,11 +13,11 @@ from pathlib import Path
 from ensue.errors import DataError
 from ensue.pairs.files import shown_name
 from ensue.pairs.formats.model import OnFinding
+from ensue.pairs.rows import Row, RowFormat, finite, read_rows
 from ensue.translation.model import Assessment, AssessmentKind, Ranking
 from ensue.translation.reading.judgments.judged import Judged, ranks_of, report_blank
 from ensue.translation.reading.judgments.rankings import rank_of
 from ensue.translation.reading.lines import SegmentFile
-from ensue.translation.reading.rows import Row, RowFormat, finite, read_rows
 
 KINDS = {
     "score": AssessmentKind.DIRECT,

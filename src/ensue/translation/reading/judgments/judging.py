@@ -9,12 +9,12 @@ from pathlib import Path
 from ensue.errors import DataError
 from ensue.pairs.files import open_input, shown_name
 from ensue.pairs.formats.model import OnFinding, ignore
+from ensue.pairs.rows import RowFormat, delimited, row_format
 from ensue.translation.model import Assessment, Judgments, Ranking
 from ensue.translation.reading.judgments.campaigns import HEADER, read_campaign
 from ensue.translation.reading.judgments.judged import Judged
 from ensue.translation.reading.judgments.judged_rows import read_judged_rows
 from ensue.translation.reading.judgments.rankings import NEEDED, read_pair_list, read_rankings
-from ensue.translation.reading.rows import RowFormat, delimited, row_format
 
 _HINT = "judgments are CSV as WMT writes it, a .rank list of pairs, or JSONL, CSV or TSV of rows"
 

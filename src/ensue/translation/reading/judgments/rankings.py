@@ -9,6 +9,7 @@ from pathlib import Path
 from ensue.errors import DataError
 from ensue.pairs.files import decoded_lines, open_input, shown_name
 from ensue.pairs.formats.model import OnFinding
+from ensue.pairs.rows import Row, RowFormat, read_rows
 from ensue.translation.model import Ranking
 from ensue.translation.reading.judgments.judged import (
     Judged,
@@ -18,7 +19,6 @@ from ensue.translation.reading.judgments.judged import (
     whole_number,
 )
 from ensue.translation.reading.languages import canonical_pair, language_code
-from ensue.translation.reading.rows import Row, RowFormat, read_rows
 
 NEEDED = frozenset({"srclang", "trglang", "srcindex", "system1id", "system1rank"})
 """Columns by which the CSV is known, in lower case."""

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from ensue.translation.agreement.weighted import (
+from ensue.evaluation.correlation.weighted import (
     TwoVariables,
     kendall,
     pearson,

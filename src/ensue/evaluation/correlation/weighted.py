@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ensue.evaluation.measuring.ranks import Ranking, ranking
+from ensue.evaluation.measuring.ranks import Counts, Numbers, Ranking, ranking
 from ensue.pairs.cutoffs import ratio
-from ensue.translation.model import Indices, Numbers
 
 _CONSTANT = 1e-12
 """A draw whose variance is less than this part of the whole data's is constant but for rounding."""
@@ -28,9 +27,9 @@ class TwoVariables:
     y: Numbers
     by_x: Ranking
     by_y: Ranking
-    x_group: Indices
+    x_group: Counts
     """For each observation its tie group in `by_x`."""
-    y_group: Indices
+    y_group: Counts
 
     @classmethod
     def of(cls, x: Numbers, y: Numbers) -> TwoVariables:
@@ -48,7 +47,7 @@ def standardized(values: Numbers) -> Numbers:
     return np.asarray(centered / np.sqrt(np.mean(centered**2)), dtype=np.float64)
 
 
-def pearson(data: TwoVariables, counts: Indices) -> Numbers:
+def pearson(data: TwoVariables, counts: Counts) -> Numbers:
     """Pearson's r of each draw."""
     x, y = data.x, data.y
     moments = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1)
@@ -62,7 +61,7 @@ def r_of_moments(moments: Numbers) -> Numbers:
         return _correlation(xy - x * y / n, xx - x * x / n, yy - y * y / n, _CONSTANT * n)
 
 
-def spearman(data: TwoVariables, counts: Indices) -> Numbers:
+def spearman(data: TwoVariables, counts: Counts) -> Numbers:
     """Spearman's ρ of each draw: Pearson's r of the ranks, ties sharing their mean rank."""
     x = _centered_ranks(data.by_x, data.x_group, counts)
     y = _centered_ranks(data.by_y, data.y_group, counts)
@@ -75,13 +74,13 @@ def spearman(data: TwoVariables, counts: Indices) -> Numbers:
     )
 
 
-def kendall(data: TwoVariables, counts: Indices) -> Numbers:
+def kendall(data: TwoVariables, counts: Counts) -> Numbers:
     """Kendall's τ-b of each draw (Kendall 1945): (P − Q) / √((n₀ − n₁)(n₀ − n₂)).
 
     P and Q are the concordant and discordant pairs of observations, n₀ all pairs, n₁ and n₂ those
     that tie in either variable.
     """
-    from ensue.translation.agreement.kernels import concordance
+    from ensue.evaluation.correlation.kernels import concordance
 
     whole = np.ascontiguousarray(counts, np.int64)
     starts = np.append(data.by_x.starts, len(data.by_x.order)).astype(np.int64)
@@ -92,11 +91,11 @@ def kendall(data: TwoVariables, counts: Indices) -> Numbers:
     return ratio(balance.astype(np.float64), np.sqrt(untied[0] * untied[1]))
 
 
-def _pairs(n: Indices) -> Numbers:
+def _pairs(n: Counts) -> Numbers:
     return np.asarray(n * (n - 1) / 2, dtype=np.float64)
 
 
-def _groups(by: Ranking) -> Indices:
+def _groups(by: Ranking) -> Counts:
     """For each observation the number of its tie group."""
     sizes = np.diff(np.append(by.starts, len(by.order)))
     found = np.empty(len(by.order), np.int64)
@@ -104,7 +103,7 @@ def _groups(by: Ranking) -> Indices:
     return found
 
 
-def _centered_ranks(by: Ranking, group: Indices, counts: Indices) -> Numbers:
+def _centered_ranks(by: Ranking, group: Counts, counts: Counts) -> Numbers:
     """Draws × observations: mean rank in the draw minus the mean of all ranks."""
     sizes = by.sums(counts)
     before = np.cumsum(sizes, axis=1) - sizes

@@ -1,6 +1,6 @@
 """Kernels are compiled where they can be kept, and where they cannot."""
 
-from ensue.surface.kernels import compiling
+from ensue import compiling
 
 
 def test_kernel_is_compiled_where_nothing_can_be_kept(monkeypatch):

@@ -1,7 +1,7 @@
-"""Bootstrap over segments: statistics of each segment that sum, so that any ratio has its interval.
+"""Bootstrap over groups: statistics of each group that sum, so that any ratio has its interval.
 
-Comparisons of one segment hang together (the same outputs, often the same judges), so that whole
-segments are drawn (Efron & Tibshirani 1993, chapter 13).
+What belongs to one group hangs together (comparisons of one segment, lists of one term), so that
+whole groups are drawn (Efron & Tibshirani 1993, chapter 13).
 """
 
 from __future__ import annotations
@@ -9,22 +9,22 @@ from __future__ import annotations
 import numpy as np
 
 from ensue.evaluation.measuring.intervals import percentile_interval
+from ensue.evaluation.measuring.ranks import Counts, Numbers
 from ensue.evaluation.measuring.resampling import drawn_counts
 from ensue.evaluation.results import Estimate
-from ensue.translation.model import Indices, Numbers
 
 
-def summed_by(group: Indices, values: Numbers, n_groups: int) -> Numbers:
+def summed_by(group: Counts, values: Numbers, n_groups: int) -> Numbers:
     """The sum of each column in each group; `values` has a row for each entry of `group`."""
     columns = [np.bincount(group, column, minlength=n_groups) for column in values.T]
     return np.stack(columns, axis=1).astype(np.float64)  # of nothing, bincount makes integers
 
 
 def resampled_sums(statistics: Numbers, draws: int, seed: int) -> Numbers:
-    """Sum the segments' statistics, as they are in the first row, then in every draw.
+    """Sum the groups' statistics, as they are in the first row, then in every draw.
 
     Args:
-        statistics: A row for each segment, a column for each statistic.
+        statistics: A row for each group, a column for each statistic.
         draws: How many resamples.
         seed: Of the random numbers.
     """

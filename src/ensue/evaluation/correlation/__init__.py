@@ -1,0 +1,1 @@
+"""Correlation of two variables, its resampling, and tests of two correlations."""
