@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ensue.evaluation.results import Estimate
-from ensue.reports.contents.translation.entries import (
-    Row,
-    lack_of,
-    lacks_of,
-    reason_notes,
-    resampling_notes,
-    shown_estimate,
-    shown_pair,
-)
+from ensue.reports.contents.entries import Row, lack_of, reason_notes, shown_estimate
+from ensue.reports.contents.translation.entries import lacks_of, resampling_notes, shown_pair
 from ensue.reports.model import Column, Interval, Table
 from ensue.translation.agreement import PUBLISHED, MetricEvaluation, MetricResult, Part
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ensue.evaluation.correlation.coefficients import Coefficient
-from ensue.reports.contents.translation.entries import Row, shown_pair
+from ensue.reports.contents.entries import Row
+from ensue.reports.contents.translation.entries import shown_pair
 from ensue.reports.model import Column, Table
 from ensue.translation.agreement import (
     MetricComparisons,

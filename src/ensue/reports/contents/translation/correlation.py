@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ensue.evaluation.correlation.coefficients import Coefficient
-from ensue.reports.contents.translation.entries import (
-    MEAN,
+from ensue.reports.contents.entries import (
     Lack,
     Row,
     lack_of,
-    lacks_of,
     reason_notes,
+    shown_estimate,
+)
+from ensue.reports.contents.translation.entries import (
+    MEAN,
+    lacks_of,
     resampling_notes,
     several,
-    shown_estimate,
     shown_pair,
 )
 from ensue.reports.model import Column, Interval, Table

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ensue import __version__
 from ensue.errors import UndefinedError
 from ensue.evaluation.correlation.coefficients import Coefficient
+from ensue.reports.contents.entries import Lack, Row, reason_notes, shown_estimate
 from ensue.reports.contents.translation.analyses import analysis_tables
 from ensue.reports.contents.translation.comparisons import comparison_tables
 from ensue.reports.contents.translation.correlation import (
@@ -14,15 +15,7 @@ from ensue.reports.contents.translation.correlation import (
     no_system_notes,
     system_tables,
 )
-from ensue.reports.contents.translation.entries import (
-    Lack,
-    Row,
-    lacks_of,
-    reason_notes,
-    recipe,
-    several,
-    shown_estimate,
-)
+from ensue.reports.contents.translation.entries import lacks_of, recipe, several
 from ensue.reports.contents.translation.judges import People, people_tables
 from ensue.reports.contents.translation.preferences import (
     calibrated_table,

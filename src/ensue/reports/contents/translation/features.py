@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ensue import __version__
-from ensue.reports.contents.translation.entries import Row
+from ensue.reports.contents.entries import Row
 from ensue.reports.model import Column, Report, Section, Table
 from ensue.translation.features import FeatureSet, FeatureSummary, definitions
 

@@ -9,17 +9,15 @@ from typing import TypeVar
 from ensue.errors import UndefinedError
 from ensue.evaluation.measuring.intervals import DRAWS, LEVEL
 from ensue.evaluation.results import Estimate
-from ensue.reports.contents.translation.entries import (
-    OVER_ALL,
+from ensue.reports.contents.entries import (
     Lack,
     Row,
     interval_notes,
     lack_of,
     reason_notes,
-    several,
     shown_estimate,
-    shown_pair,
 )
+from ensue.reports.contents.translation.entries import OVER_ALL, several, shown_pair
 from ensue.reports.model import Column, Table
 from ensue.translation.judgments import (
     AnswerAgreement,
@@ -136,7 +134,7 @@ def _agreement_table(people: People) -> Table:
         "inter: two judges about the same two outputs, intra: one judge twice; P(A): how often"
         " they agree, a tie being an answer; κ: (P(A) − P(E)) / (1 − P(E)), with P(E) as WMT has"
         " it up to 2010 and later",
-        *interval_notes(people.draws, people.level, people.seed),
+        *interval_notes(people.draws, people.level, people.seed, over="segments"),
         *reason_notes(lacks),
         *_contradiction_notes(people),
         *people.missing,
@@ -205,7 +203,7 @@ def _ceiling_table(people: People) -> Table:
     lacks = [lack for name, (share, _, _) in bounds.items() for lack in lack_of(name, share)]
     notes = [
         "of preferences; human ties left out",
-        *interval_notes(people.draws, people.level, people.seed),
+        *interval_notes(people.draws, people.level, people.seed, over="segments"),
         *reason_notes(lacks),
     ]
     return Table("ceiling", "What agreement with preferences can reach", columns, rows, notes)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ensue.reports.contents.translation.entries import (
-    MEAN,
+from ensue.reports.contents.entries import (
     Lack,
     Row,
     lack_of,
-    lacks_of,
     reason_notes,
+    shown_estimate,
+)
+from ensue.reports.contents.translation.entries import (
+    MEAN,
+    lacks_of,
     resampling_notes,
     several,
-    shown_estimate,
     shown_pair,
 )
 from ensue.reports.model import Column, Interval, Table

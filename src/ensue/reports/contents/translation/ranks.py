@@ -8,17 +8,19 @@ from ensue import __version__
 from ensue.errors import UndefinedError
 from ensue.evaluation.correlation.coefficients import Coefficient
 from ensue.evaluation.measuring.intervals import DRAWS, LEVEL
-from ensue.reports.contents.translation.correlation import COEFFICIENT_TITLES
-from ensue.reports.contents.translation.entries import (
-    MEAN,
+from ensue.reports.contents.entries import (
     Row,
-    Scorer,
     interval_notes,
     lack_of,
     reason_notes,
+    shown_estimate,
+)
+from ensue.reports.contents.translation.correlation import COEFFICIENT_TITLES
+from ensue.reports.contents.translation.entries import (
+    MEAN,
+    Scorer,
     recipe,
     several,
-    shown_estimate,
     shown_pair,
 )
 from ensue.reports.model import Column, Picture, Report, Section, Table
@@ -243,7 +245,7 @@ def _draw_notes(draws: int, level: float, seed: int) -> list[str]:
     if not draws:
         return ["nothing was drawn, so that there are no intervals, rank ranges and clusters"]
     return [
-        *interval_notes(draws, level, seed),
+        *interval_notes(draws, level, seed, over="segments"),
         f"at best, at worst: the ranks in {level * 100:g} % of the draws; those of different"
         " clusters do not overlap",
         "beats the next: the share of draws in which the system is better than the one below;"

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ensue import __version__
-from ensue.reports.contents.translation.entries import Row, Scorer, recipe, shown_pair
+from ensue.reports.contents.entries import Row
+from ensue.reports.contents.translation.entries import Scorer, recipe, shown_pair
 from ensue.reports.model import Column, Interval, Picture, Report, Section, Table
 from ensue.reports.pictures.panels import Axis, Dot, panel_picture
 from ensue.translation.ranking import SystemKey

@@ -8,7 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from ensue import __version__
-from ensue.reports.contents.translation.entries import Row, Scorer, recipe
+from ensue.reports.contents.entries import Row
+from ensue.reports.contents.translation.entries import Scorer, recipe
 from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
 from ensue.reports.pictures.theme import color_scale, specification
 from ensue.translation.models.weighing import ModelKind, Weighing
