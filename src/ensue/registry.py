@@ -9,9 +9,11 @@ from typing import Any
 from ensue.errors import UnknownNameError
 
 GROUPS = {
+    "diversity": "ensue.diversities",
     "format": "ensue.formats",
     "measure": "ensue.measures",
     "metric": "ensue.metrics",
+    "quality": "ensue.qualities",
     "recognizer": "ensue.recognizers",
     "reproduction": "ensue.reproductions",
     "tokenizer": "ensue.tokenizers",

@@ -36,6 +36,11 @@ def test_shown_cell_says_that_a_small_p_is_not_zero():
     ]
 
 
+def test_shown_cell_of_a_signed_column_rounds_to_zero():
+    assert shown_cell(0.003, Column("r", digits=2, signed=True)) == "0.00"
+    assert shown_cell(-0.003, Column("r", digits=2, signed=True)) == "0.00"
+
+
 def test_shown_cell_puts_the_interval_in_brackets():
     assert shown_cell(Interval(0.538, 0.501, 0.573), PERCENT) == "53.8 [50.1, 57.3]"
 

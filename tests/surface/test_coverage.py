@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.stem.porter import PorterStemmer
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from ensue.surface.coverage import inverse_document_frequency, stems, word_coverage
+from ensue.surface.coverage import inverse_document_frequency, word_coverage
 from ensue.surface.tokenizers import WHITESPACE, WORDS
 
 STRINGS = ["the cat sat", "the dog sat", "a mouse ran to the cat", ""]
@@ -59,10 +58,3 @@ def test_coverage_lies_between_zero_and_one_and_stems_only_add(test, reference):
     plain = word_coverage(*pair, WHITESPACE).shares()[0]
     stemmed = word_coverage(*pair, WHITESPACE, stem=True).shares()[0]
     assert 0 <= plain <= stemmed <= 1
-
-
-def test_stems_agree_with_nltk_in_porters_original_mode():
-    sample = "caresses ponies ties cats agreed plastered motoring conflated troubling sized hopping"
-    sample += " falling hissing failing filing happy sky relational conditional rational valenci"
-    theirs = PorterStemmer(mode=PorterStemmer.ORIGINAL_ALGORITHM)
-    assert stems(sample.split()) == [theirs.stem(word) for word in sample.split()]

@@ -29,6 +29,7 @@ COMMANDS = {
     "suite": ("ensue.cli.suites", "Generate test suites that rest on syntax; describe them."),
     "mine": ("ensue.cli.mining", "Find what makes a run fail: constructions, words, columns."),
     "mt": ("ensue.cli.translation", "Score and rank translations; train and evaluate metrics."),
+    "paraphrase": ("ensue.cli.paraphrase", "Score lists of paraphrases; learn and use them."),
     "data": ("ensue.cli.data", "Look at, convert, split and audit data sets; build gold."),
     "reproduce": ("ensue.cli.reproducing", "Recompute a paper's published figures."),
     "doctor": ("ensue.cli.doctor", "Check what ensue needs, and say how to mend it."),

@@ -11,6 +11,8 @@ KINDS = {
     "formats": "format",
     "measures": "measure",
     "metrics": "metric",
+    "qualities": "quality",
+    "diversities": "diversity",
     "tokenizers": "tokenizer",
     "reproductions": "reproduction",
 }
@@ -24,7 +26,7 @@ def list_command(what: tuple[str, ...], printing: Printing) -> None:
     """List the installed components, with a line on each; all kinds where none is named.
 
     A package that declares an entry point in the group ensue.recognizers (or formats, measures,
-    metrics, tokenizers, reproductions) adds to the list.
+    metrics, qualities, diversities, tokenizers, reproductions) adds to the list.
     """
     from ensue.reports.contents.components import components_table
 

@@ -20,9 +20,9 @@ from ensue.recognizers.explanation import Evidence, Link, Side, Span, Step, Weig
 from ensue.surface.coverage import (
     InverseDocumentFrequency,
     inverse_document_frequency,
-    stems,
     word_coverage,
 )
+from ensue.surface.stemming import stems
 from ensue.surface.tokenizers import Tokenizer, located_tokens
 
 

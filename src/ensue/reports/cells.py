@@ -103,7 +103,8 @@ def _shown_number(number: float, column: Column) -> str:
     unit = Decimal(1).scaleb(-column.digits)
     shown = exact.quantize(unit, context=_ROUNDING)
     if shown == 0:
-        return f"<{unit:f}" if number > 0 and not column.percent else f"{abs(shown):f}"
+        is_tiny = number > 0 and not (column.percent or column.signed)
+        return f"<{unit:f}" if is_tiny else f"{abs(shown):f}"
     return f"{shown:f}"
 
 

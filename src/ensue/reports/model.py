@@ -31,6 +31,8 @@ class Column:
     """Decimals shown in text and HTML; JSON and CSV keep full precision."""
     percent: bool = False
     """Show 0.538 as 53.8 % (digits still count decimals of the shown number)."""
+    signed: bool = False
+    """Numbers may be negative, so that one that rounds to 0 is shown as 0 and not as `<0.01`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ That the printed table bears out what the text says of it needs no data.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -36,14 +36,13 @@ from ensue.reproduce.entailment_claims import (
     claims,
 )
 from ensue.reproduce.model import (
-    Figure,
     Listing,
     Reproduction,
     ReproductionKind,
+    estimates_side_by_side,
     paper_of,
     published,
     published_number,
-    side_by_side,
 )
 from ensue.translation import agreement
 from ensue.translation.features import FeatureSet, FeatureTable, Meter, measure
@@ -138,7 +137,7 @@ def reproduce(
         listings += [_table_listing(results), _analyses_listing(results)]
     else:
         remarks = (*remarks, f"there is no {STAND_IN} in the directory: nothing stands in here")
-    return Reproduction(NAME, paper, _figures(found), remarks, tuple(listings))
+    return Reproduction(NAME, paper, estimates_side_by_side(NAME, found), remarks, tuple(listings))
 
 
 def _check_there(directory: Path) -> None:
@@ -156,17 +155,6 @@ def _judgment_files(directory: Path) -> dict[str, Path]:
     folder = directory / "wmt-judgments"
     places = [(name, folder / f"{name}.csv{end}") for name in CAMPAIGNS for end in (".gz", "")]
     return {name: path for name, path in places if path.is_file()}
-
-
-def _figures(found: Mapping[str, Estimate]) -> tuple[Figure, ...]:
-    """Side by side; what could not be recomputed says why before what is said of it anyway."""
-    figures = side_by_side(NAME, {key: each.value for key, each in found.items()})
-    return tuple(
-        replace(figure, note="; ".join(filter(None, (found[figure.key].reason, figure.note))))
-        if figure.key in found
-        else figure
-        for figure in figures
-    )
 
 
 def _judgment_figures(judged: Mapping[str, Judgments], seed: int) -> dict[str, Estimate]:

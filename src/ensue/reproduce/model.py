@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from ensue.errors import DataError
+from ensue.evaluation.results import Estimate
 from ensue.pairs import Pair, load_pairs
 
 N_PAIRS = {"rte1_dev.xml": 567, "rte1_test.xml": 800, "rte2_dev.xml": 800}
@@ -105,6 +106,17 @@ def side_by_side(name: str, recomputed: Mapping[str, float | None]) -> tuple[Fig
     return tuple(_figure(figure, recomputed.get(figure["key"])) for figure in record["figures"])
 
 
+def estimates_side_by_side(name: str, found: Mapping[str, Estimate]) -> tuple[Figure, ...]:
+    """Side by side; what could not be recomputed says why before what is said of it anyway."""
+    figures = side_by_side(name, {key: each.value for key, each in found.items()})
+    return tuple(
+        replace(figure, note="; ".join(filter(None, (found[figure.key].reason, figure.note))))
+        if figure.key in found
+        else figure
+        for figure in figures
+    )
+
+
 def paper_of(name: str) -> tuple[str, tuple[str, ...]]:
     """The title of the paper and the remarks on it."""
     record = published(name)
@@ -117,16 +129,14 @@ def published_number(name: str, key: str) -> float:
     return float(figure["published"])
 
 
-_TRANSLATIONS = ("wmt-judgments", "wmt06", "wmt07", "wmt08", "wmt12")
-"""Directories with data of papers on translation."""
+_FOLDERS = ("wmt-judgments", "wmt06", "wmt07", "wmt08", "wmt12", "msrpc", "paraphrase-rules")
+"""Directories with data of papers on translation and paraphrase."""
 
 
 def files_at_stake(directory: Path) -> list[Path]:
     """All that a reproduction may read, and that none of its outputs may replace."""
-    translations = [
-        path for name in _TRANSLATIONS for path in (directory / name).rglob("*") if path.is_file()
-    ]
-    return [*data_files(directory), *translations]
+    others = [path for name in _FOLDERS for path in (directory / name).rglob("*") if path.is_file()]
+    return [*data_files(directory), *others]
 
 
 def data_files(directory: Path, names: Iterable[str] = N_PAIRS) -> list[Path]:

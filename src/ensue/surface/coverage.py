@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.surface.kernels.count import covered_weight
+from ensue.surface.stemming import stems
 from ensue.surface.tokenizers import Tokenizer
 from ensue.surface.tokens import tokenize, tokenize_sides
 
@@ -94,11 +95,3 @@ def _classes(vocabulary: list[str], stem: bool) -> tuple[list[str], NDArray[np.i
     number: dict[str, int] = {}
     classes = [number.setdefault(each, len(number)) for each in stems(vocabulary)]
     return list(number), np.array(classes, np.int32)
-
-
-def stems(words: Sequence[str]) -> list[str]:
-    """The stem of each word by Porter's algorithm of 1980."""
-    import snowballstemmer
-
-    found: list[str] = snowballstemmer.stemmer("porter").stemWords(words)
-    return found

@@ -3,11 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.translation.judgments import TieUnit, tie_share
-from ensue.translation.judgments.ties import wilson_interval
 
 
 def test_tie_share_of_rankings_is_about_the_first_place(ranked):
@@ -48,13 +46,6 @@ def test_tie_share_of_single_outputs_is_undefined(ranked):
 def test_tie_share_refuses_a_level_that_is_none(ranked):
     with pytest.raises(SettingError, match=r"level 95 is not between 0 and 1"):
         tie_share(ranked(("1", "ada", {"u": 1, "v": 2})).rankings, level=95)
-
-
-@given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_wilson_interval_equals_scipy(hits):
-    n_hits, n = hits
-    expected = binomtest(n_hits, n).proportion_ci(0.95, "wilson")
-    assert wilson_interval(n_hits, n) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
 @given(data=st.data())

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ensue.evaluation.correlation.coefficients import Coefficient
 from ensue.evaluation.results import Estimate
 from ensue.reports.model import Cell, Interval
 
 Row = list[Cell | Interval]
+
+COEFFICIENT_TITLES = {
+    Coefficient.PEARSON: "Pearson's r",
+    Coefficient.SPEARMAN: "Spearman's ρ",
+    Coefficient.KENDALL: "Kendall's τ-b",
+}
+"""How people write them."""
+COEFFICIENT_SIGNS = {
+    Coefficient.PEARSON: "r",
+    Coefficient.SPEARMAN: "ρ",
+    Coefficient.KENDALL: "τ",
+}
+"""The same in short."""
 
 Lack = tuple[str, str]
 """Whose number is lacking, and why."""

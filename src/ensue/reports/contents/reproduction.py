@@ -79,12 +79,21 @@ def _shown(number: float | str | None, figure: Figure) -> str | None:
     return f"{shown}{' %' if figure.percent else ''}"
 
 
+_CORRELATIONS = {
+    *("r", "ρ", "τ", "EP", "EPR", "DIMPLE", "r within terms", "r with what patterns add"),
+    *("r of the first", "r of the second", "r of the other", "r of DIMPLE", "r between"),
+}
+"""Columns whose numbers may be negative, and of which a small one is 0."""
 _DIGITS = {
+    **dict.fromkeys(_CORRELATIONS, 2),
     **dict.fromkeys(("cws", "low", "high", "accuracy", "basic", "with ties", "consistency"), 3),
     **dict.fromkeys(("share true", "WMT08 consistency", "WMT08 basic", "WMT08 with ties"), 2),
 }
 
 
 def _listing_table(listing: Listing) -> Table:
-    columns = [Column(name, digits=_DIGITS.get(name, 4)) for name in listing.columns]
+    columns = [
+        Column(name, digits=_DIGITS.get(name, 4), signed=name in _CORRELATIONS)
+        for name in listing.columns
+    ]
     return Table(listing.name, listing.title, columns, listing.rows, listing.notes)

@@ -12,11 +12,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import sqrt
-from statistics import NormalDist
 
 from ensue.errors import UndefinedError
 from ensue.evaluation.measuring.intervals import LEVEL, check_resampling
+from ensue.evaluation.measuring.proportions import wilson_interval
 from ensue.evaluation.results import Estimate
 from ensue.translation.model import Ranking
 
@@ -96,12 +95,3 @@ def _mean_ranks(rankings: Iterable[Ranking]) -> list[dict[str, float]]:
         {system: sum(ranks) / len(ranks) for system, ranks in by_system.items()}
         for by_system in given.values()
     ]
-
-
-def wilson_interval(n_hits: int, n: int, level: float = LEVEL) -> tuple[float, float]:
-    """The score interval of a share (Wilson 1927, equation 1)."""
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    share, room = n_hits / n, 1 + z**2 / n
-    middle = (share + z**2 / (2 * n)) / room
-    half = z * sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / room
-    return max(0.0, middle - half), min(1.0, middle + half)

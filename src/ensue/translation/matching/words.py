@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ensue.language.lexicon import Lexicon, PartOfSpeech, load_lexicon
 from ensue.language.lexicon.vocabulary import offsets_of
-from ensue.surface.coverage import stems
 from ensue.surface.function_words import is_function_word
+from ensue.surface.stemming import stems
 from ensue.surface.tokenizers import MTEVAL_13A
 from ensue.surface.tokens import Tokens, tokenize
 from ensue.translation.matching.kernels.stages import Words

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ensue.evaluation.correlation.coefficients import Coefficient
 from ensue.reports.contents.entries import (
+    COEFFICIENT_TITLES,
     Lack,
     Row,
     lack_of,
@@ -23,13 +24,6 @@ from ensue.reports.model import Column, Interval, Table
 from ensue.translation.agreement import MetricEvaluation, MetricResult, Part
 from ensue.translation.judgments import ScoreKind
 from ensue.translation.ranking import HumanMethod, SystemMethod
-
-COEFFICIENT_TITLES = {
-    Coefficient.PEARSON: "Pearson's r",
-    Coefficient.SPEARMAN: "Spearman's ρ",
-    Coefficient.KENDALL: "Kendall's τ-b",
-}
-"""How people write them."""
 
 _SHORT = {Coefficient.SPEARMAN: "ρ", Coefficient.PEARSON: "r"}
 """Those of the system level, as in the paper's Table 2."""

@@ -9,13 +9,13 @@ from ensue.errors import UndefinedError
 from ensue.evaluation.correlation.coefficients import Coefficient
 from ensue.evaluation.measuring.intervals import DRAWS, LEVEL
 from ensue.reports.contents.entries import (
+    COEFFICIENT_TITLES,
     Row,
     interval_notes,
     lack_of,
     reason_notes,
     shown_estimate,
 )
-from ensue.reports.contents.translation.correlation import COEFFICIENT_TITLES
 from ensue.reports.contents.translation.entries import (
     MEAN,
     Scorer,

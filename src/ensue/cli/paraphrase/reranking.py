@@ -1,0 +1,67 @@
+"""`ensue paraphrase rerank`."""
+
+from __future__ import annotations
+
+import click
+
+from ensue.cli.paraphrase.options import (
+    ListFiles,
+    list_options,
+    list_output_options,
+    quality_option,
+)
+from ensue.cli.parts.inputs import working
+from ensue.cli.parts.options import quiet_option
+
+
+@click.command(
+    "rerank", epilog="Example: ensue paraphrase rerank examples/paraphrase/lists.tsv -k 3"
+)
+@list_options()
+@quality_option(multiple=False)
+@click.option("-k", type=int, help="Places that count; all of each list where it is not given.")
+@click.option(
+    "--most-exact",
+    type=int,
+    default=8,
+    show_default=True,
+    help="Lists of up to so many candidates get the best order of all; longer ones the greedy one,"
+    " where it is better than theirs.",
+)
+@click.option("--summary", metavar="FILE", help="Write DIMPLE before and behind here, as CSV.")
+@list_output_options
+@quiet_option
+def rerank_command(
+    files: ListFiles,
+    quality: str | None,
+    k: int | None,
+    most_exact: int,
+    summary: str | None,
+    output: str,
+    output_format: str | None,
+    quiet: bool,
+) -> None:
+    """Put the candidates of LISTS into an order of high DIMPLE, given their qualities.
+
+    Each place goes to the candidate with the largest gain behind those before it, unless the given
+    order is better; lists of up to 8 candidates get the best order of all. The lists are written
+    with all their columns.
+    """
+    from ensue.paraphrase.reading import write_lists
+    from ensue.paraphrase.reranking import rerank
+    from ensue.paraphrase.scores import QUALITY, found_quality
+    from ensue.reports.contents.paraphrase import reranking_table
+    from ensue.reports.tables import write_tables
+
+    files.check([output, summary])
+    lists = files.open(quiet)
+    found = found_quality(quality or QUALITY)(lists)
+    with working("reranking", quiet):
+        reranked = rerank(lists, found, k=k, most_exact=most_exact)
+    table = reranking_table(reranked)
+    write_lists(output, reranked.lists, output_format)
+    if summary:
+        write_tables([table], output=summary, format="csv")
+    if not quiet:
+        for note in table.notes:
+            click.echo(note, err=True)

@@ -1,0 +1,1 @@
+"""Compiled loops over words: cutting, stemming, and the histories of lists."""

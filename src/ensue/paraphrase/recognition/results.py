@@ -1,0 +1,178 @@
+"""What recognition hands out: counts in arrays, shares with intervals, and reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+from ensue.errors import UnknownNameError
+from ensue.evaluation.measuring.intervals import LEVEL, check_resampling
+from ensue.evaluation.measuring.proportions import share_estimate
+from ensue.evaluation.measuring.sums import ratios
+from ensue.evaluation.results import Estimate
+from ensue.pairs import Finding
+from ensue.paraphrase.model import Indices, ListKey, Numbers
+from ensue.paraphrase.recognition.explaining import PairExplanation, explanations
+from ensue.paraphrase.recognition.searching import Match, Search
+from ensue.paraphrase.recognition.terms import TermCounts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairCounts:
+    """Pairs in question of each list in each task: lists × tasks."""
+
+    positive: Indices
+    negative: Indices
+    positive_by_unigrams: Indices
+    """Recognized by stemmed unigram matching."""
+    negative_by_unigrams: Indices
+    positive_by_patterns: Indices
+    """Recognized by a pattern, and not by unigrams."""
+    negative_by_patterns: Indices
+
+    @property
+    def recognized(self) -> Indices:
+        """Positive pairs recognized, either way."""
+        return self.positive_by_unigrams + self.positive_by_patterns
+
+    @property
+    def false_alarms(self) -> Indices:
+        """Negative pairs recognized, either way."""
+        return self.negative_by_unigrams + self.negative_by_patterns
+
+    def chosen(self, which: Indices) -> PairCounts:
+        """The counts of some lists."""
+        return PairCounts(*(getattr(self, each.name)[which] for each in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class ListPerformance:
+    """What one list does in one task; intervals are Wilson's, over pairs."""
+
+    key: ListKey
+    task: str
+    n_positive: int
+    """Positive pairs in question."""
+    n_by_unigrams: int
+    """Of these, recognized by stemmed unigram matching, which is the same for all lists of a term."""
+    n_by_patterns: int
+    """Of these, recognized by a pattern and not by unigrams."""
+    n_negative: int
+    """Negative pairs in question."""
+    n_false_by_unigrams: int
+    n_false_by_patterns: int
+    performance: Estimate
+    """The share of positive pairs that are recognized: the paper's figure."""
+    by_unigrams: Estimate
+    """The share recognized by unigrams alone."""
+    by_patterns: Estimate
+    """The share that the patterns add."""
+    false_alarms: Estimate
+    """The share of negative pairs that are recognized."""
+    precision: Estimate
+    """Positive pairs recognized over all pairs recognized."""
+
+    @property
+    def n_recognized(self) -> int:
+        """Positive pairs recognized."""
+        return self.n_by_unigrams + self.n_by_patterns
+
+    @property
+    def n_false_alarms(self) -> int:
+        """Negative pairs recognized."""
+        return self.n_false_by_unigrams + self.n_false_by_patterns
+
+
+@dataclass(frozen=True, eq=False)
+class Recognition:
+    """Lists × tasks: what each list does in each task."""
+
+    search: Search
+    """What was found where."""
+    which: Indices
+    """The numbers that the lists have in the search."""
+    counts: PairCounts
+    k: int
+    """How many paraphrases of a list count."""
+    match: Match
+    terms: TermCounts
+    """Of all terms, chosen or not."""
+    findings: tuple[Finding, ...]
+
+    @cached_property
+    def keys(self) -> tuple[ListKey, ...]:
+        """Of the lists, in their order."""
+        return tuple(self.search.lists.keys[i] for i in self.which.tolist())
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The names of the tasks."""
+        return tuple(task.name for task in self.search.pairs.tasks)
+
+    @property
+    def performances(self) -> Numbers:
+        """The paper's figures: lists × tasks; NaN where the term is in no positive pair."""
+        return ratios(self.counts.recognized.astype(float), self.counts.positive.astype(float))
+
+    def rows(self, level: float | None = LEVEL) -> Iterator[ListPerformance]:
+        """Every list in every task.
+
+        Args:
+            level: Of the intervals; None for none.
+
+        Raises:
+            SettingError: the level is not between 0 and 1.
+        """
+        if level is not None:
+            check_resampling(0, level)
+        for i in range(len(self.keys)):
+            for j in range(len(self.tasks)):
+                yield self.row(i, j, level)
+
+    def row(self, i: int, j: int, level: float | None = LEVEL) -> ListPerformance:
+        """The i-th list in the j-th task."""
+        n = {each.name: int(getattr(self.counts, each.name)[i, j]) for each in fields(PairCounts)}
+        recognized = n["positive_by_unigrams"] + n["positive_by_patterns"]
+        alarms = n["negative_by_unigrams"] + n["negative_by_patterns"]
+        term, task = self.keys[i].term, self.tasks[j]
+
+        def share(n_hits: int, side: str) -> Estimate:
+            reason = f"the term {term!r} is in no {side} pair of the task {task!r}"
+            return share_estimate(n_hits, n[side], level, reason)
+
+        return ListPerformance(
+            key=self.keys[i],
+            task=task,
+            n_positive=n["positive"],
+            n_by_unigrams=n["positive_by_unigrams"],
+            n_by_patterns=n["positive_by_patterns"],
+            n_negative=n["negative"],
+            n_false_by_unigrams=n["negative_by_unigrams"],
+            n_false_by_patterns=n["negative_by_patterns"],
+            performance=share(recognized, "positive"),
+            by_unigrams=share(n["positive_by_unigrams"], "positive"),
+            by_patterns=share(n["positive_by_patterns"], "positive"),
+            false_alarms=share(alarms, "negative"),
+            precision=share_estimate(
+                recognized,
+                recognized + alarms,
+                level,
+                f"the list recognizes no pair of the task {task!r}",
+            ),
+        )
+
+    def explain(self, key: ListKey, task: str) -> tuple[PairExplanation, ...]:
+        """Every pair of a task that is in question for a list, and what recognizes it.
+
+        Raises:
+            UnknownNameError: there is no such list, or no such task.
+        """
+        if task not in self.tasks:
+            raise UnknownNameError.of("task", task, self.tasks)
+        if key not in self.keys:
+            known = {f"{each.term} by {each.method or 'no method'}" for each in self.keys}
+            raise UnknownNameError.of("list", f"{key.term} by {key.method or 'no method'}", known)
+        return explanations(
+            self.search, int(self.which[self.keys.index(key)]), self.tasks.index(task)
+        )

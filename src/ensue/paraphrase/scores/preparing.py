@@ -1,0 +1,176 @@
+"""Lists made ready for scoring: repeated patterns, patterns without Q, and what is said of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ensue.errors import DataError
+from ensue.pairs import Finding, Severity
+from ensue.paraphrase.diversities.checking import require_range
+from ensue.paraphrase.model import Indices, Numbers, QualityFunction, RankedLists
+from ensue.paraphrase.scores.settings import Repeated, ScoreSettings, Unjudged
+from ensue.paraphrase.words import PatternWords, pattern_words
+
+UNJUDGED_HINT = "have it judged, or choose what becomes of it: unjudged 'wrong' or 'skip'"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedLists:
+    """What is scored."""
+
+    lists: RankedLists
+    """With the patterns that are left."""
+    words: PatternWords
+    quality: Numbers
+    """Q of the patterns that are left; NaN where the rank does not matter and nobody judged."""
+    kept: Indices
+    """For each pattern that is left its number in the lists as they were given."""
+    findings: tuple[Finding, ...]
+
+
+def prepared_lists(
+    lists: RankedLists, quality: QualityFunction, settings: ScoreSettings
+) -> PreparedLists:
+    """Settle repeated patterns, give those that stay their Q, settle those that get none.
+
+    Raises:
+        DataError: a pattern is repeated or has no Q, and the settings do not allow it, or a Q is
+            not in [0, 1].
+    """
+    words = pattern_words(lists, no_content=settings.no_content)
+    n = lists.n_patterns
+    given = PreparedLists(lists, words, np.zeros(n), np.arange(n), ())
+    single = _without_repeats(given, settings)
+    found = np.asarray(quality(single.lists), np.float64)
+    require_range(found, 1.0, "Q", single.lists)
+    ready = _without_unjudged(replace(single, quality=found), settings)
+    return replace(ready, findings=(*ready.findings, *_size_findings(ready.lists, settings)))
+
+
+def repeats(lists: RankedLists, words: PatternWords) -> Indices:
+    """The patterns that stand in their list already, in lower case and with single blanks.
+
+    Only paraphrases of the same words can be the same, so that few lists need a closer look.
+    """
+    from ensue.paraphrase.diversities.kernels.histories import lists_with_doubles
+
+    found: list[int] = []
+    for i in np.flatnonzero(lists_with_doubles(lists.offsets, words.ids, words.offsets)).tolist():
+        start, end = lists.offsets[i : i + 2].tolist()
+        seen: set[str] = set()
+        for pattern in range(start, end):
+            form = " ".join(lists.paraphrases[pattern].lower().split())
+            if form in seen:
+                found.append(pattern)
+            seen.add(form)
+    return np.array(found, np.int64)
+
+
+def require_quality(lists: RankedLists, quality: Numbers, deepest: int) -> None:
+    """Check that every pattern has a Q down to a rank.
+
+    Raises:
+        DataError: one has none.
+    """
+    if not np.isnan(quality).any():
+        return
+    missing = np.flatnonzero(np.isnan(quality) & (lists.ranks <= deepest))
+    if missing.size:
+        raise DataError(
+            f"pattern {_shown(lists, int(missing[0]))} has no Q: nobody judged it"
+            + (f", nor {missing.size - 1} others" if missing.size > 1 else ""),
+            place=lists.place(int(missing[0])),
+            hint=UNJUDGED_HINT,
+        )
+
+
+def _without_repeats(given: PreparedLists, settings: ScoreSettings) -> PreparedLists:
+    again = repeats(given.lists, given.words)
+    if not again.size:
+        return given
+    first = int(again[0])
+    if settings.repeated is Repeated.ERROR:
+        raise DataError(
+            f"pattern {_shown(given.lists, first)} stands in its list already",
+            place=given.lists.place(first),
+            hint="leave it out, or choose what becomes of it: repeated 'drop' or 'keep'",
+        )
+    drops = settings.repeated is Repeated.DROP
+    finding = _finding(
+        "repeated-pattern",
+        f"{_patterns(again.size)} in the same list already:"
+        f" {'dropped' if drops else 'kept'}, e.g. {_shown(given.lists, first)}",
+        given.lists,
+        again,
+    )
+    return replace(_without(given, again) if drops else given, findings=(finding,))
+
+
+def _without_unjudged(given: PreparedLists, settings: ScoreSettings) -> PreparedLists:
+    if settings.unjudged is Unjudged.ERROR:
+        require_quality(given.lists, given.quality, settings.deepest)
+        return given
+    missing = np.flatnonzero(np.isnan(given.quality))
+    if not missing.size:
+        return given
+    skips = settings.unjudged is Unjudged.SKIP
+    finding = _finding(
+        "unjudged-pattern",
+        f"{_patterns(missing.size)} without Q: {'left out' if skips else 'taken as wrong'},"
+        f" e.g. {_shown(given.lists, int(missing[0]))}",
+        given.lists,
+        missing,
+    )
+    found = _without(given, missing) if skips else replace(given, quality=_zeroed(given.quality))
+    return replace(found, findings=(*given.findings, finding))
+
+
+def _without(given: PreparedLists, dropped: Indices) -> PreparedLists:
+    stays = np.ones(given.lists.n_patterns, np.bool_)
+    stays[dropped] = False
+    which = np.flatnonzero(stays)
+    return PreparedLists(
+        given.lists.chosen(which),
+        given.words.chosen(which),
+        given.quality[which],
+        given.kept[which],
+        given.findings,
+    )
+
+
+def _zeroed(quality: Numbers) -> Numbers:
+    return np.where(np.isnan(quality), 0.0, quality)
+
+
+def _size_findings(lists: RankedLists, settings: ScoreSettings) -> tuple[Finding, ...]:
+    sizes, k = np.diff(lists.offsets), settings.deepest
+    n_short, n_empty = int((sizes < k).sum()), int((sizes == 0).sum())
+    found = []
+    if n_short:
+        message = f"{n_short} of {len(lists)} lists have fewer than {k} patterns"
+        details = {"n_lists": n_short, "k": k, "short": settings.short.value}
+        found.append(Finding("short-list", Severity.NOTE, message, details=details))
+    if n_empty:
+        message = f"{n_empty} of {len(lists)} lists have no pattern"
+        details = {"n_lists": n_empty}
+        found.append(Finding("empty-list", Severity.WARNING, message, details=details))
+    return tuple(found)
+
+
+def _finding(code: str, message: str, lists: RankedLists, which: Indices) -> Finding:
+    n_lists = np.unique(lists.list_of[which]).size
+    details = {"n_patterns": int(which.size), "n_lists": int(n_lists)}
+    return Finding(
+        code, Severity.WARNING, message, place=lists.place(int(which[0])), details=details
+    )
+
+
+def _patterns(n: int) -> str:
+    return f"{n} pattern{'s' if n != 1 else ''}"
+
+
+def _shown(lists: RankedLists, pattern: int) -> str:
+    key = lists.keys[int(lists.list_of[pattern])]
+    return f"{key.term!r} → {lists.paraphrases[pattern]!r}"

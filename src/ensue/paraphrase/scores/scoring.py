@@ -1,0 +1,307 @@
+"""EP, EPR and DIMPLE of ranked lists (Shima & Mitamura 2011, sections 2 and 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue import registry
+from ensue.errors import DataError, UnknownNameError
+from ensue.evaluation.results import Estimate
+from ensue.pairs import Finding
+from ensue.paraphrase.diversities.checking import require_range
+from ensue.paraphrase.model import (
+    LARGEST_DIVERSITY,
+    Numbers,
+    QualityFunction,
+    RankedLists,
+    Strictness,
+)
+from ensue.paraphrase.scores.preparing import prepared_lists, require_quality
+from ensue.paraphrase.scores.settings import (
+    MEASURES,
+    PatternMeasure,
+    ScoreSettings,
+    Short,
+    check_ranks,
+)
+from ensue.paraphrase.words import PatternWords
+
+QUALITY = "judges:strict"
+"""Q unless another is asked for."""
+DIVERSITY = "algorithm-1"
+"""D unless another is asked for."""
+
+NO_PATTERN = "the list has no pattern"
+NO_QUALITY = "a pattern among the first k has no Q or no D"
+NO_LIST = "no list defines it"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredLists:
+    """Lists with their scores, and what these come from."""
+
+    lists: RankedLists
+    """As they were scored: without what the settings leave out."""
+    settings: ScoreSettings
+    quality: Numbers
+    """Q of each pattern."""
+    diversity: Numbers
+    """D of each pattern."""
+    credited: NDArray[np.bool_]
+    """Whether it gets credit in EPR."""
+    gains: Numbers
+    """2^(Q·D) − 1."""
+    values: Numbers
+    """Lists × measures × ks; NaN where undefined. To show a number, ask `estimate`."""
+    largest: float = LARGEST_DIVERSITY
+    """The largest D there can be."""
+    findings: tuple[Finding, ...] = ()
+    recipe: tuple[tuple[str, str], ...] = ()
+    """What stands in the signature: names of Q and D, and the policies."""
+
+    @property
+    def signature(self) -> str:
+        """The recipe in one line, e.g. `quality:judges:strict|diversity:algorithm-1|…`."""
+        return "|".join(f"{name}:{value}" for name, value in self.recipe)
+
+    @property
+    def largest_gain(self) -> float:
+        """Of a perfect pattern: 2^largest − 1."""
+        return float(2**self.largest - 1)
+
+    def value(self, i: int, measure: PatternMeasure, k: int) -> float | None:
+        """A list's score; None where it is undefined.
+
+        Raises:
+            UnknownNameError: the measures were not taken at k.
+        """
+        found = float(self.values[i, MEASURES.index(measure), self.place_of(k)])
+        return None if np.isnan(found) else found
+
+    def estimate(self, i: int, measure: PatternMeasure, k: int) -> Estimate:
+        """A list's score, or why there is none."""
+        found = self.value(i, measure, k)
+        return Estimate(found, reason=self._reason(i) if found is None else None)
+
+    def mean(self, measure: PatternMeasure, k: int, method: str | None = None) -> Estimate:
+        """The mean over the lists of a method, or over all; undefined ones are left out."""
+        (mean,) = self.means([method])[:, MEASURES.index(measure), self.place_of(k)].tolist()
+        return Estimate(None, reason=NO_LIST) if np.isnan(mean) else Estimate(mean)
+
+    def means(self, methods: Sequence[str | None]) -> Numbers:
+        """Methods × measures × ks: means over the lists that define them; None is for all lists."""
+        return np.stack([defined_mean(self.values[self.of_method(method)]) for method in methods])
+
+    def of_method(self, method: str | None) -> NDArray[np.bool_]:
+        """Which lists are of a method; all where it is None.
+
+        Raises:
+            UnknownNameError: no list is.
+        """
+        if method is None:
+            return np.ones(len(self.lists), np.bool_)
+        found = np.array([key.method == method for key in self.lists.keys], np.bool_)
+        if not found.any():
+            raise UnknownNameError.of("method", method, self.lists.methods)
+        return found
+
+    def place_of(self, k: int) -> int:
+        """Where k stands among the ks.
+
+        Raises:
+            UnknownNameError: the measures were not taken at k.
+        """
+        if k not in self.settings.ks:
+            raise UnknownNameError(
+                f"the measures were not taken at k = {k!r}",
+                hint=f"they were at: {', '.join(map(str, self.settings.ks))}",
+            )
+        return self.settings.ks.index(k)
+
+    def _reason(self, i: int) -> str:
+        is_empty = self.lists.offsets[i] == self.lists.offsets[i + 1]
+        return NO_PATTERN if is_empty else NO_QUALITY
+
+
+def score(
+    lists: RankedLists,
+    settings: ScoreSettings | None = None,
+    quality: str = QUALITY,
+    diversity: str = DIVERSITY,
+) -> ScoredLists:
+    """Score lists with a Q and a D that are found by name.
+
+    Args:
+        lists: As they were read.
+        settings: The paper's where None.
+        quality: `NAME` or `NAME:ARGUMENT` of the registry's kind `quality`.
+        diversity: The same of the kind `diversity`.
+
+    Raises:
+        UnknownNameError: no Q or D has that name.
+        DataError: a pattern is against a policy, or a number is out of range.
+    """
+    settings = replace(settings or ScoreSettings(), strictness=judged_strictness(quality))
+    diversity_kind, diversity_argument = _found("diversity", diversity)
+    diversity_function = diversity_kind.make(diversity_argument)
+    ready = prepared_lists(lists, found_quality(quality), settings)
+    scored = score_lists(
+        ready.lists,
+        ready.quality,
+        diversity_function(ready.lists, ready.words),
+        ready.words,
+        settings,
+        largest=diversity_kind.largest,
+    )
+    named = {"quality": quality, "diversity": diversity}
+    return replace(scored, findings=ready.findings, recipe=(*named.items(), *scored.recipe))
+
+
+def found_quality(quality: str) -> QualityFunction:
+    """The Q of that name: `NAME` or `NAME:ARGUMENT`.
+
+    Raises:
+        UnknownNameError: no Q has that name.
+    """
+    kind, argument = _found("quality", quality)
+    made: QualityFunction = kind.make(argument)
+    return made
+
+
+def _found(kind: str, name: str) -> tuple[Any, str]:
+    """The component, and what stands behind the colon."""
+    name, _, argument = name.partition(":")
+    return registry.find(kind, name), argument
+
+
+def judged_strictness(quality: str) -> Strictness | None:
+    """The strictness that a quality's name asks of judges; None where it is not by judges.
+
+    >>> judged_strictness("judges"), judged_strictness("column:confidence")
+    (<Strictness.STRICT: 'strict'>, None)
+    """
+    name, _, argument = quality.partition(":")
+    known = {"": Strictness.STRICT, **{each.value: each for each in Strictness}}
+    return known.get(argument) if name == "judges" else None
+
+
+def score_lists(
+    lists: RankedLists,
+    quality: Numbers,
+    diversity: Numbers | None,
+    words: PatternWords,
+    settings: ScoreSettings,
+    *,
+    largest: float = LARGEST_DIVERSITY,
+) -> ScoredLists:
+    """Score lists whose repeated and unjudged patterns are settled (`prepared_lists`).
+
+    EP_k = 1/k Σ Q_i; EPR_k = 1/k Σ Q_i over the credited patterns; DIMPLE_k = Σ (2^(Q_i·D_i) − 1)
+    over k·(2^largest − 1).
+
+    Args:
+        lists: As prepared.
+        quality: Q of each pattern.
+        diversity: D of each pattern; None for Algorithm 1.
+        words: Of these lists.
+        settings: The ranks, and what is done about short lists.
+        largest: What D can be at most.
+
+    Raises:
+        DataError: a Q or D is out of range, or missing where the rank matters.
+    """
+    if diversity is None:
+        from ensue.paraphrase.diversities.algorithm import lexical_diversity
+
+        diversity = lexical_diversity(lists, words)
+    require_range(quality, 1.0, "Q", lists)
+    require_range(diversity, largest, "D", lists)
+    require_quality(lists, quality, settings.deepest)
+    _require_diversity(lists, diversity, settings.deepest)
+    credits, gains = credited_patterns(lists, words), gains_of(quality, diversity)
+    values = _at_ranks(lists, quality, credits, gains, largest, settings.ks, settings.short)
+    recipe = tuple(settings.recipe().items())
+    return ScoredLists(
+        lists, settings, quality, diversity, credits, gains, values, largest, recipe=recipe
+    )
+
+
+def gains_of(quality: Numbers, diversity: Numbers) -> Numbers:
+    """2^(Q·D) − 1 of each pattern."""
+    return np.asarray(np.exp2(quality * diversity) - 1, np.float64)
+
+
+def credited_patterns(lists: RankedLists, words: PatternWords) -> NDArray[np.bool_]:
+    """Which patterns get credit in EPR: those with content words whose stems are all new."""
+    from ensue.paraphrase.diversities.kernels.histories import credited
+
+    return credited(
+        lists.offsets,
+        words.term_ids,
+        words.term_offsets,
+        words.ids,
+        words.offsets,
+        words.stem_of,
+        words.n_stems,
+    )
+
+
+def values_at(scored: ScoredLists, ks: Sequence[int], quality: Numbers | None = None) -> Numbers:
+    """Lists × measures × ks, at any ranks, with another Q if so wanted.
+
+    Raises:
+        SettingError: a k is below 1.
+    """
+    check_ranks(ks)
+    gains = scored.gains
+    if quality is None:
+        quality = scored.quality
+    else:
+        gains = gains_of(quality, scored.diversity)
+    short = scored.settings.short
+    return _at_ranks(scored.lists, quality, scored.credited, gains, scored.largest, ks, short)
+
+
+def _at_ranks(
+    lists: RankedLists,
+    quality: Numbers,
+    credits: NDArray[np.bool_],
+    gains: Numbers,
+    largest: float,
+    ks: Sequence[int],
+    short: Short,
+) -> Numbers:
+    from ensue.paraphrase.scores.kernels import cumulated
+
+    ascending, place = np.unique(np.array(ks, np.int64), return_inverse=True)
+    by_available = short is Short.AVAILABLE
+    largest_gain = float(2**largest - 1)
+    found = cumulated(lists.offsets, quality, credits, gains, largest_gain, ascending, by_available)
+    is_sorted = ascending.size == len(ks) and bool((np.diff(place) > 0).all())
+    return found if is_sorted else np.asarray(found[:, :, place], np.float64)
+
+
+def _require_diversity(lists: RankedLists, diversity: Numbers, deepest: int) -> None:
+    if not np.isnan(diversity).any():
+        return
+    missing = np.flatnonzero(np.isnan(diversity) & (lists.ranks <= deepest))
+    if missing.size:
+        first = int(missing[0])
+        raise DataError(
+            f"{lists.paraphrases[first]!r} has no diversity",
+            place=lists.place(first),
+            hint=f"{missing.size} of the first {deepest} patterns of lists have none: fill them in",
+        )
+
+
+def defined_mean(values: Numbers) -> Numbers:
+    """Over the first axis, of what is defined; NaN where nothing is."""
+    defined = ~np.isnan(values)
+    sums, n = np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0)
+    undefined = np.full(sums.shape, np.nan)
+    return np.asarray(np.divide(sums, n, out=undefined, where=n > 0), np.float64)

@@ -1,0 +1,121 @@
+import numpy as np
+import pytest
+
+from ensue.errors import DataError, SettingError, UndefinedError, UnknownNameError
+from ensue.paraphrase.model import NO, NOT_JUDGED, YES, Judgments, ListKey, RankedLists, Strictness
+from ensue.paraphrase.qualities.column import COLUMN
+from ensue.paraphrase.qualities.instances import INSTANCES, instance_quality
+from ensue.paraphrase.qualities.judges import JUDGES
+from ensue.paraphrase.qualities.recognizer import RECOGNIZER
+
+LISTS = {ListKey("killed", "m"): ["shot dead", "died"], ListKey("to take", "m"): ["to grab"]}
+
+
+@pytest.fixture
+def judged():
+    strict = np.array([[YES, NO], [NO, NO], [NOT_JUDGED, NOT_JUDGED]], np.int8)
+    lenient = np.array([[YES, YES], [NO, YES], [NOT_JUDGED, NO]], np.int8)
+    labels = {Strictness.STRICT: strict, Strictness.LENIENT: lenient}
+    return RankedLists.of(LISTS, name="lists.tsv", judgments=Judgments(("ann", "bob"), labels))
+
+
+def test_judges_are_strict_by_default(judged):
+    assert JUDGES.make("")(judged) == pytest.approx([1 / 2, 0 / 2, np.nan], nan_ok=True)
+    assert JUDGES.make("strict")(judged) == pytest.approx([1 / 2, 0 / 2, np.nan], nan_ok=True)
+
+
+def test_judges_can_be_lenient(judged):
+    assert JUDGES.make("lenient")(judged) == pytest.approx([2 / 2, 1 / 2, 0 / 1])
+
+
+def test_judges_of_another_strictness_are_unknown():
+    with pytest.raises(UnknownNameError, match=r"'lenent'\nhint: did you mean 'lenient'\?"):
+        JUDGES.make("lenent")
+
+
+def test_judges_are_missed_where_nobody_judged():
+    with pytest.raises(UndefinedError, match=r"lists.tsv: nobody judged[\s\S]*hint"):
+        JUDGES.make("")(RankedLists.of(LISTS, name="lists.tsv"))
+
+
+def test_judges_of_a_strictness_nobody_used_are_missed():
+    labels = {Strictness.LENIENT: np.array([[YES]] * 3, np.int8)}
+    lists = RankedLists.of(LISTS, judgments=Judgments(("ann",), labels))
+    with pytest.raises(UndefinedError, match=r"is strict\nhint: take judges:lenient"):
+        JUDGES.make("")(lists)
+
+
+def test_column_gives_its_numbers_and_gaps():
+    lists = RankedLists.of(LISTS, columns={"share": np.array([0.0, 1.0, np.nan])})
+    assert COLUMN.make("share")(lists) == pytest.approx([0, 1, np.nan], nan_ok=True)
+
+
+@pytest.mark.parametrize("outside", [-0.1, 1.5])
+def test_column_refuses_what_is_no_quality(outside):
+    lists = RankedLists(
+        "lists.tsv",
+        (ListKey("killed", "m"),),
+        np.array([0, 2]),
+        ["shot dead", "died"],
+        columns={"share": np.array([0.5, outside])},
+        places=["lists.tsv:2", "lists.tsv:3"],
+    )
+    with pytest.raises(DataError, match=rf"lists.tsv:3: 'share' is {outside}"):
+        COLUMN.make("share")(lists)
+
+
+def test_column_of_another_name_is_unknown():
+    lists = RankedLists.of(LISTS, columns={"share": np.zeros(3)})
+    with pytest.raises(UnknownNameError, match="'shore'\nhint: did you mean 'share'"):
+        COLUMN.make("shore")(lists)
+    with pytest.raises(UnknownNameError, match="these lists have none"):
+        COLUMN.make("shore")(RankedLists.of(LISTS))
+
+
+def test_column_needs_a_name():
+    with pytest.raises(SettingError, match="column:confidence"):
+        COLUMN.make("")
+
+
+def test_instances_give_the_share_of_right_ones(make_instances):
+    rows = [
+        ("Killed", "shot  dead", "a", "b", True),
+        ("killed", "shot dead", "c", "d", True),
+        ("killed", "Shot dead", "e", "f", False),
+        ("to take", "died", "g", "h", True),
+    ]
+    found = instance_quality(RankedLists.of(LISTS), make_instances(rows))
+    assert found == pytest.approx([2 / 3, np.nan, np.nan], nan_ok=True)
+
+
+def test_instances_with_exchanged_arguments_do_not_count(make_instances):
+    rows = [("killed", "died", "a", "b", True), ("killed", "died", "c", "d", False)]
+    instances = make_instances(rows, is_inverse=[True, False])
+    assert instance_quality(RankedLists.of(LISTS), instances)[1] == 0
+
+
+def test_instances_are_read_from_a_file(tmp_path):
+    path = tmp_path / "judged.csv"
+    path.write_text(
+        "term,paraphrase,text,hypothesis,judgment\n"
+        "killed,died,He was killed.,He was died.,no\n"
+        "to take,to grab,She had to take it.,She had to grab it.,yes\n"
+    )
+    found = INSTANCES.make(str(path))(RankedLists.of(LISTS))
+    assert found == pytest.approx([np.nan, 0, 1], nan_ok=True)
+
+
+def test_instances_need_a_file():
+    with pytest.raises(SettingError, match="instances:FILE"):
+        INSTANCES.make("")
+
+
+def test_recognizer_of_another_name_is_unknown():
+    with pytest.raises(UnknownNameError, match="did you mean 'overlap'"):
+        RECOGNIZER.make("overlp")
+
+
+@pytest.mark.parametrize("kind", [JUDGES, COLUMN, INSTANCES, RECOGNIZER])
+def test_quality_kinds_go_by_the_name_of_their_module(kind):
+    assert kind.make.__module__ == f"ensue.paraphrase.qualities.{kind.name}"
+    assert kind.summary

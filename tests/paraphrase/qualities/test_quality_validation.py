@@ -1,0 +1,148 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ensue.errors import SettingError, UndefinedError
+from ensue.paraphrase.qualities.both_ways import Combination, Grade
+from ensue.paraphrase.qualities.validation import automatic_agreement, chosen_half, rules_of
+from ensue.paraphrase.reading import read_instances
+
+N = 40
+
+
+@pytest.fixture
+def instances(make_instances):
+    """Rules of two instances each; those of even number are right."""
+    rows = [
+        (f"t{i}", f"p{i}", f"{j} t{i}", f"{j} p{i}", i % 2 == 0) for i in range(N) for j in range(2)
+    ]
+    return make_instances(rows)
+
+
+def _knows(text, hypothesis):
+    return 0.9 if int(text.split()[1][1:]) % 2 == 0 else 0.1
+
+
+def test_agreement_of_a_perfect_recognizer_is_perfect(told, instances):
+    found = automatic_agreement(instances, told(_knows), draws=20)
+    assert found.figures.area.value == found.figures.area.low == 1
+    assert found.figures.own.accuracy.value == found.figures.tuned.accuracy.value == 1
+    assert (
+        found.figures.own.kappa.value
+        == found.figures.pearson.value
+        == found.figures.spearman.value
+        == 1
+    )
+    assert found.figures.tuned.cutoff == 0.0  # hard: the lowest cutoff that gets all right
+    assert found.figures.brier.value == 0
+
+
+def test_agreement_of_a_constant_recognizer_is_chance(told, instances):
+    found = automatic_agreement(instances, told(lambda *_: 0.7), grade=Grade.SOFT, draws=20)
+    assert (found.figures.area.value, found.figures.area.low, found.figures.area.high) == (
+        0.5,
+        0.5,
+        0.5,
+    )
+    assert found.figures.own.kappa.value == 0
+    assert found.figures.own.accuracy.value == found.figures.share_right
+    assert found.figures.pearson.value is None
+    assert "same for all rules" in found.figures.pearson.reason
+    (only,) = found.figures.bins
+    assert only.n == found.figures.n_instances
+
+
+def test_agreement_of_a_recognizer_that_knows_the_contrary_is_zero(told, instances):
+    contrary = told(lambda text, hypothesis: 1 - _knows(text, hypothesis))
+    found = automatic_agreement(instances, contrary, draws=0)
+    assert found.figures.area.value == 0
+    assert found.figures.area.low is None
+    assert found.figures.pearson.value == -1
+
+
+def test_agreement_reports_the_other_half(told, instances):
+    found = automatic_agreement(instances, told(_knows), draws=0)
+    assert (found.n_choosing, found.figures.n_instances, found.figures.n_rules) == (N, N, N // 2)
+    assert found.name == "made"
+    assert found.signature.recognizer == "told"
+
+
+def test_agreement_chooses_what_is_nearest_to_people(told, instances):
+    # forward knows, backward is no to all: what counts both ways finds nothing right
+    judging = told(lambda text, h: _knows(text, h) if "t" in text else 0.3)
+    found = automatic_agreement(instances, judging, grade=Grade.SOFT, draws=0)
+    briers = {trial.combination: trial.brier for trial in found.trials}
+    assert found.was_chosen
+    assert briers[Combination.FORWARD] == pytest.approx(0.1**2)
+    assert found.combination is min(briers, key=briers.__getitem__) is Combination.FORWARD
+
+
+def test_agreement_takes_what_is_given(told, instances):
+    given_ones = {"grade": Grade.HARD, "combination": Combination.BACKWARD}
+    found = automatic_agreement(instances, told(lambda *_: 0.9), **given_ones, draws=0)
+    assert (found.grade, found.combination) == (Grade.HARD, Combination.BACKWARD)
+    assert not found.was_chosen
+    assert len(found.trials) == 1
+
+
+def test_agreement_asks_for_a_yes_in_every_way_that_counts(told, instances):
+    judging = told(lambda text, h: 0.9 if "t" in text else 0.1)
+    for combination in (Combination.PRODUCT, Combination.LEAST, Combination.MEAN):
+        found = automatic_agreement(instances, judging, combination=combination, draws=0)
+        assert found.figures.own.recall.value == 0
+    found = automatic_agreement(instances, judging, combination=Combination.FORWARD, draws=0)
+    assert found.figures.own.recall.value == 1
+
+
+def test_agreement_is_hard_without_confidences(told, instances):
+    found = automatic_agreement(instances, told(_knows, sure=False), draws=0)
+    assert found.grade is Grade.HARD
+    reasons = [trial.reason for trial in found.trials if trial.grade is Grade.SOFT]
+    assert all("no confidence" in reason for reason in reasons)
+    with pytest.raises(UndefinedError, match="no confidence"):
+        automatic_agreement(instances, told(_knows, sure=False), grade=Grade.SOFT)
+
+
+def test_agreement_counts_what_is_not_decided(told, instances):
+    judging = told(lambda text, h: None if text.startswith("1") else _knows(text, h))
+    found = automatic_agreement(instances, judging, draws=0)
+    assert (found.figures.n_instances, found.n_undecided) == (N // 2, N // 2)
+
+
+def test_agreement_needs_decisions(told, instances):
+    with pytest.raises(UndefinedError, match="no quality can be made of these verdicts"):
+        automatic_agreement(instances, told(lambda *_: None))
+
+
+def test_agreement_needs_right_and_wrong_instances(told, make_instances):
+    same = make_instances([(f"t{i}", "p", f"0 t{i}", "p", True) for i in range(6)])
+    with pytest.raises(UndefinedError, match="people say one and the same"):
+        automatic_agreement(same, told(lambda *_: 0.9))
+
+
+def test_agreement_refuses_no_bins(told, instances):
+    with pytest.raises(SettingError, match="0 bins"):
+        automatic_agreement(instances, told(_knows), bins=0)
+
+
+def test_rules_are_told_apart_by_the_order_of_arguments(make_instances):
+    rows = [("beat", p, "a", "b", True) for p in ("defeat", "Defeat", "defeat", "rout")]
+    instances = make_instances(rows, is_inverse=[False, False, True, False])
+    assert rules_of(instances).tolist() == [0, 0, 1, 2]
+
+
+@given(st.lists(st.integers(0, 9), min_size=1), st.integers(0, 99))
+def test_halves_keep_rules_whole(rules, seed):
+    rule = np.unique(rules, return_inverse=True)[1]
+    half = chosen_half(rule, seed)
+    assert all(len(set(half[rule == each].tolist())) == 1 for each in set(rule.tolist()))
+    assert len(set(rule[half].tolist())) == len(set(rule.tolist())) // 2
+
+
+@pytest.mark.data
+def test_agreement_of_overlap_with_people_is_small_but_there(shared_data):
+    instances = read_instances(shared_data / "paraphrase-rules" / "zeichner.txt")
+    found = automatic_agreement(instances, "overlap", draws=100)
+    assert (found.grade, found.combination) == (Grade.SOFT, Combination.PRODUCT)
+    assert 0.55 < found.figures.area.low < found.figures.area.value < 0.7
