@@ -61,7 +61,7 @@ def components_page() -> str:
         rows = [
             f"| `{name}` | {registry.find(kind, name).summary} |" for name in registry.names(kind)
         ]
-        parts.append(f"## {kind.capitalize()}s (`{group}`)")
+        parts.append(f"## {group.partition('.')[2].capitalize()} (`{group}`)")
         parts.append("\n".join(["| name | what it is |", "| --- | --- |", *rows]))
     return "\n\n".join(parts) + "\n"
 
