@@ -11,7 +11,7 @@ import click
 
 from ensue.cli.app import was_interrupted
 from ensue.cli.parts.findings import tell, telling
-from ensue.cli.parts.inputs import check_files, load_gold, load_gold_of, working
+from ensue.cli.parts.inputs import check_files, files_of, load_gold, load_gold_of, working
 from ensue.cli.parts.jobs import jobs_option, with_jobs
 from ensue.cli.parts.options import (
     format_option,
@@ -118,7 +118,7 @@ def judge_command(
         raise click.UsageError("--resume and --restart need --output RUN")
     if folds and resume:
         raise click.UsageError("cross-validation is not resumed: leave out --folds or --resume")
-    check_outputs([output], [pairs])
+    check_outputs([output], [pairs, *files_of(recognizer)])
     judge = with_jobs(load(recognizer, settings), jobs)
     if isinstance(judge, Guarded):
         judge.check()  # before an unfinished run is left behind

@@ -206,7 +206,8 @@ def _correlations_listing(stand_in: StandIn, whole: Correlations, added: Correla
         tuple(rows),
         (
             "p takes lists as independent, as the paper does; low and high are from resampled terms",
-            f"share of the variance of performance that lies between terms: {', '.join(between)}",
+            "share of the variance of performance that lies between terms:"
+            f" {', '.join(between) or 'none, it does not vary'}",
             "within terms: what is left of both when the means of each term are taken away",
             *(each.message for each in whole.findings),
             *_lacks("r within terms", (each.within for each in whole.correlations)),

@@ -55,9 +55,9 @@ def test_joined_scores_are_aligned_by_term_and_method():
     scores = ListScores((A, B, C), {Variable("s"): np.array([1.0, 2.0, 3.0])}, {})
     tasks = ListScores((C, A), {}, {"t": np.array([30.0, 10.0])})
     found = joined_scores([scores, tasks])
-    assert found.keys == (A, C)
-    assert found.intrinsic[Variable("s")].tolist() == [1.0, 3.0]
-    assert found.extrinsic["t"].tolist() == [10.0, 30.0]
+    assert found.keys == (A, B, C)
+    assert found.intrinsic[Variable("s")].tolist() == [1.0, 2.0, 3.0]
+    assert found.extrinsic["t"].tolist() == pytest.approx([10.0, np.nan, 30.0], nan_ok=True)
 
 
 def test_joined_scores_leave_gaps_where_one_of_several_tasks_lacks_a_list():

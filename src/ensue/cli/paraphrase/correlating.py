@@ -28,6 +28,7 @@ from ensue.cli.parts.options import (
 )
 
 if TYPE_CHECKING:
+    from ensue.pairs import Finding
     from ensue.paraphrase.correlation import ListScores
 
 FIGURES = ("performance", "patterns")
@@ -139,11 +140,12 @@ def correlate_command(
     from ensue.reports.page import write_page
     from ensue.reports.pictures import write_picture
 
-    others = [scoring.function_words] if scoring.function_words else []
-    others += [*tasks.paths, *score_files, *performance_files]
+    others = [*scoring.files(), *tasks.paths, *score_files, *performance_files]
     files.check([printing.output, report, *plots], others)
     if not files.paths and not (score_files and performance_files):
         raise click.UsageError("give LISTS and --task PAIRS, or --scores and --performance")
+    if tasks.files and not files.paths:
+        raise click.UsageError("--task is for LISTS, which recognize its pairs: name some")
     if files.paths and not (tasks.files or performance_files):
         raise click.UsageError("name gold pairs with --task, or a file with --performance")
     parts = [_read(path, True, files.encoding) for path in score_files]
@@ -193,11 +195,6 @@ def _measured(
     settings = scoring.settings()
     lists = files.open(quiet)
     found = []
-    for quality in scoring.qualities_of(lists):
-        with working(f"scoring by {quality}", quiet):
-            scored = score(lists, settings, quality, scoring.diversity)
-        tell(scored.findings, quiet)
-        found.append(intrinsic_scores(scored, quality))
     if tasks.files:
         opened = tasks.open(quiet)
         with working("recognizing", quiet):
@@ -206,4 +203,12 @@ def _measured(
             )
         tell(recognition.findings, quiet)
         found.append(performance_scores(recognition, by_patterns=figure == "patterns"))
+        lists = lists.chosen_lists(recognition.which.tolist())
+    findings: list[Finding] = []
+    for quality in scoring.qualities_of(lists):
+        with working(f"scoring by {quality}", quiet):
+            scored = score(lists, settings, quality, scoring.diversity)
+        findings += [each for each in scored.findings if each not in findings]
+        found.append(intrinsic_scores(scored, quality))
+    tell(findings, quiet)
     return found

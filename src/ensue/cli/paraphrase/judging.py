@@ -13,7 +13,7 @@ from ensue.cli.paraphrase.options import (
     list_output_options,
 )
 from ensue.cli.parts.findings import telling
-from ensue.cli.parts.inputs import working
+from ensue.cli.parts.inputs import files_of, working
 from ensue.cli.parts.options import quiet_option, recognizer_options
 
 COMBINATIONS = ("product", "least", "mean", "forward", "backward")
@@ -80,7 +80,7 @@ def judge_command(
     from ensue.paraphrase.reading import write_lists
     from ensue.recognizers import load
 
-    files.check([output], sentences)
+    files.check([output], [*sentences, *map(str, files_of(recognizer))])
     lists = files.open(quiet)
     with working("judging", quiet), telling(quiet) as tell_one:
         quality = recognizer_quality(

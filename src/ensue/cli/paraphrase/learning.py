@@ -79,8 +79,8 @@ OVERLAPS = ("shared", "jaccard", "cosine")
 @click.option(
     "--least",
     type=click.IntRange(1),
-    help="Contexts that a paraphrase shares with its term, at least; 2 for ngrams and 4 for"
-    " noun-phrases where it is not given.",
+    help="Contexts that a paraphrase shares with its term, at least; for noun-phrases also how often"
+    " it occurs. 2 for ngrams and 4 for noun-phrases where it is not given.",
 )
 @click.option("--encoding", metavar="NAME", help="Encoding, where it is not UTF-8.")
 @list_output_options
@@ -152,10 +152,12 @@ def _terms(
 
 
 def _say(learned: Learned, method: str) -> None:
+    from ensue.paraphrase.counting import counted
+
     n_patterns = learned.lists.n_patterns
     n_terms = int((learned.lists.offsets[1:] > learned.lists.offsets[:-1]).sum())
     click.echo(
-        f"{method}: {n_patterns} paraphrases of {n_terms} terms from {learned.n_sentences:,}"
-        f" sentences, {learned.n_tokens:,} tokens",
+        f"{method}: {counted(n_patterns, 'paraphrase')} of {counted(n_terms, 'term')} from"
+        f" {counted(learned.n_sentences, 'sentence')}, {counted(learned.n_tokens, 'token')}",
         err=True,
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ensue.cli.parts.findings import telling
-from ensue.cli.parts.inputs import check_files, load_gold
+from ensue.cli.parts.inputs import check_files, files_of, load_gold
 from ensue.pairs import Pair, dataset_name, open_input
 from ensue.pairs.reading import Reading
 
@@ -103,12 +103,12 @@ def task_option(*, required: bool = True) -> Callable[[F], F]:
     )
 
 
-def _tasks(
-    ctx: click.Context,  # noqa: ARG001
-    param: click.Parameter,  # noqa: ARG001
-    values: tuple[str, ...],
-) -> TaskFiles:
-    return TaskFiles(tuple(_task(value) for value in values))
+def _tasks(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> TaskFiles:
+    found = tuple(_task(value) for value in values)
+    for task in found:
+        if found.count(task) > 1:
+            raise click.BadParameter(f"{task[1]!r} is named twice", ctx=ctx, param=param)
+    return TaskFiles(found)
 
 
 def _task(value: str) -> tuple[str, str]:
@@ -129,6 +129,12 @@ class Scoring:
     repeated: str
     unjudged: str
     function_words: str | None
+
+    def files(self) -> list[str]:
+        """What is read beside the lists."""
+        arguments = [each.partition(":")[2] for each in (*self.qualities, self.diversity)]
+        own = [self.function_words] if self.function_words else []
+        return [*own, *(str(path) for each in arguments if each for path in files_of(each))]
 
     def settings(self) -> ScoreSettings:
         """As the library takes them."""
@@ -174,12 +180,15 @@ def filled_lines(paths: Sequence[str], encoding: str | None = None) -> Iterator[
 
 def named_terms(terms: str, tasks: Sequence[Task]) -> tuple[str, ...]:
     """Terms with commas between them, or for `top:N` the most frequent verbs of the tasks."""
-    from ensue.paraphrase.recognition import frequent_terms
+    from ensue.paraphrase.recognition import asked_number, frequent_terms
 
-    top, _, n = terms.partition(":")
-    if top == "top" and n.isdecimal():
-        return frequent_terms(tasks, int(n))
-    return tuple(term.strip() for term in terms.split(",") if term.strip())
+    n = asked_number(terms)
+    if n is not None:
+        return frequent_terms(tasks, n)
+    named = tuple(term.strip() for term in terms.split(",") if term.strip())
+    if not named:
+        raise click.UsageError(f"--terms {terms!r} names no term")
+    return named
 
 
 def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:

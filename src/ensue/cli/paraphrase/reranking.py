@@ -10,7 +10,7 @@ from ensue.cli.paraphrase.options import (
     list_output_options,
     quality_option,
 )
-from ensue.cli.parts.inputs import working
+from ensue.cli.parts.inputs import files_of, working
 from ensue.cli.parts.options import quiet_option
 
 
@@ -53,9 +53,11 @@ def rerank_command(
     from ensue.reports.contents.paraphrase import reranking_table
     from ensue.reports.tables import write_tables
 
-    files.check([output, summary])
+    chosen = quality or QUALITY
+    argument = chosen.partition(":")[2]
+    files.check([output, summary], [str(each) for each in files_of(argument)] if argument else [])
     lists = files.open(quiet)
-    found = found_quality(quality or QUALITY)(lists)
+    found = found_quality(chosen)(lists)
     with working("reranking", quiet):
         reranked = rerank(lists, found, k=k, most_exact=most_exact)
     table = reranking_table(reranked)
@@ -63,5 +65,4 @@ def rerank_command(
     if summary:
         write_tables([table], output=summary, format="csv")
     if not quiet:
-        for note in table.notes:
-            click.echo(note, err=True)
+        click.echo(table.notes[0], err=True)

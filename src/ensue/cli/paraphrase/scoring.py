@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ensue.cli.paraphrase.options import (
@@ -21,6 +23,9 @@ from ensue.cli.parts.options import (
     report_option,
     seed_option,
 )
+
+if TYPE_CHECKING:
+    from ensue.pairs import Finding
 
 
 @click.command(
@@ -63,16 +68,17 @@ def score_command(
     from ensue.reports.page import write_page
     from ensue.reports.pictures import write_picture
 
-    others = [scoring.function_words] if scoring.function_words else []
     settings = scoring.settings()
-    files.check([printing.output, report, *plots], others)
+    files.check([printing.output, report, *plots], scoring.files())
     lists = files.open(quiet)
     found = {}
+    findings: list[Finding] = []
     for quality in scoring.qualities_of(lists):
         with working(f"scoring by {quality}", quiet):
             scored = score(lists, settings, quality, scoring.diversity)
             found[quality.removeprefix("judges:")] = score_intervals(scored, draws=draws, seed=seed)
-        tell(scored.findings, quiet)
+        findings += [each for each in scored.findings if each not in findings]
+    tell(findings, quiet)
     with working("looking at every k", quiet):
         curves = curves_over_k(found)
         agreement = judge_agreement(lists, draws=draws, seed=seed) if lists.judgments else None

@@ -6,7 +6,7 @@ import click
 
 from ensue.cli.paraphrase.judging import COMBINATIONS, GRADES
 from ensue.cli.parts.findings import telling
-from ensue.cli.parts.inputs import check_files, working
+from ensue.cli.parts.inputs import check_files, files_of, working
 from ensue.cli.parts.options import (
     DEFAULT_RECOGNIZER,
     Printing,
@@ -73,7 +73,8 @@ def validate_command(
     from ensue.reports.page import write_page
     from ensue.reports.pictures import write_picture
 
-    check_files([instances], [printing.output, report, *plots])
+    models = [path for name in recognizers for path in files_of(name)]
+    check_files([instances, *models], [printing.output, report, *plots])
     with telling(quiet) as tell_one:
         judged = read_instances(instances, encoding=encoding, on_finding=tell_one)
     found = []

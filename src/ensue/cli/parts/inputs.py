@@ -39,6 +39,17 @@ def check_files(inputs: Sequence[str | Path], outputs: Sequence[str | None]) -> 
     check_outputs([each for each in outputs if each is not None], inputs)
 
 
+def files_of(named: str) -> list[Path]:
+    """The files that a name stands for: those of a directory, the file itself, or none.
+
+    For what may be a component's name or a path, so that no output replaces it.
+    """
+    path = Path(named)
+    if path.is_dir():
+        return [each for each in path.rglob("*") if each.is_file()]
+    return [path] if path.is_file() else []
+
+
 def observed_runs(runs: tuple[str, str, str], reading: Reading, quiet: bool) -> tuple[float, float]:
     """The disagreement of two runs, and the distance of their accuracies on all pairs."""
     from ensue.evaluation import disagreement, line_up

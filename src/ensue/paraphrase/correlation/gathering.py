@@ -46,10 +46,7 @@ def performance_scores(recognition: Recognition, *, by_patterns: bool = False) -
 
 
 def joined_scores(parts: Sequence[ListScores]) -> ListScores:
-    """Put numbers of lists together by term and method, for the lists that have some of each kind.
-
-    Lists without any intrinsic score, or without any performance, are left out: there is nothing to
-    correlate.
+    """Put numbers of lists together by term and method; what a list lacks is NaN.
 
     Raises:
         SettingError: two parts have a column of one name, or no list has numbers of both kinds.
@@ -57,9 +54,8 @@ def joined_scores(parts: Sequence[ListScores]) -> ListScores:
     _refuse_doubles(name for part in parts for name, _ in part.columns())
     scored = {key for part in parts if part.intrinsic for key in part.keys}
     performing = {key for part in parts if part.extrinsic for key in part.keys}
-    every = dict.fromkeys(key for part in parts for key in part.keys)
-    keys = tuple(key for key in every if key in scored and key in performing)
-    if not keys:
+    keys = tuple(dict.fromkeys(key for part in parts for key in part.keys))
+    if not scored & performing:
         raise SettingError(
             "no list has both a score and a performance",
             hint="lists are the same where term and method are",

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ensue.pairs.formats.model import OnFinding
 from ensue.pairs.model import Finding, Severity
+from ensue.paraphrase.counting import counted
 from ensue.paraphrase.judging.repeats import contradictions
 from ensue.paraphrase.model import NO, YES, Indices, Numbers, RankedLists, Strictness
 from ensue.paraphrase.reading.gathering import Rows
@@ -83,7 +84,7 @@ def report_judgments(lists: RankedLists, on_finding: OnFinding) -> None:
         _tell(
             on_finding,
             "judge-contradicts",
-            f"judges disagree with themselves on {len(found)} patterns, e.g. {first.judge!r}"
+            f"judges disagree with themselves, {counted(len(found), 'time')}, e.g. {first.judge!r}"
             f" ({first.strictness}) on {term!r} → {lists.paraphrases[first.yes]!r}:"
             f" yes at {lists.place(first.yes)}, no at {lists.place(first.no)};"
             " the labels count as they are",
@@ -109,7 +110,7 @@ def _report_strict_not_lenient(lists: RankedLists, on_finding: OnFinding) -> Non
         _tell(
             on_finding,
             "strict-not-lenient",
-            f"{len(odd)} labels are a strict yes with a lenient no, e.g. by"
+            f"a strict yes with a lenient no, {counted(len(odd), 'time')}, e.g. by"
             f" {lists.judgments.judges[j]!r} on {lists.paraphrases[i]!r}; they count as they are",
             lists.place(i),
             {

@@ -11,7 +11,14 @@ from ensue.paraphrase.recognition.performing import MOST, recognize
 from ensue.paraphrase.recognition.results import ListPerformance, PairCounts, Recognition
 from ensue.paraphrase.recognition.searching import Match
 from ensue.paraphrase.recognition.tasks import Task
-from ensue.paraphrase.recognition.terms import SIDES, Side, TermCounts, chosen_terms, term_counts
+from ensue.paraphrase.recognition.terms import (
+    SIDES,
+    Side,
+    TermCounts,
+    asked_number,
+    chosen_terms,
+    term_counts,
+)
 
 __all__ = [
     "MOST",
@@ -26,6 +33,7 @@ __all__ = [
     "Side",
     "Task",
     "TermCounts",
+    "asked_number",
     "chosen_terms",
     "frequent_terms",
     "method_performances",

@@ -15,6 +15,7 @@ import numpy as np
 
 from ensue.errors import SettingError, UnknownNameError
 from ensue.pairs import Finding, Severity
+from ensue.paraphrase.counting import counted
 from ensue.paraphrase.model import RankedLists
 from ensue.paraphrase.recognition.results import PairCounts, Recognition
 from ensue.paraphrase.recognition.searching import Match, Search, search
@@ -114,7 +115,7 @@ def _left_out(searched: Search, which: Sequence[int]) -> Iterator[Finding]:
         yield Finding(
             "function-words-only",
             Severity.NOTE,
-            f"{silent.size} pattern{'s' if silent.size > 1 else ''} left out for want of a content"
+            f"{counted(silent.size, 'pattern')} left out for want of a content"
             f" word: {_some(names)}",
             place=lists.place(int(silent[0])) or lists.name or None,
             details={"n": int(silent.size), "paraphrases": names},

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ensue.errors import SettingError
 from ensue.pairs import Finding, Label, Pair, Severity
+from ensue.paraphrase.counting import counted
 from ensue.paraphrase.model import Indices
 
 Flags = NDArray[np.bool_]
@@ -119,7 +120,7 @@ def _without_gold(name: str, ids: Sequence[str]) -> Finding:
     return Finding(
         "no-gold",
         Severity.WARNING,
-        f"{n} pair{'s' if n > 1 else ''} of the task {name!r} left out: no gold",
+        f"{counted(n, 'pair')} of the task {name!r} left out: no gold",
         place=name,
         pair_ids=tuple(ids[:_SHOWN]),
         details={"n": n},

@@ -8,6 +8,7 @@ import numpy as np
 
 from ensue.errors import DataError
 from ensue.pairs import Finding, Severity
+from ensue.paraphrase.counting import counted
 from ensue.paraphrase.diversities.checking import require_range
 from ensue.paraphrase.model import Indices, Numbers, QualityFunction, RankedLists
 from ensue.paraphrase.scores.settings import Repeated, ScoreSettings, Unjudged
@@ -100,7 +101,7 @@ def _without_repeats(given: PreparedLists, settings: ScoreSettings) -> PreparedL
     drops = settings.repeated is Repeated.DROP
     finding = _finding(
         "repeated-pattern",
-        f"{_patterns(again.size)} in the same list already:"
+        f"{counted(again.size, 'pattern')} in the same list already:"
         f" {'dropped' if drops else 'kept'}, e.g. {_shown(given.lists, first)}",
         given.lists,
         again,
@@ -118,7 +119,7 @@ def _without_unjudged(given: PreparedLists, settings: ScoreSettings) -> Prepared
     skips = settings.unjudged is Unjudged.SKIP
     finding = _finding(
         "unjudged-pattern",
-        f"{_patterns(missing.size)} without Q: {'left out' if skips else 'taken as wrong'},"
+        f"{counted(missing.size, 'pattern')} without Q: {'left out' if skips else 'taken as wrong'},"
         f" e.g. {_shown(given.lists, int(missing[0]))}",
         given.lists,
         missing,
@@ -165,10 +166,6 @@ def _finding(code: str, message: str, lists: RankedLists, which: Indices) -> Fin
     return Finding(
         code, Severity.WARNING, message, place=lists.place(int(which[0])), details=details
     )
-
-
-def _patterns(n: int) -> str:
-    return f"{n} pattern{'s' if n != 1 else ''}"
 
 
 def _shown(lists: RankedLists, pattern: int) -> str:
