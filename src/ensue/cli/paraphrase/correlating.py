@@ -15,17 +15,20 @@ from ensue.cli.paraphrase.options import (
     scoring_options,
     task_option,
 )
+from ensue.cli.paraphrase.recognizing import MATCHES
 from ensue.cli.parts.findings import tell
 from ensue.cli.parts.inputs import working
 from ensue.cli.parts.options import (
     Printing,
     draws_option,
     output_options,
+    pair_options,
     plot_option,
     quiet_option,
     report_option,
     seed_option,
 )
+from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
     from ensue.pairs import Finding
@@ -39,7 +42,7 @@ FIGURES = ("performance", "patterns")
     epilog="Example: ensue paraphrase correlate examples/paraphrase/lists.tsv"
     " -t examples/paraphrase/pairs.jsonl --draws 200",
 )
-@list_options(needed=False)
+@list_options(needed=False, with_pairs=True)
 @task_option(required=False)
 @scoring_options
 @click.option(
@@ -58,7 +61,7 @@ FIGURES = ("performance", "patterns")
 )
 @click.option(
     "--match",
-    type=click.Choice(["words", "stems"]),
+    type=click.Choice(MATCHES),
     default="words",
     show_default=True,
     help="Paraphrases are found in pairs by their words, or by the stems of these.",
@@ -100,6 +103,7 @@ FIGURES = ("performance", "patterns")
     show_default=True,
     help="A correlation is significant where its p is less.",
 )
+@pair_options
 @draws_option("Bootstrap draws; 0 for no intervals.")
 @output_options
 @plot_option("scatter plots")
@@ -123,6 +127,7 @@ def correlate_command(
     plots: tuple[str, ...],
     report: str | None,
     seed: int,
+    reading: Reading,
     quiet: bool,
 ) -> None:
     """Tell whether scores of lists predict how many gold pairs they recognize.
@@ -151,7 +156,10 @@ def correlate_command(
     parts = [_read(path, True, files.encoding) for path in score_files]
     parts += [_read(path, False, files.encoding) for path in performance_files]
     if files.paths:
-        parts = [*_measured(files, tasks, scoring, terms, first, match, figure, quiet), *parts]
+        parts = [
+            *_measured(files, tasks, scoring, terms, first, match, figure, reading, quiet),
+            *parts,
+        ]
 
     with working("correlating", quiet):
         found = correlate_lists(
@@ -185,6 +193,7 @@ def _measured(
     first: int,
     match: str,
     figure: str,
+    reading: Reading,
     quiet: bool,
 ) -> Sequence[ListScores]:
     """What the lists score, and what they do in the tasks."""
@@ -196,7 +205,7 @@ def _measured(
     lists = files.open(quiet)
     found = []
     if tasks.files:
-        opened = tasks.open(quiet)
+        opened = tasks.open(reading, quiet)
         with working("recognizing", quiet):
             recognition = recognize(
                 lists, opened, k=first, terms=terms, no_content=settings.no_content, match=match

@@ -16,8 +16,9 @@ from ensue.cli.paraphrase.options import (
 )
 from ensue.cli.parts.findings import tell
 from ensue.cli.parts.inputs import check_files
-from ensue.cli.parts.options import quiet_option
+from ensue.cli.parts.options import pair_options, quiet_option
 from ensue.cli.parts.progress import progress_bar
+from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
     from ensue.paraphrase.learning import Learned
@@ -38,6 +39,7 @@ OVERLAPS = ("shared", "jaccard", "cosine")
 )
 @click.option("--terms-file", metavar="FILE", help="A file with a term a line.")
 @task_option(required=False)
+@pair_options
 @click.option(
     "--method",
     "methods",
@@ -82,7 +84,6 @@ OVERLAPS = ("shared", "jaccard", "cosine")
     help="Contexts that a paraphrase shares with its term, at least; for noun-phrases also how often"
     " it occurs. 2 for ngrams and 4 for noun-phrases where it is not given.",
 )
-@click.option("--encoding", metavar="NAME", help="Encoding, where it is not UTF-8.")
 @list_output_options
 @quiet_option
 def learn_command(
@@ -96,9 +97,9 @@ def learn_command(
     longest: int,
     most: int,
     least: int | None,
-    encoding: str | None,
     output: str,
     output_format: str | None,
+    reading: Reading,
     quiet: bool,
 ) -> None:
     """Learn paraphrases of terms from plain text, and write ranked lists.
@@ -112,7 +113,10 @@ def learn_command(
 
     named = [terms_file] if terms_file else []
     check_files([*corpus, *tasks.paths, *named], [output])
-    wanted = _terms(terms, terms_file, tasks, encoding, quiet)
+    if "-" in corpus and len(set(methods)) > 1:
+        raise click.UsageError("standard input can be read by one --method only; name a file")
+    encoding = reading.get("encoding")
+    wanted = _terms(terms, terms_file, tasks, reading, quiet)
     found: list[Learned] = []
     for method in dict.fromkeys(methods):
         with progress_bar(f"learning by {method}", quiet=quiet) as progress:
@@ -139,16 +143,16 @@ def _terms(
     terms: str | None,
     terms_file: str | None,
     tasks: TaskFiles,
-    encoding: str | None,
+    reading: Reading,
     quiet: bool,
 ) -> Sequence[str]:
     if (terms is None) == (terms_file is None):
         raise click.UsageError("name terms with --terms or with --terms-file")
     if terms_file:
-        return tuple(filled_lines([terms_file], encoding))
+        return tuple(filled_lines([terms_file], reading.get("encoding")))
     if (terms or "").startswith("top:") and not tasks.files:
         raise click.UsageError("--terms top:N counts the verbs of --task PAIRS: name some")
-    return named_terms(terms or "", tasks.open(quiet))
+    return named_terms(terms or "", tasks.open(reading, quiet))
 
 
 def _say(learned: Learned, method: str) -> None:

@@ -44,24 +44,32 @@ class ListFiles:
             return read_lists(self.paths, encoding=self.encoding, on_finding=tell_one)
 
 
-def list_options(*, needed: bool = True) -> Callable[[Callable[..., Any]], Any]:
+def list_options(
+    *, needed: bool = True, with_pairs: bool = False
+) -> Callable[[Callable[..., Any]], Any]:
     """LISTS and `--encoding`, as `files`.
 
     Args:
         needed: Whether the command makes no sense without lists.
+        with_pairs: Whether the command has `pair_options`, too, whose encoding is for everything.
     """
 
     def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def listed_command(
-            *arguments: Any, lists: tuple[str, ...], encoding: str | None, **others: Any
+            *arguments: Any, lists: tuple[str, ...], encoding: str | None = None, **others: Any
         ) -> Any:
+            if with_pairs:
+                others["encoding"] = encoding  # which they want, too
             return command(*arguments, files=ListFiles(lists, encoding), **others)
 
-        listed = click.option(
-            "--encoding", metavar="NAME", help="Encoding of LISTS, where it is not UTF-8."
-        )(listed_command)
-        return click.argument("lists", nargs=-1, required=needed, metavar="LISTS...")(listed)
+        listed: Callable[..., Any] = listed_command
+        if not with_pairs:
+            listed = click.option(
+                "--encoding", metavar="NAME", help="Encoding of LISTS, where it is not UTF-8."
+            )(listed)
+        metavar = "LISTS..." if needed else "[LISTS]..."
+        return click.argument("lists", nargs=-1, required=needed, metavar=metavar)(listed)
 
     return with_options
 
@@ -78,13 +86,13 @@ class TaskFiles:
         """Of all files."""
         return [path for _, path in self.files]
 
-    def open(self, quiet: bool) -> list[Task]:
+    def open(self, reading: Reading, quiet: bool) -> list[Task]:
         """Read them, and tell what is found."""
         from ensue.paraphrase.recognition import Task
 
         tasks: dict[str, list[Pair]] = {}
         for name, path in self.files:
-            tasks.setdefault(name, []).extend(load_gold(path, Reading(), quiet))
+            tasks.setdefault(name, []).extend(load_gold(path, reading, quiet))
         return [Task.of(name, pairs) for name, pairs in tasks.items()]
 
 

@@ -18,11 +18,13 @@ from ensue.cli.parts.options import (
     Printing,
     draws_option,
     output_options,
+    pair_options,
     plot_option,
     quiet_option,
     report_option,
     seed_option,
 )
+from ensue.pairs.reading import Reading
 
 MATCHES = ("words", "stems")
 DEFAULT_TERMS = "top:10"
@@ -33,7 +35,7 @@ DEFAULT_TERMS = "top:10"
     epilog="Example: ensue paraphrase recognize examples/paraphrase/lists.tsv"
     " -t examples/paraphrase/pairs.jsonl",
 )
-@list_options(needed=False)
+@list_options(needed=False, with_pairs=True)
 @task_option()
 @click.option(
     "--terms",
@@ -59,6 +61,7 @@ DEFAULT_TERMS = "top:10"
     "--function-words", metavar="FILE", help="Your own list of words without content, one a line."
 )
 @click.option("--pairs", is_flag=True, help="Show what recognizes each pair, too.")
+@pair_options
 @draws_option("Resamples of the terms, for the means over lists; 0 for no intervals.")
 @output_options
 @plot_option("performance by method")
@@ -78,6 +81,7 @@ def recognize_command(
     plots: tuple[str, ...],
     report: str | None,
     seed: int,
+    reading: Reading,
     quiet: bool,
 ) -> None:
     """Count how many gold pairs each list of LISTS recognizes.
@@ -100,11 +104,11 @@ def recognize_command(
     if not files.paths:
         if plots or report or pairs:
             raise click.UsageError("without LISTS there is nothing to recognize with")
-        _print_terms(tasks, terms or DEFAULT_TERMS, printing, quiet)
+        _print_terms(tasks, terms or DEFAULT_TERMS, reading, printing, quiet)
         return
     lists = files.open(quiet)
     no_content = read_words(function_words) if function_words else None
-    opened = tasks.open(quiet)
+    opened = tasks.open(reading, quiet)
     with working("recognizing", quiet):
         found = recognize(
             lists, opened, k=k, terms=terms or "all", no_content=no_content, match=match
@@ -118,11 +122,13 @@ def recognize_command(
         write_page(report, recognition_report(found, name=lists.name, draws=draws, seed=seed))
 
 
-def _print_terms(tasks: TaskFiles, terms: str, printing: Printing, quiet: bool) -> None:
+def _print_terms(
+    tasks: TaskFiles, terms: str, reading: Reading, printing: Printing, quiet: bool
+) -> None:
     from ensue.paraphrase.recognition import term_counts
     from ensue.reports.contents.paraphrase import term_counts_table
 
-    opened = tasks.open(quiet)
+    opened = tasks.open(reading, quiet)
     for task in opened:
         tell(task.findings, quiet)
     if terms == "all":

@@ -9,6 +9,7 @@ from ensue.cli.paraphrase.options import (
     list_options,
     list_output_options,
     quality_option,
+    read_words,
 )
 from ensue.cli.parts.inputs import files_of, working
 from ensue.cli.parts.options import quiet_option
@@ -23,10 +24,20 @@ from ensue.cli.parts.options import quiet_option
 @click.option(
     "--most-exact",
     type=int,
-    default=8,
+    default=10,
     show_default=True,
-    help="Lists of up to so many candidates get the best order of all; longer ones the greedy one,"
-    " where it is better than theirs.",
+    help="Lists of up to so many candidates, at most 16, get the best order of all; longer ones the"
+    " greedy one, where it is better than theirs.",
+)
+@click.option(
+    "--unjudged",
+    type=click.Choice(["error", "wrong"]),
+    default="error",
+    show_default=True,
+    help="A candidate without a quality: refuse it, or take it as wrong.",
+)
+@click.option(
+    "--function-words", metavar="FILE", help="Your own list of words without content, one a line."
 )
 @click.option("--summary", metavar="FILE", help="Write DIMPLE before and behind here, as CSV.")
 @list_output_options
@@ -36,6 +47,8 @@ def rerank_command(
     quality: str | None,
     k: int | None,
     most_exact: int,
+    unjudged: str,
+    function_words: str | None,
     summary: str | None,
     output: str,
     output_format: str | None,
@@ -44,9 +57,11 @@ def rerank_command(
     """Put the candidates of LISTS into an order of high DIMPLE, given their qualities.
 
     Each place goes to the candidate with the largest gain behind those before it, unless the given
-    order is better; lists of up to 8 candidates get the best order of all. The lists are written
+    order is better; lists of up to 10 candidates get the best order of all. The lists are written
     with all their columns.
     """
+    import numpy as np
+
     from ensue.paraphrase.reading import write_lists
     from ensue.paraphrase.reranking import rerank
     from ensue.paraphrase.scores import QUALITY, found_quality
@@ -55,11 +70,15 @@ def rerank_command(
 
     chosen = quality or QUALITY
     argument = chosen.partition(":")[2]
-    files.check([output, summary], [str(each) for each in files_of(argument)] if argument else [])
+    read = [str(each) for each in files_of(argument)] if argument else []
+    files.check([output, summary], [*read, *([function_words] if function_words else [])])
     lists = files.open(quiet)
     found = found_quality(chosen)(lists)
+    if unjudged == "wrong":
+        found = np.where(np.isnan(found), 0.0, found)
+    no_content = read_words(function_words) if function_words else None
     with working("reranking", quiet):
-        reranked = rerank(lists, found, k=k, most_exact=most_exact)
+        reranked = rerank(lists, found, k=k, most_exact=most_exact, no_content=no_content)
     table = reranking_table(reranked)
     write_lists(output, reranked.lists, output_format)
     if summary:
