@@ -11,6 +11,7 @@ from ensue.paraphrase.words import (
     WITHOUT_CONTENT,
     content_words,
     is_content_word,
+    normalized,
     pattern_words,
     words_of,
 )
@@ -133,6 +134,13 @@ def test_chosen_words_are_those_of_the_chosen_patterns():
     assert told(found.ids, found.offsets, found.vocabulary()) == told(
         expected.ids, expected.offsets, expected.vocabulary()
     )
+
+
+@given(strings)
+def test_normalized_strings_stay_and_are_in_lower_case_with_single_blanks(string):
+    found = normalized(string)
+    assert normalized(found) == found
+    assert found.split(" ") == (string.lower().split() or [""])
 
 
 @pytest.mark.parametrize("word", ["the", "x", "_", "__", "don", "ll", "é"])

@@ -1,12 +1,17 @@
 import numpy as np
 import pytest
 
-from ensue.errors import SettingError
 from ensue.paraphrase.judging.agreement import judge_agreement
-from ensue.paraphrase.model import Judgments, ListKey, RankedLists, Strictness
-from ensue.paraphrase.scores import ScoreSettings, Short, Unjudged, score, score_intervals
-from ensue.reports.contents.paraphrase import (
+from ensue.paraphrase.model import NOT_JUDGED, Judgments, ListKey, RankedLists, Strictness
+from ensue.paraphrase.scores import (
+    ScoreSettings,
+    Short,
+    Unjudged,
     curves_over_k,
+    score,
+    score_intervals,
+)
+from ensue.reports.contents.paraphrase import (
     judge_tables,
     score_picture,
     score_report,
@@ -100,9 +105,39 @@ def test_methods_table_tells_its_recipe(tables):
     )
 
 
-def test_tables_warn_that_intervals_of_dimple_lean_upward(tables):
+def test_tables_warn_of_intervals_over_few_judges(tables):
+    warning = (
+        "with 2 judges, do not take intervals for 95 %: they are too narrow; DIMPLE's intervals"
+        " lean upward, as a draw has fewer different judges, and the gain grows faster than Q"
+    )
     for name in ("methods", "lists"):
-        assert any("intervals lean upward" in note for note in tables[name].notes)
+        assert warning in tables[name].notes
+
+
+def notes_on_judges(labels, draws=20):
+    names = tuple(f"judge {i}" for i in range(labels.shape[1]))
+    judgments = Judgments(names, {Strictness.STRICT: labels.astype(np.int8)})
+    found = scored(RankedLists.of(LISTS, judgments=judgments), draws=draws)
+    return [note for note in score_tables({"strict": found})[0].notes if "judges," in note]
+
+
+def test_many_judges_leave_the_warning_that_dimple_leans_upward():
+    (few,) = notes_on_judges(np.ones((10, 19)))
+    assert few.startswith("with 19 judges, do not take intervals for 95 %")
+    (many,) = notes_on_judges(np.ones((10, 20)))
+    assert many.startswith("DIMPLE's intervals lean upward")
+
+
+def test_judges_who_said_nothing_are_not_among_the_many():
+    labels = np.ones((10, 20))
+    labels[:, 3:] = NOT_JUDGED
+    (note,) = notes_on_judges(labels)
+    assert note.startswith("with 3 judges,")
+
+
+def test_no_warning_of_judges_where_none_were_drawn():
+    assert notes_on_judges(np.ones((10, 3)), draws=0) == []
+    assert notes_on_judges(np.ones((10, 1))) == []
 
 
 def test_differences_table_is_over_shared_terms(tables):
@@ -225,20 +260,6 @@ def test_quality_that_is_not_by_judges_says_why_lists_have_no_intervals():
         "strict:",
     ]
     assert ["over terms" in note for note in brackets] == [True, False]
-
-
-def test_curves_are_taken_at_every_k_with_the_same_draws(both):
-    strict = curves_over_k(both)["strict"]
-    assert strict.scored.settings.ks == (1, 2, 3)
-    for measure in ("EP", "EPR", "DIMPLE"):
-        for k in (1, 3):
-            at = strict.of_method("one", measure, k)
-            assert at == both["strict"].of_method("one", measure, k)
-
-
-def test_curves_refuse_a_k_of_zero(both):
-    with pytest.raises(SettingError, match="k is 0"):
-        curves_over_k(both, 0)
 
 
 def test_curve_table_has_a_row_for_each_method_and_k(tables):

@@ -14,9 +14,15 @@ from ensue.paraphrase.judging.agreement import judge_agreement
 from ensue.paraphrase.model import Judgments, ListKey, RankedLists, Strictness
 from ensue.paraphrase.recognition import Task, recognize
 from ensue.paraphrase.reranking import rerank
-from ensue.paraphrase.scores import ScoreSettings, Short, Unjudged, score, score_intervals
-from ensue.reports.contents.paraphrase import (
+from ensue.paraphrase.scores import (
+    ScoreSettings,
+    Short,
+    Unjudged,
     curves_over_k,
+    score,
+    score_intervals,
+)
+from ensue.reports.contents.paraphrase import (
     judge_tables,
     recognition_picture,
     recognition_report,

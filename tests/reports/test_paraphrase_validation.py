@@ -86,7 +86,8 @@ def test_automatic_table_has_a_row_for_each_recognizer(tables):
 def test_decisions_table_has_own_tuned_and_majority(tables):
     own, tuned, majority, *_ = records(tables["decisions"])
     assert [row["decisions"] for row in (own, tuned, majority)] == ["own", "tuned", "majority"]
-    assert (own["cutoff"], tuned["cutoff"]) == (None, "-inf")
+    assert (own["cutoff"], tuned["cutoff"]) == (None, None)
+    assert "tuned, without a cutoff: always yes" in tables["decisions"].notes
     assert [own[key]["value"] for key in ("accuracy", "kappa", "precision", "recall")] == [
         0.55,
         0.1,

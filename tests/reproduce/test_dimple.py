@@ -205,7 +205,7 @@ def test_listings_of_what_the_paper_prints_need_no_data(bare):
 
 
 def test_missing_data_are_said_to_be_missing(bare, found):
-    remark = "the directory holds neither msrpc nor rte"
+    remark = "where --data DIR holds msrpc or rte"
     assert [remark in each for each in bare.remarks].count(True) == 1
     assert not any(remark in each for each in found.remarks)
 
@@ -231,7 +231,7 @@ def test_lists_without_tasks_are_not_used(data, tmp_path):
     (tmp_path / "paraphrase-rules").symlink_to(data / "paraphrase-rules")
     found = reproduce(tmp_path, draws=0)
     assert len(found.listings) == 4
-    assert any("neither msrpc nor rte" in each for each in found.remarks)
+    assert any("where --data DIR holds msrpc or rte" in each for each in found.remarks)
 
 
 def test_verbs_are_counted_here_beside_the_published_counts(found):

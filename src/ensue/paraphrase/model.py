@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from ensue.pairs.formats.model import OnFinding
     from ensue.paraphrase.words import PatternWords
 
 T = TypeVar("T")
@@ -221,8 +222,9 @@ class QualityKind:
 
     name: str
     summary: str
-    make: Callable[[str], QualityFunction]
-    """From what stands after the colon; empty where nothing does."""
+    make: Callable[[str, OnFinding], QualityFunction]
+    """From what stands after the colon, empty where nothing does; what is given beside it is told
+    of problems when the function is called, e.g. why patterns get no Q."""
 
 
 @dataclass(frozen=True, slots=True)

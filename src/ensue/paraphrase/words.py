@@ -51,6 +51,15 @@ def words_of(string: str) -> list[str]:
     return WORDS.split(string.lower())
 
 
+def normalized(string: str) -> str:
+    """A term or a paraphrase in lower case, with one blank for any white space.
+
+    >>> normalized(" Shot  and killed")
+    'shot and killed'
+    """
+    return " ".join(string.lower().split())
+
+
 def is_content_word(word: str, no_content: Collection[str] = NO_CONTENT) -> bool:
     """Whether a word in lower case says something by itself.
 

@@ -44,15 +44,7 @@ from ensue.paraphrase.scores import (
     Unjudged,
     score,
 )
-from ensue.reproduce.dimple_claims import (
-    CELLS,
-    NAME,
-    TASKS,
-    VERBS,
-    claims,
-    listings,
-    verb_key,
-)
+from ensue.reproduce.dimple_claims import VERBS, claims, listings, verb_key
 from ensue.reproduce.dimple_stand_ins import (
     QUALITY,
     StandIn,
@@ -60,6 +52,7 @@ from ensue.reproduce.dimple_stand_ins import (
     learned_lists,
     task_sets,
 )
+from ensue.reproduce.dimple_tables import CELLS, NAME, TASKS
 from ensue.reproduce.model import (
     Figure,
     Listing,
@@ -71,8 +64,8 @@ from ensue.reproduce.model import (
 )
 
 _NO_DATA = (
-    "the directory holds neither msrpc nor rte: the experiment was not run on other lists"
-    " (--data DIR)"
+    "the experiment is run on other lists where --data DIR holds msrpc or rte, and"
+    " paraphrase-rules or wmt12"
 )
 
 

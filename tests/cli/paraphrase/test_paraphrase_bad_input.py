@@ -138,8 +138,8 @@ def test_rank_that_no_list_has_is_refused(folder, refused, arguments, k):
 def test_unjudged_pattern_is_refused_unless_something_is_chosen(written, refused):
     name = written(HEADER, "killed\t1\tslain\tyes", "killed\t2\tshot\t")
     said = refused("score", name, "-k", "2")
-    assert "own.tsv:3: pattern 'killed' → 'shot' has no Q: nobody judged it" in said
-    assert "unjudged 'wrong' or 'skip'" in said
+    assert "own.tsv:3: pattern 'killed' → 'shot' has no Q by 'judges:strict'" in said
+    assert "--unjudged wrong or skip" in said
 
 
 def test_unjudged_patterns_are_counted_where_they_are_let_through(written, scored):
@@ -168,7 +168,7 @@ def test_repeated_pattern_is_refused_where_it_is_asked(written, refused):
     name = written(HEADER, "killed\t1\tslain\tyes", "killed\t2\tSLAIN \tyes")
     said = refused("score", name, "--repeated", "error")
     assert "own.tsv:3: pattern 'killed' → 'SLAIN' stands in its list already" in said
-    assert "repeated 'drop' or 'keep'" in said
+    assert "--repeated drop or keep" in said
 
 
 def test_label_that_is_none_is_refused(written, refused):

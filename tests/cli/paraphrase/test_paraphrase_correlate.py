@@ -322,8 +322,9 @@ def test_file_without_numbers_is_refused(folder, files, refused):
 
 
 def test_cell_that_is_no_number_is_refused(numbers, files, refused):
-    words = numbers("words.csv", "mine", ["good"], [("killed", "ngrams")])
-    assert "words.csv:2:" in refused("--scores", words, *files[2:])
+    keys = [("killed", "ngrams"), ("killed", "pivot")]
+    words = numbers("words.csv", "mine", ["1", "good"], keys)
+    assert "words.csv:3:" in refused("--scores", words, *files[2:])
 
 
 def test_two_scores_of_one_name_are_refused(numbers, files, refused):

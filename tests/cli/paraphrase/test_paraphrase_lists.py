@@ -154,8 +154,8 @@ def test_reranking_needs_a_quality_of_every_pattern(folder, refused):
         "term\tparaphrase\tann.strict\nkilled\tslain\tyes\nkilled\tshot\t\n", encoding="utf-8"
     )
     said = refused("rerank", "own.tsv")
-    assert "own.tsv:3: the pattern 'killed' → 'shot' has no quality" in said
-    assert "hint: every candidate needs one from 0 to 1" in said
+    assert "own.tsv:3: pattern 'killed' → 'shot' has no Q by 'judges:strict'" in said
+    assert "--unjudged wrong or skip" in said
 
 
 def test_judged_lists_have_the_qualities_of_the_library(folder, output):
@@ -330,7 +330,7 @@ def test_learned_confidences_are_no_qualities(folder, output, monkeypatch, refus
     lists = output("learn", "corpus.txt", "--terms", "killed")
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lists.encode())))
     said = refused("score", "-", "--quality", "column:confidence", "-k", "2")
-    assert "'confidence' is 3.0, and no quality is outside [0, 1]" in said
+    assert "quality 'confidence' of 'murdered' is 3.0, which is not in [0, 1]" in said
     assert "hint: 4 of 4 are" in said
 
 

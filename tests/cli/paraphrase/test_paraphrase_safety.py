@@ -107,3 +107,52 @@ def test_contradictions_are_counted_once_for_each_judge_and_strictness(folder, c
 def test_findings_are_told_once_for_all_qualities(folder, capsys):
     assert run(["paraphrase", "score", "lists.tsv", "--draws", "0"]) == 0
     assert capsys.readouterr().err.count("[short-list]") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "lists.tsv", "-k", "99999999999999999999"],
+        ["score", "lists.tsv", "--draws", "99999999999"],
+        ["correlate", "lists.tsv", "-t", "pairs.jsonl", "--first", "99999999999999999999"],
+        ["recognize", "lists.tsv", "-t", "pairs.jsonl", "-k", "99999999999999999999"],
+        ["rerank", "lists.tsv", "-k", "99999999999999999999"],
+        ["learn", "corpus.txt", "--terms", "killed", "--longest", "99999999999999999999"],
+        ["learn", "corpus.txt", "--terms", "killed", "--context", "99999999999999999999"],
+    ],
+    ids=lambda arguments: f"{arguments[0]}{arguments[-2]}",
+)
+def test_numbers_beyond_all_bounds_are_refused(folder, arguments):
+    assert run(["paraphrase", *arguments]) == 2
+
+
+def test_curve_ends_with_the_longest_list(folder, capsys):
+    asked = ["lists.tsv", "-k", "1000000000", "--draws", "0", "--format", "json", "-q"]
+    assert run(["paraphrase", "score", *asked]) == 0
+    rows = json.loads(capsys.readouterr().out)["curve"]["rows"]
+    assert max(row["k"] for row in rows) == 6
+
+
+def test_task_without_any_gold_is_refused(folder, capsys):
+    record = {"id": "1", "text": "It killed him.", "hypothesis": "He died.", "label": "entailment"}
+    (folder / "bare.jsonl").write_text(json.dumps(record) + "\n")
+    assert run(["paraphrase", "recognize", "lists.tsv", "-t", "bare.jsonl"]) == 3
+    said = capsys.readouterr().err
+    assert "no pair of the task 'bare' has a gold label" in said
+    assert "--column gold=COLUMN" in said
+
+
+def test_rerank_drops_what_score_drops(folder, capsys):
+    rows = ["killed\tmurdered\t0", "killed\tMurdered\t1", "killed\tslain\t1"]
+    (folder / "own.tsv").write_text("term\tparaphrase\tann.strict\n" + "\n".join(rows) + "\n")
+    assert run(["paraphrase", "rerank", "own.tsv", "--summary", "summary.csv"]) == 0
+    captured = capsys.readouterr()
+    assert "[repeated-pattern]" in captured.err
+    assert [line.split("\t")[3] for line in captured.out.splitlines()[1:]] == ["murdered", "slain"]
+    # 7 of 14: "murdered" is wrong, and "slain" is right and new
+    assert "0.5" in (folder / "summary.csv").read_text().splitlines()[1]
+
+
+def test_lists_and_summary_do_not_share_standard_output(folder, capsys):
+    assert run(["paraphrase", "rerank", "lists.tsv", "--summary", "-"]) == 2
+    assert "cannot both go to standard output" in capsys.readouterr().err

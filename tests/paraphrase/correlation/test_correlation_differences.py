@@ -45,6 +45,20 @@ def test_difference_is_tested_by_all_tests(make_scores):
     assert (found.bootstrap.p, found.reason) == (None, None)
 
 
+def test_intervals_of_a_difference_are_of_the_level_asked_for(make_scores):
+    wide, narrow = (
+        difference(make_scores, X, Z, Y, draws=100, resample="lists", level=level)
+        for level in (0.95, 0.8)
+    )
+    r = (wide.first_r, wide.second_r, wide.between)
+    assert narrow.zou == pytest.approx(zou_interval(*r, 9, level=0.8))
+    for outer, inner in (
+        (wide.zou, narrow.zou),
+        ((wide.bootstrap.low, wide.bootstrap.high), (narrow.bootstrap.low, narrow.bootstrap.high)),
+    ):
+        assert outer[0] < inner[0] < inner[1] < outer[1]
+
+
 def test_bootstrap_of_a_difference_is_paired(make_scores):
     found = difference(make_scores, X, Z, Y, draws=200, resample="lists", seed=7)
     picks = np.random.default_rng(7).integers(0, 9, size=(200, 9))

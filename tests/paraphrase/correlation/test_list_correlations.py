@@ -15,6 +15,7 @@ from ensue.paraphrase.correlation import (
     Resampled,
     Variable,
     correlate_lists,
+    samples,
 )
 from ensue.paraphrase.correlation.samples import sample_of, settled
 from ensue.paraphrase.model import ListKey
@@ -319,6 +320,27 @@ def test_settled_numbers_are_what_they_were_but_for_rounding(numbers):
 @pytest.mark.parametrize("scale", [1e-320, 1e-300, 1e-5, 1.0, 1e300])
 def test_settled_numbers_of_any_size_stay_apart(scale):
     assert len(np.unique(settled(np.array([1.0, 2.0, 3.0]) * scale))) == 3
+
+
+@pytest.mark.parametrize("resample", Resampled)
+def test_sample_holds_a_few_draws_at_once(random_scores, monkeypatch, resample):
+    settings = CorrelationSettings(draws=50, resample=resample)
+    sample = sample_of(random_scores(n_terms=3), [("column", np.arange(9.0))], settings)
+    sizes = []
+
+    def sums(counts):
+        sizes.append(len(counts))
+        return (counts @ sample.columns[0]).astype(np.float64)
+
+    (whole,) = sample.resampled([sums])
+    assert sizes == [1, 50]
+    sizes.clear()
+    monkeypatch.setattr(samples, "_CELLS", 9 * 20)
+    (parts,) = sample.resampled([sums])
+    assert parts.tolist() == whole.tolist()
+    assert sizes[0] == 1
+    assert len(sizes) == 1 + 3
+    assert max(sizes) <= 20
 
 
 def test_sample_numbers_its_terms_without_gaps(random_scores):

@@ -5,7 +5,7 @@ import pytest
 
 from ensue import registry
 from ensue.errors import DataError, EnsueError, SettingError, UnknownNameError
-from ensue.paraphrase.diversities.checking import require_range
+from ensue.paraphrase.columns import require_range
 from ensue.paraphrase.diversities.column import COLUMN
 from ensue.paraphrase.diversities.dictionary import DICTIONARY, read_dictionary
 from ensue.paraphrase.model import ListKey, RankedLists
@@ -80,7 +80,10 @@ def test_column_that_is_not_there_is_named_beside_those_that_are():
     lists = one_list(["shot"], {"novelty": np.ones(1), "confidence": np.ones(1)})
     with pytest.raises(UnknownNameError, match="no column of numbers is called 'novel'") as caught:
         by(COLUMN, "novel", lists)
-    assert caught.value.hint == "there are: confidence, novelty"
+    assert (caught.value.place, caught.value.hint) == ("few.tsv", "did you mean 'novelty'?")
+    with pytest.raises(UnknownNameError) as caught:
+        by(COLUMN, "xyz", lists)
+    assert caught.value.hint == "known are: confidence, novelty"
 
 
 def test_lists_without_columns_say_so():
@@ -99,7 +102,9 @@ def test_column_out_of_range_is_an_error_with_its_place(value):
         columns={"novelty": np.array([1.0, value])},
         places=["few.tsv:2", "few.tsv:3"],
     )
-    with pytest.raises(DataError, match=rf"'slain' is {value}, which is not in \[0, 3\]") as caught:
+    with pytest.raises(
+        DataError, match=rf"diversity 'novelty' of 'slain' is {value}, which is not in \[0, 3\]"
+    ) as caught:
         by(COLUMN, "novelty", lists)
     assert caught.value.place == "few.tsv:3"
 

@@ -111,6 +111,28 @@ def test_strictnesses_are_measured_apart():
     assert (lenient.strictness, lenient.raw.value) == (LENIENT, 1)
 
 
+def test_judge_without_a_label_of_a_strictness_leaves_the_agreement_of_others():
+    # c judges leniently only: strictly, a and b agree on one of two, and no couple has c
+    strict, lenient = judge_agreement(
+        lists_of([[1, 1, -1], [0, 1, -1]], [[1, 1, 1], [0, 1, 1]]), draws=0
+    ).by_strictness
+    assert (strict.n_by_all, strict.raw.value) == (2, 1 / 2)
+    assert strict == strict_agreement([[1, 1], [0, 1]])
+    assert [judge.judge for judge in lenient.judges] == ["a", "b", "c"]
+
+
+def test_only_judge_of_a_strictness_agrees_with_nobody():
+    strict, _ = judge_agreement(
+        lists_of([[1, -1], [0, -1]], [[1, 1], [0, 1]]), draws=0
+    ).by_strictness
+    assert strict.raw.reason == strict.fleiss.reason == "there is one judge only"
+
+
+def test_strictness_without_a_label_is_not_measured():
+    (found,) = judge_agreement(lists_of([[-1, -1]], [[1, 1]]), draws=0).by_strictness
+    assert found.strictness is LENIENT
+
+
 def test_strict_of_lenient_by_hand():
     # a: lenient yes three times, strict with it once; b: twice, twice; unjudged labels do not count
     lenient = [[1, 1], [1, 1], [1, 0], [1, -1]]

@@ -149,6 +149,26 @@ def test_quality_bins_are_of_about_equal_size():
     assert high.mean_quality == pytest.approx((0.4 + 0.9) / 2)
 
 
+@pytest.mark.parametrize(
+    ("quality", "n_bins", "spans"),
+    [
+        # the edge of two parts of three is the middle one, which belongs below
+        ([0.3, 0.1, 0.2], 2, [(0.1, 0.2, 2), (0.3, 0.3, 1)]),
+        # the edge is 0.2, and all that equal it stay together
+        ([0.2, 0.2, 0.8, 0.2], 2, [(0.2, 0.2, 3), (0.8, 0.8, 1)]),
+        # edges 0.3, 0.5 and 0.7: nothing lies between them
+        ([0.1, 0.9], 4, [(0.1, 0.1, 1), (0.9, 0.9, 1)]),
+        # edges 0.25, 0.5 and 0.75 are qualities themselves
+        ([0, 0.25, 0.5, 0.75, 1], 4, [(0, 0.25, 2), *[(q, q, 1) for q in (0.5, 0.75, 1)]]),
+        ([0.4, 0.4], 10, [(0.4, 0.4, 2)]),
+        ([0.9, 0.1], 1, [(0.1, 0.9, 2)]),
+    ],
+)
+def test_quality_bins_have_edges_by_quantiles(quality, n_bins, spans):
+    bins = quality_bins(*_rated(quality, [YES] * len(quality)), n_bins)
+    assert [(each.low, each.high, each.n) for each in bins] == spans
+
+
 @given(_QUALITIES, st.integers(1, 12))
 def test_quality_bins_hold_every_instance_once_and_keep_ties_together(rows, n_bins):
     quality, is_right, _ = map(np.array, zip(*rows, strict=True))

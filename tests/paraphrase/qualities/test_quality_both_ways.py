@@ -58,7 +58,9 @@ def test_qualities_have_gaps_where_a_way_that_counts_is_undecided(told):
 
 def test_soft_grades_need_confidences(told):
     ways = judged_both_ways(told(lambda *_: 0.9, sure=False), ["term"], ["paraphrase"])
-    with pytest.raises(UndefinedError, match=r"1 of 1 verdicts have no confidence[\s\S]*'hard'"):
+    with pytest.raises(
+        UndefinedError, match=r"1 of 1 verdicts have no confidence[\s\S]*--grade hard"
+    ):
         ways.qualities(Grade.SOFT, Combination.PRODUCT)
     assert ways.qualities(Grade.HARD, Combination.PRODUCT).tolist() == [1]
 

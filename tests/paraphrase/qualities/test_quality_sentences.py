@@ -79,6 +79,24 @@ def test_with_paraphrase_keeps_the_case_of_the_place(sentence, term, replaced):
     assert with_paraphrase(sentence, term, "shot dead") == replaced
 
 
+@pytest.mark.parametrize(
+    ("sentence", "term", "replaced"),
+    [
+        (
+            "A dog barked.",
+            "a",
+            "One big dog barked.",
+        ),  # its capital is of the sentence, not a shout
+        ("Give me an A now.", "a", "Give me an One big now."),
+        ("Give me an A now.", "A", "Give me an one big now."),
+        ("A is first.", "A", "One big is first."),
+        ("It is a dog.", "A", "It is one big dog."),
+    ],
+)
+def test_with_paraphrase_takes_no_single_capital_for_capitals_throughout(sentence, term, replaced):
+    assert with_paraphrase(sentence, term, "one big") == replaced
+
+
 def test_with_paraphrase_takes_signs_of_regular_expressions_as_they_are():
     assert with_paraphrase("It is so.", "so", r"\1 (a+b)") == r"It is \1 (a+b)."
 

@@ -9,6 +9,7 @@ from ensue.paraphrase.qualities.validation import automatic_agreement, chosen_ha
 from ensue.paraphrase.reading import read_instances
 
 N = 40
+SOFT_FORWARD = {"grade": Grade.SOFT, "combination": Combination.FORWARD}
 
 
 @pytest.fixture
@@ -111,14 +112,131 @@ def test_agreement_counts_what_is_not_decided(told, instances):
 
 
 def test_agreement_needs_decisions(told, instances):
-    with pytest.raises(UndefinedError, match="no quality can be made of these verdicts"):
+    with pytest.raises(UndefinedError, match="can be chosen: the recognizer decides about no"):
         automatic_agreement(instances, told(lambda *_: None))
+    with pytest.raises(UndefinedError, match="no instance of the reporting half has a quality"):
+        automatic_agreement(instances, told(lambda *_: None), **SOFT_FORWARD)
 
 
-def test_agreement_needs_right_and_wrong_instances(told, make_instances):
+CHOOSING, REPORTING = [(0.6, False)] * 2 + [(0.8, True)] * 8, [(0.2, False)] * 7 + [(0.4, True)] * 3
+"""Probabilities and what people say: the two halves have next to nothing in common."""
+
+
+@pytest.fixture
+def halves(told, make_instances):
+    """Makes instances and a recognizer of two halves, each of (probability, is right), a rule each."""
+
+    def make(choosing, reporting):
+        n = len(choosing) + len(reporting)
+        half, rest = iter(choosing), iter(reporting)
+        each = [next(half if is_in else rest) for is_in in chosen_half(np.arange(n), 0).tolist()]
+        rows = [
+            (f"t{i}", "p", f"{i} t", f"{i} p", is_right) for i, (_, is_right) in enumerate(each)
+        ]
+        return make_instances(rows), told(lambda text, _: each[int(text.split()[0])][0])
+
+    return make
+
+
+def test_agreement_learns_on_the_choosing_half_alone(halves):
+    found = automatic_agreement(*halves(CHOOSING, REPORTING), **SOFT_FORWARD, draws=0)
+    figures = found.figures
+    assert figures.share_right == 3 / 10
+    # 0.6 parts the choosing half (0.2 would part the other), and is above all of the other half
+    assert figures.tuned.cutoff == pytest.approx(0.6)
+    assert figures.tuned.accuracy.value == pytest.approx(7 / 10)
+    # 8 of 10 are right on the choosing half: yes is the majority there, and 0.8 the usual Q
+    assert figures.majority.value == pytest.approx(3 / 10)
+    expected = (3 * (0.8 - 1) ** 2 + 7 * (0.8 - 0) ** 2) / 10
+    assert figures.brier_of_share.value == pytest.approx(expected)
+
+
+def test_agreement_tries_on_the_choosing_half_alone(halves):
+    found = automatic_agreement(*halves(CHOOSING, REPORTING), **SOFT_FORWARD, draws=0)
+    (trial,) = found.trials
+    assert trial.brier == pytest.approx((2 * 0.6**2 + 8 * (1 - 0.8) ** 2) / 10)
+    assert trial.area == 1
+    assert found.figures.brier.value == pytest.approx((7 * 0.2**2 + 3 * (1 - 0.4) ** 2) / 10)
+
+
+@pytest.mark.parametrize("given_ones", [{}, SOFT_FORWARD])
+def test_agreement_goes_on_where_people_say_one_thing_of_the_choosing_half(halves, given_ones):
+    found = automatic_agreement(*halves([(0.8, True)] * 10, REPORTING), **given_ones, draws=0)
+    trial = next(
+        each
+        for each in found.trials
+        if (each.grade, each.combination) == (Grade.SOFT, Combination.FORWARD)
+    )
+    assert (trial.area, trial.brier) == (None, pytest.approx((1 - 0.8) ** 2))
+    assert trial.reason == "people say one and the same of all instances"
+    assert found.figures.area.value is not None
+    assert found.figures.majority.value == pytest.approx(3 / 10)
+
+
+def test_agreement_has_no_area_where_people_say_one_thing_throughout(told, make_instances):
     same = make_instances([(f"t{i}", "p", f"0 t{i}", "p", True) for i in range(6)])
-    with pytest.raises(UndefinedError, match="people say one and the same"):
-        automatic_agreement(same, told(lambda *_: 0.9))
+    found = automatic_agreement(same, told(lambda *_: 0.9), draws=0)
+    assert found.figures.area.value is None
+    assert found.figures.area.reason == "people say one and the same of all instances"
+    assert found.figures.own.accuracy.value == 1
+
+
+def test_agreement_goes_on_without_a_choosing_half_where_nothing_is_to_be_chosen(halves):
+    judged = halves([(None, True)] * 10, REPORTING)
+    found = automatic_agreement(*judged, **SOFT_FORWARD, draws=0)
+    reason = "the recognizer decides about no instance of the choosing half"
+    assert (found.n_choosing, found.trials[0].reason) == (0, reason)
+    assert found.figures.area.value == 1
+    assert found.figures.tuned.cutoff is None
+    for figure in (
+        found.figures.tuned.accuracy,
+        found.figures.brier_of_share,
+        found.figures.majority,
+    ):
+        assert (figure.value, figure.reason) == (None, reason)
+    with pytest.raises(UndefinedError, match=reason):
+        automatic_agreement(*judged)
+
+
+def test_agreement_of_one_rule_needs_what_is_to_be_taken(told, make_instances):
+    one = make_instances([("t", "p", f"{i} t", f"{i} p", i > 0) for i in range(3)])
+    found = automatic_agreement(one, told(lambda *_: 0.9), **SOFT_FORWARD, draws=0)
+    assert (found.figures.n_rules, found.figures.n_instances) == (1, 3)
+    with pytest.raises(UndefinedError, match="no way to make a quality can be chosen"):
+        automatic_agreement(one, told(lambda *_: 0.9))
+
+
+def test_trials_are_compared_on_what_all_of_them_decide(told, instances):
+    # forward is better on the first instance of each rule, and wrong on the second, of which
+    # backward says nothing
+    def probability(text, hypothesis):
+        is_forward, is_first = "t" in text, text.startswith("0")
+        knows = _knows(text, hypothesis)
+        if is_forward:
+            return knows if is_first else 1 - knows
+        return abs(knows - 0.1) if is_first else None
+
+    found = automatic_agreement(instances, told(probability), grade=Grade.SOFT, draws=0)
+    briers = {trial.combination: trial.brier for trial in found.trials}
+    assert briers[Combination.FORWARD] == pytest.approx(0.1**2)
+    # 0.8 where people say yes, 0 where they say no
+    share = instances.is_right[chosen_half(rules_of(instances), 0)].mean()
+    assert briers[Combination.BACKWARD] == pytest.approx(share * 0.2**2)
+    assert found.combination is Combination.FORWARD
+
+
+def test_trials_that_decide_nothing_keep_no_other_from_being_compared(told, instances):
+    forward = told(lambda text, h: _knows(text, h) if "t" in text else None)
+    found = automatic_agreement(instances, forward, draws=0)
+    assert found.combination is Combination.FORWARD
+    reasons = {each.reason for each in found.trials if each.combination is not found.combination}
+    assert reasons == {"the recognizer decides about no instance of the choosing half"}
+
+
+def test_trials_without_an_instance_in_common_cannot_be_compared(told, instances):
+    apart = told(lambda text, h: 0.9 if ("t" in text) == text.startswith("0") else None)
+    with pytest.raises(UndefinedError, match="has a quality in all ways to make one"):
+        automatic_agreement(instances, apart)
 
 
 def test_agreement_refuses_no_bins(told, instances):

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from ensue.errors import UndefinedError
+from ensue.pairs.formats.model import ignore
 from ensue.paraphrase.model import ListKey, RankedLists
 from ensue.paraphrase.qualities.both_ways import Combination, Grade
 from ensue.paraphrase.qualities.recognizer import RECOGNIZER, recognizer_quality
@@ -118,7 +119,7 @@ def test_recognizer_quality_of_no_patterns_is_empty(told):
 
 
 def test_recognizer_kind_takes_a_name(lists):
-    found = RECOGNIZER.make("overlap")(lists)
+    found = RECOGNIZER.make("overlap", ignore)(lists)
     assert ((found >= 0) & (found <= 1)).all()
     # two of three words, two of four; the cutoff of overlap is 0.643, and so 1/2
     forward, backward = (1 - (0.643 - 2 / 4) / 0.643) / 2, (1 + (2 / 3 - 0.643) / (1 - 0.643)) / 2
@@ -126,4 +127,17 @@ def test_recognizer_kind_takes_a_name(lists):
 
 
 def test_recognizer_kind_is_features_by_default(lists):
-    assert RECOGNIZER.make("")(lists).tolist() == recognizer_quality(lists, "features").tolist()
+    found = RECOGNIZER.make("", ignore)(lists)
+    assert found.tolist() == recognizer_quality(lists, "features").tolist()
+
+
+def test_recognizer_kind_tells_which_patterns_get_no_quality(lists):
+    findings = []
+    wrong = RankedLists(
+        "lists.tsv", lists.keys, lists.offsets, lists.paraphrases, sentences=[None, None, None]
+    )
+    RECOGNIZER.make("overlap", findings.append)(wrong)
+    assert [(each.code, each.details["term"]) for each in findings] == [
+        ("no-sentence", "killed"),
+        ("no-sentence", "to take"),
+    ]

@@ -89,8 +89,14 @@ def test_triples_entail_from_the_second_to_the_first(read, tmp_path):
         (("bird", "eats", "worms"), ("a worm", "feeds", "owls"), INVERSE),
         # in both places; the second is all of it
         (("bird", "eats", "bugs"), ("little bugs", "are not", "bugs"), STRAIGHT),
-        # the types decide where the second argument does not
         (("unit", "measures", "mass"), ("mass", "is given in", "mass units"), INVERSE),
+        # the types decide where the second argument is like both alike, or like none
+        (("unit", "measures", "mass"), ("mass unit", "gives", "mass number"), STRAIGHT),
+        (("unit", "measures", "mass"), ("mass number", "has", "mass unit"), INVERSE),
+        (("bird", "eats", "worms"), ("a bird", "likes", "trees"), STRAIGHT),
+        (("bird", "eats", "worms"), ("trees", "attract", "a bird"), INVERSE),
+        # and decide nothing where it is not
+        (("worm", "eats", "little worms"), ("worms", "eat", "little worms"), STRAIGHT),
         (("bird", "eats", "mass"), ("owls", "like", "trees"), UNDECIDED),
         (("bird", "eats", "worms"), ("worms", "eat", "worms"), UNDECIDED),
         # words without content count where there is nothing else

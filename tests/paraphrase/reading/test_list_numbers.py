@@ -47,8 +47,18 @@ def test_list_numbers_refuse_a_list_that_comes_again(written):
 
 
 def test_list_numbers_refuse_what_is_no_number(written):
-    with pytest.raises(DataError, match="no finite number: 'high'"):
-        read_list_numbers(written("term,method,one\nkilled,A,high\n"))
+    with pytest.raises(DataError, match="no finite number: 'high'") as error:
+        read_list_numbers(written("term,method,one\nkilled,A,1\nbroke,A,high\n"))
+    assert (error.value.place or "").endswith("numbers.csv:3")
+
+
+def test_list_numbers_leave_out_columns_of_texts(written):
+    findings = []
+    path = written("term,method,quality,one\nkilled,A,strict,1\n")
+    _, columns = read_list_numbers(path, on_finding=findings.append)
+    assert list(columns) == ["one"]
+    assert [each.code for each in findings] == ["column-left-out"]
+    assert "quality" in findings[0].message
 
 
 def test_list_numbers_refuse_a_file_without_numbers(written):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ensue.pairs import Label, Pair
 from ensue.paraphrase.model import ListKey, RankedLists
-from ensue.paraphrase.recognition import Task, recognize, searching
+from ensue.paraphrase.recognition import Task, recognize, scanning, searching
 from ensue.paraphrase.words import content_words, words_of
 from ensue.surface.stemming import stems
 
@@ -62,7 +62,8 @@ def recognized(term, paraphrases, pair, match):
 def plain_counts(ranked, task, k, match):
     rows = []
     for i, key in enumerate(ranked.keys):
-        mine = ranked.paraphrases[ranked.offsets[i] : ranked.offsets[i + 1]][:k]
+        mine = ranked.paraphrases[ranked.offsets[i] : ranked.offsets[i + 1]]
+        mine = list(dict.fromkeys(each.lower() for each in mine))[:k]
         row = []
         for positive in (True, False):
             pairs = [p for p in task.pairs if (p.gold is Label.ENTAILMENT) == positive]
@@ -99,6 +100,26 @@ def test_recognition_does_not_depend_on_batches(ranked, task, match):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(searching, "_CELLS", 1)
         assert counts(recognize(ranked, [task], match=match)) == expected
+
+
+def test_recognition_looks_patterns_up_in_batches(monkeypatch):
+    # three patterns of a term with four open pairs: twelve look-ups, of which two patterns' a batch
+    ranked = RankedLists.of({ListKey("killed", ""): ["dead", "told", "kin"]})
+    rows = [("killed", "dead"), ("told", "killed"), ("killed", "kin"), ("killed", "")]
+    pairs = [Pair(str(i), *row, Label.ENTAILMENT) for i, row in enumerate(rows)]
+    whole, sizes = scanning.Found.holds, []
+
+    def noted(self, sentence, phrase):
+        sizes.append(len(sentence))
+        return whole(self, sentence, phrase)
+
+    expected = counts(recognize(ranked, [Task.of("task", pairs)]))
+    monkeypatch.setattr(scanning.Found, "holds", noted)
+    for cells, batches in ((2_000_000, [12]), (8, [8, 4]), (1, [4, 4, 4])):
+        sizes.clear()
+        monkeypatch.setattr(searching, "_CELLS", cells)
+        assert counts(recognize(ranked, [Task.of("task", pairs)])) == expected
+        assert sizes[2:] == batches  # after the stems of the term on either side
 
 
 @few

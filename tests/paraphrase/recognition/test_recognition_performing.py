@@ -2,12 +2,15 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from ensue.errors import SettingError, UnknownNameError
 from ensue.pairs import Label
 from ensue.paraphrase.model import ListKey
 from ensue.paraphrase.recognition import Means, Side, recognize
+from ensue.paraphrase.scores.preparing import prepared_lists
+from ensue.paraphrase.scores.settings import ScoreSettings
 
 KILLED = ListKey("killed", "")
 
@@ -57,6 +60,26 @@ def test_paraphrases_behind_k_do_not_count(task, lists_of):
     assert shares == [3 / 5, 3 / 5, 4 / 5, 5 / 5, 5 / 5]
 
 
+def test_repeated_paraphrase_pushes_none_beyond_k(task, lists_of):
+    # those behind a repeat move up, as in scoring: of the three that stay, "went to sleep" is second
+    lists = lists_of({"killed": ["assassinated", " Assassinated", "went  to sleep", "shot dead"]})
+    shares = [only(recognize(lists, [task], k=k)).performance.value for k in (1, 2, 3)]
+    assert shares == [3 / 5, 4 / 5, 5 / 5]
+
+
+def test_recognition_looks_at_the_patterns_that_scoring_does(task, lists_of):
+    lists = lists_of({"killed": ["to", "TO", "assassinated", "shot-dead", "shot dead"], "told": []})
+    ready = prepared_lists(lists, lambda each: np.ones(each.n_patterns), ScoreSettings())
+    assert recognize(lists, [task]).search.lists.paraphrases == ready.lists.paraphrases
+
+
+def test_repeated_paraphrases_of_the_lists_chosen_are_said(task, lists_of):
+    lists = lists_of({"told": ["said", "Said"], "killed": ["shot", "slain", "SHOT", "Slain"]})
+    (finding,) = recognize(lists, [task], terms="killed").findings
+    assert (finding.code, finding.details) == ("repeated-pattern", {"n": 2})
+    assert finding.message == "2 patterns in the same list already: dropped, e.g. 'SHOT', 'Slain'"
+
+
 def test_paraphrase_of_function_words_is_left_out_and_said(task, lists_of):
     found = recognize(lists_of({"killed": ["to", "to the", "..."]}), [task])
     assert only(found).n_by_patterns == 0
@@ -64,6 +87,15 @@ def test_paraphrase_of_function_words_is_left_out_and_said(task, lists_of):
     assert finding.code == "function-words-only"
     assert (
         "3 patterns left out for want of a content word: 'to', 'to the', '...'" in finding.message
+    )
+
+
+def test_patterns_left_out_are_counted_in_the_lists_chosen_alone(task, lists_of):
+    lists = lists_of({"told": ["to", "of the"], "killed": ["in", "assassinated"]})
+    (finding,) = recognize(lists, [task], terms="killed").findings
+    assert (finding.code, finding.details) == (
+        "function-words-only",
+        {"n": 1, "paraphrases": ["in"]},
     )
 
 

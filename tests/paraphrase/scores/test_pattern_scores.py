@@ -1,5 +1,7 @@
 """EP, EPR and DIMPLE by hand."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -154,7 +156,16 @@ def test_own_words_without_content_change_the_scores(judged):
     settings = ScoreSettings(ks=(1,), no_content=frozenset({"shot"}))
     scored = score(lists, settings)
     assert scores(scored, 1) == [1, 0, 1 / 7]
-    assert scored.signature.endswith("no-content:own (1)")
+    assert re.search(r"no-content:own \(1, [0-9a-f]{16}\)$", scored.signature)
+
+
+def test_recipe_tells_lists_of_words_without_content_apart():
+    one, other, shouted = (
+        ScoreSettings(no_content=frozenset(words)).recipe()["no-content"]
+        for words in (["shot", "by"], ["shot", "at"], ["BY", "by", "Shot"])
+    )
+    assert one != other
+    assert shouted == one  # they are taken in lower case
 
 
 def test_score_at_a_rank_that_was_not_taken_is_an_error(judged):

@@ -1,5 +1,7 @@
 """Measures over k, and why a list has its scores."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,10 @@ from ensue.paraphrase.scores import (
     PatternMeasure,
     ScoreSettings,
     Short,
+    curves_over_k,
     explained_list,
     score,
-    score_curves,
+    score_intervals,
 )
 
 EP, EPR, DIMPLE = PatternMeasure
@@ -29,45 +32,69 @@ def lists(judged):
     )
 
 
-def test_curve_has_every_rank_of_the_longest_list(lists):
-    curves = score_curves(score(lists))
-    assert curves.ks.tolist() == [1, 2, 3]
-    assert [each.value for each in curves.of_list(0, EP)] == [1, 1 / 2, 2 / 3]
-    assert [each.value for each in curves.of_list(2, EP)] == [1, 1, 2 / 3]
+def with_intervals(lists, **settings):
+    return {"strict": score_intervals(score(lists, ScoreSettings(**settings)), draws=20)}
+
+
+def means_of(curves, method, measure):
+    found = curves["strict"]
+    return [found.of_method(method, measure, k).value for k in found.scored.settings.ks]
+
+
+def test_curve_has_every_rank_to_the_largest(lists):
+    curves = curves_over_k(with_intervals(lists, ks=(1, 3)))
+    assert curves["strict"].scored.settings.ks == (1, 2, 3)
+    assert means_of(curves, "b", EP) == [1, 1, 2 / 3]
 
 
 def test_curve_of_a_method_is_the_mean_of_its_lists(lists):
-    curves = score_curves(score(lists))
-    assert curves.methods == ("a", "b")
-    means = [each.value for each in curves.of_method("a", EP)]
-    assert means == [(1 + 0) / 2, (1 / 2 + 0) / 2, (2 / 3 + 0) / 2]
-    assert curves.overall[0] == pytest.approx([2 / 3, (1 / 2 + 0 + 1) / 3, (2 / 3 + 0 + 2 / 3) / 3])
+    curves = curves_over_k(with_intervals(lists, ks=(3,)))
+    expected = [(1 + 0) / 2, (1 / 2 + 0) / 2, (2 / 3 + 0) / 2]
+    assert means_of(curves, "a", EP) == pytest.approx(expected)
+    expected = [2 / 3, (1 / 2 + 0 + 1) / 3, (2 / 3 + 0 + 2 / 3) / 3]
+    assert means_of(curves, None, EP) == pytest.approx(expected)
+
+
+def test_curve_goes_through_the_scores_with_the_same_draws(judged):
+    lists = judged(
+        {
+            (term, method): [("shot", (1, 0)), ("slain", (i % 2, 1)), ("hit", (1, 1))]
+            for i, term in enumerate(("killed", "told", "took"))
+            for method in "ab"
+        }
+    )
+    scores = with_intervals(lists, ks=(1, 3))
+    curve = curves_over_k(scores)["strict"]
+    for method, measure, k in product(("a", "b", None), PatternMeasure, (1, 3)):
+        found = scores["strict"].of_method(method, measure, k)
+        assert curve.of_method(method, measure, k) == found
+    assert curve.of_list(0, DIMPLE, 3) == scores["strict"].of_list(0, DIMPLE, 3)
 
 
 def test_curve_may_be_cut_or_drawn_out(lists):
-    assert score_curves(score(lists), 2).ks.tolist() == [1, 2]
-    longer = score_curves(score(lists), 6)
-    assert longer.of_list(0, EP)[5].value == 2 / 6
+    scores = with_intervals(lists, ks=(3,))
+    assert curves_over_k(scores, 2)["strict"].scored.settings.ks == (1, 2)
+    assert curves_over_k(scores, 6)["strict"].of_list(0, EP, 6).value == 2 / 6
 
 
 def test_curve_to_no_rank_is_an_error(lists):
     with pytest.raises(SettingError, match="k is 0"):
-        score_curves(score(lists), 0)
+        curves_over_k(with_intervals(lists), 0)
 
 
 def test_curve_ends_in_reasons_where_nobody_judged(judged):
     lists = judged({("killed", "a"): [("shot", YES), ("hit", (NOT_JUDGED, NOT_JUDGED))]})
-    first, second = score_curves(score(lists, ScoreSettings(ks=(1,)))).of_list(0, DIMPLE)
-    assert first.value == 1
+    curve = curves_over_k(with_intervals(lists, ks=(1,)), 2)["strict"]
+    assert curve.of_list(0, DIMPLE, 1).value == 1
+    second = curve.of_list(0, DIMPLE, 2)
     assert (second.value, second.reason) == (None, "a pattern among the first k has no Q or no D")
 
 
 def test_curve_of_an_empty_list_says_so(judged):
     lists = judged({("killed", "a"): [], ("told", "b"): [("said", YES)]})
-    curves = score_curves(score(lists, ScoreSettings(short=Short.AVAILABLE)))
-    (only,) = curves.of_list(0, EP)
-    assert (only.value, only.reason) == (None, "the list has no pattern")
-    (mean,) = curves.of_method("a", EP)
+    curve = curves_over_k(with_intervals(lists, ks=(1,), short=Short.AVAILABLE))["strict"]
+    assert curve.of_list(0, EP, 1).reason == "the list has no pattern"
+    mean = curve.of_method("a", EP, 1)
     assert (mean.value, mean.reason) == (None, "no list defines it")
 
 

@@ -8,12 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ensue.errors import SettingError, UnknownNameError
-from ensue.paraphrase.model import NOT_JUDGED, Strictness
+from ensue.evaluation.measuring import resampling
+from ensue.paraphrase.model import NOT_JUDGED, RankedLists, Strictness
 from ensue.paraphrase.scores import (
     PatternMeasure,
     ScoreSettings,
     Short,
     Unjudged,
+    intervals,
     score,
     score_intervals,
     values_at,
@@ -42,9 +44,16 @@ def scored(judged):
     return score(several(judged), ScoreSettings(ks=(1, K)))
 
 
+def all_means(found):
+    return [
+        found.of_method(method, measure, k)
+        for method, measure, k in product(("a", "b", None), PatternMeasure, (1, K))
+    ]
+
+
 def test_three_judges_have_ten_outcomes(scored):
     draws = judge_draws(scored, 5000, np.random.default_rng(0))
-    assert len(draws.values) == 1 + 10  # as they are, and C(5, 3) multisets of three
+    assert len(draws.outcomes) == 1 + 10  # as they are, and C(5, 3) multisets of three
     assert draws.counts[0] == 0
     assert draws.counts.sum() == 5000
 
@@ -53,9 +62,27 @@ def test_outcomes_are_the_scores_of_the_judges_drawn(judged):
     # judges say (yes, no): drawn twice, the first gives Q = 1, the second 0, both 1/2
     lists = judged({("killed", "a"): [("shot", (1, 0))]})
     draws = judge_draws(score(lists, ScoreSettings(ks=(1,))), 500, np.random.default_rng(0))
-    assert sorted(draws.values[1:, 0, 0, 0].tolist()) == [0, 1 / 2, 1]
+    values = draws.all_values()
+    assert sorted(values[1:, 0, 0, 0].tolist()) == [0, 1 / 2, 1]
     # DIMPLE is no line in Q: 2^(3/2) − 1 over 7 in the middle
-    assert sorted(draws.values[1:, 0, 2, 0].tolist()) == pytest.approx([0, (2**1.5 - 1) / 7, 1])
+    assert sorted(values[1:, 0, 2, 0].tolist()) == pytest.approx([0, (2**1.5 - 1) / 7, 1])
+
+
+def test_outcomes_of_some_lists_are_theirs_among_all(judged):
+    # of different lengths, with patterns that repeat words or stems and have no credit
+    plain = {
+        ("killed", "a"): [("shot", (1, 0, 1))],
+        ("killed", "b"): [("killing", (1, 1, 0)), ("slain", (0, 1, 1)), ("was slain", (1, 0, 0))],
+        ("told", "a"): [],
+        ("told", "b"): [("said", (1, 0, 0)), ("telling", (0, 1, 1))],
+        ("took", "a"): [("took over", (0, 0, 1)), ("seized", (1, NOT_JUDGED, NOT_JUDGED))],
+    }
+    draws = judge_draws(
+        score(judged(plain), ScoreSettings(ks=(1, K))), 100, np.random.default_rng(0)
+    )
+    for start, end in ((0, 2), (1, 4), (4, 5)):
+        some = draws.of_lists(start, end).all_values()
+        assert some.tolist() == draws.all_values()[:, start:end].tolist()
 
 
 def test_interval_of_a_list_is_that_of_draws_one_by_one(scored):
@@ -82,10 +109,26 @@ def test_interval_of_a_mean_is_that_of_draws_one_by_one(scored):
     for counts, drawn in zip(judges, terms, strict=True):
         values = values_at(scored, (K,), (labels * counts).sum(axis=1) / 3)[:, 2, 0]
         means.append(np.mean([values[2 * term] for term in drawn]))  # the lists of method a
-    np.testing.assert_allclose(found.mean_draws("a", DIMPLE, K), means, atol=1e-12)
     estimate = found.of_method("a", DIMPLE, K)
     assert [estimate.low, estimate.high] == pytest.approx(np.quantile(means, [0.025, 0.975]))
     assert estimate.value == pytest.approx(scored.mean(DIMPLE, K, "a").value)
+
+
+def test_lists_in_blocks_of_one_have_the_same_intervals(scored, monkeypatch):
+    together = score_intervals(scored, draws=200)
+    monkeypatch.setattr(intervals, "_MOST_NUMBERS", 1)
+    apart = score_intervals(scored, draws=200)
+    assert apart.low.tolist() == together.low.tolist()
+    assert apart.high.tolist() == together.high.tolist()
+
+
+def test_means_are_the_same_where_terms_are_drawn_in_blocks(scored, monkeypatch):
+    together = score_intervals(scored, draws=200, seed=3)
+    monkeypatch.setattr(resampling, "_CELLS", 7 * 6)  # seven draws of six terms at once
+    apart = score_intervals(scored, draws=200, seed=3)
+    for one, other in zip(all_means(apart), all_means(together), strict=True):
+        found = [one.value, one.low, one.high]
+        assert found == pytest.approx([other.value, other.low, other.high], abs=1e-12)
 
 
 def test_mean_of_all_lists_has_an_interval(scored):
@@ -104,7 +147,14 @@ def test_differences_are_paired_over_terms(scored):
     found = score_intervals(scored, draws=300)
     (difference,) = [each for each in found.differences if (each.measure, each.k) == (EP, K)]
     assert (difference.first, difference.second, difference.n_terms) == ("a", "b", 6)
-    drawn = found.mean_draws("a", EP, K) - found.mean_draws("b", EP, K)
+    rng = np.random.default_rng(0)
+    labels = scored.lists.judgments.labels[Strictness.STRICT]
+    judges = rng.multinomial(3, np.full(3, 1 / 3), size=300)
+    judges = judges[np.lexsort(judges.T[::-1])]  # outcomes stand together
+    drawn = []
+    for counts, terms in zip(judges, rng.integers(0, 6, size=(300, 6)), strict=True):
+        values = values_at(scored, (K,), (labels * counts).sum(axis=1) / 3)[:, 0, 0]
+        drawn.append(np.mean(values[2 * terms] - values[2 * terms + 1]))  # methods a and b
     expected = np.quantile(drawn, [0.025, 0.975])
     assert difference.difference.value == pytest.approx(
         scored.mean(EP, K, "a").value - scored.mean(EP, K, "b").value
@@ -158,7 +208,7 @@ def test_pattern_that_no_judge_drawn_has_judged_keeps_its_share(judged):
         {("killed", "a"): [("shot", (1, NOT_JUDGED)), ("hit", (0, 1)), ("slain", (NOT_JUDGED, 0))]}
     )
     draws = judge_draws(score(lists, ScoreSettings(ks=(1,))), 200, np.random.default_rng(0))
-    assert draws.values[:, 0, 0, 0].tolist() == [1, 1, 1, 1]
+    assert draws.all_values()[:, 0, 0, 0].tolist() == [1, 1, 1, 1]
 
 
 def test_unjudged_pattern_taken_as_wrong_stays_wrong_in_all_draws(judged):
@@ -177,6 +227,12 @@ def test_one_judge_leaves_lists_without_intervals(judged):
     assert estimate.reason == "there is one judge only, so that no others can be drawn"
     mean = found.of_method("a", EP, K)
     assert mean.low < mean.value < mean.high
+
+
+def test_judge_who_said_nothing_is_none_to_draw(judged):
+    lists = judged({(term, "a"): [("shot", (1, NOT_JUDGED))] for term in ("killed", "hit")})
+    found = score_intervals(score(lists, ScoreSettings(ks=(1,))), draws=50)
+    assert found.lists_reason == "there is one judge only, so that no others can be drawn"
 
 
 def test_quality_not_by_judges_draws_terms_only(judged):
@@ -205,6 +261,24 @@ def test_no_draws_leave_the_values(scored):
     assert found.of_method("a", EP, K).value == pytest.approx(scored.mean(EP, K, "a").value)
     assert found.of_method("a", EP, K).low is None
     assert found.differences[0].difference.p is None
+
+
+@pytest.mark.parametrize("draws", [0, 50])
+@pytest.mark.parametrize("n_judges", [0, 2])
+def test_no_lists_have_no_mean(judged, n_judges, draws):
+    lists = judged({("killed", "a"): [("shot", (1,) * n_judges)]} if n_judges else {})
+    scored = score(lists.chosen_lists([]), ScoreSettings(ks=(1, K)))
+    found = score_intervals(scored, draws=draws)
+    mean = found.of_method(None, EP, K)
+    assert (mean.value, mean.reason) == (None, "no list defines it")
+    assert found.low.shape == (0, 3, 2)
+    assert found.differences == ()
+
+
+def test_no_lists_without_judges_have_no_mean():
+    lists = RankedLists.of({}, columns={"q": np.empty(0)})
+    found = score_intervals(score(lists, ScoreSettings(ks=(1,)), "column:q"), draws=50)
+    assert found.of_method(None, EP, 1).reason == "no list defines it"
 
 
 def test_undefined_list_has_its_reason(judged):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ensue.paraphrase.diversities.algorithm import diversity_steps
 from ensue.paraphrase.model import ListKey, RankedLists
-from ensue.paraphrase.scores import Repeated, ScoreSettings, score, score_curves, score_lists
+from ensue.paraphrase.scores import Repeated, ScoreSettings, score, score_lists, values_at
 from ensue.paraphrase.words import content_words, pattern_words
 from ensue.surface.stemming import stems
 
@@ -114,5 +114,5 @@ def test_lists_are_scored_apart(many):
 @given(patterns)
 def test_curve_goes_through_the_scores(some):
     scored = scored_by(some)
-    curves = score_curves(scored, 10)
-    assert curves.values[:, :, [0, 4, 9]].tolist() == scored.values.tolist()
+    curve = values_at(scored, range(1, 11))
+    assert curve[:, :, [0, 4, 9]].tolist() == scored.values.tolist()

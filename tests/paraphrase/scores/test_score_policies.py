@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 from ensue.errors import DataError
 from ensue.pairs import Severity
 from ensue.paraphrase.model import NOT_JUDGED, ListKey, RankedLists
-from ensue.paraphrase.scores import PatternMeasure, Repeated, ScoreSettings, Short, Unjudged, score
+from ensue.paraphrase.scores import (
+    PatternMeasure,
+    Repeated,
+    ScoreSettings,
+    Short,
+    Unjudged,
+    found_quality,
+    score,
+    score_lists,
+)
 from ensue.paraphrase.scores.preparing import repeats
 from ensue.paraphrase.words import pattern_words
 
@@ -85,7 +94,7 @@ def test_repeated_pattern_may_be_an_error(judged):
     with pytest.raises(DataError, match="'killed' → 'Shot ' stands in its list already") as caught:
         score(judged({("killed", "a"): REPEATING}, places=True), settings)
     assert caught.value.place == "few.tsv:3"
-    assert "'drop' or 'keep'" in caught.value.hint
+    assert "--repeated drop or keep" in caught.value.hint
 
 
 pieces = st.sampled_from(
@@ -131,17 +140,77 @@ UNJUDGED = [("shot", YES), ("slain", NOBODY), ("hit", YES)]
 
 
 def test_pattern_that_nobody_judged_is_an_error(judged):
-    with pytest.raises(DataError, match="'killed' → 'slain' has no Q: nobody judged it") as caught:
+    with pytest.raises(
+        DataError, match="'killed' → 'slain' has no Q by 'judges:strict'\nhint"
+    ) as caught:
         score(judged({("killed", "a"): UNJUDGED}, places=True))
     assert caught.value.place == "few.tsv:3"
     assert caught.value.hint == (
-        "have it judged, or choose what becomes of it: unjudged 'wrong' or 'skip'"
+        "give it one, or choose what becomes of it: --unjudged wrong or skip"
     )
 
 
 def test_error_says_how_many_others_nobody_judged(judged):
-    with pytest.raises(DataError, match="nor 1 others"):
-        score(judged({("killed", "a"): [*UNJUDGED, ("wounded", NOBODY)]}))
+    patterns = [*UNJUDGED, ("wounded", NOBODY)]
+    with pytest.raises(DataError, match="and so it is with 1 other pattern\nhint"):
+        score(judged({("killed", "a"): patterns}))
+    with pytest.raises(DataError, match="and so it is with 2 other patterns\nhint"):
+        score(judged({("killed", "a"): [*patterns, ("injured", NOBODY)]}))
+
+
+def test_error_names_the_quality_that_a_pattern_lacks():
+    columns = {"share": np.array([1.0, np.nan])}
+    lists = RankedLists.of({ListKey("killed", "a"): ["shot", "slain"]}, columns=columns)
+    with pytest.raises(DataError, match="has no Q by 'column:share'"):
+        score(lists, quality="column:share")
+
+
+def test_pattern_that_nobody_judged_is_an_error_at_the_last_rank(judged):
+    lists = judged({("killed", "a"): UNJUDGED})
+    with pytest.raises(DataError, match="'slain' has no Q"):
+        score(lists, ScoreSettings(ks=(1, 2)))
+
+
+def test_pattern_without_q_at_the_last_rank_is_not_scored(judged):
+    lists = judged({("killed", "a"): UNJUDGED})
+    quality, words = np.array([1.0, np.nan, 1.0]), pattern_words(lists)
+    assert score_lists(lists, quality, None, words, ScoreSettings(ks=(1,))).value(0, EP, 1) == 1
+    with pytest.raises(DataError, match="'slain' has no Q\nhint"):
+        score_lists(lists, quality, None, words, ScoreSettings(ks=(2,)))
+
+
+def test_findings_of_the_quality_are_among_the_findings(tmp_path):
+    path = tmp_path / "judged.csv"
+    path.write_text(
+        "term,paraphrase,text,hypothesis,judgment\nkilled,shot,He was killed.,He was shot.,yes\n"
+    )
+    lists = RankedLists.of({ListKey("killed", "a"): ["shot", "slain"]})
+    settings = ScoreSettings(ks=(2,), unjudged=Unjudged.WRONG)
+    scored = score(lists, settings, f"instances:{path}")
+    assert scored.quality.tolist() == [1, 0]
+    assert codes(scored) == ["no-instance", "unjudged-pattern"]
+
+
+def test_findings_of_a_recognizer_are_among_the_findings():
+    lists = RankedLists(
+        "few.tsv",
+        (ListKey("killed", "a"),),
+        np.array([0, 2]),
+        ["shot", "slain"],
+        sentences=["He was killed.", None],
+    )
+    scored = score(lists, ScoreSettings(ks=(1,)), "recognizer:overlap")
+    assert codes(scored) == ["no-sentence"]
+
+
+def test_found_quality_tells_its_findings_only_if_asked():
+    lists = RankedLists(
+        "few.tsv", (ListKey("killed", "a"),), np.array([0, 1]), ["shot"], sentences=[None]
+    )
+    findings = []
+    assert np.isnan(found_quality("recognizer:overlap", findings.append)(lists)).all()
+    assert [each.code for each in findings] == ["no-sentence"]
+    assert np.isnan(found_quality("recognizer:overlap")(lists)).all()
 
 
 def test_pattern_that_nobody_judged_is_no_error_behind_the_last_rank(judged):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from ensue.cli.paraphrase.options import (
+    MOST_PATTERNS,
     ListFiles,
     Scoring,
     TaskFiles,
@@ -16,7 +17,7 @@ from ensue.cli.paraphrase.options import (
     task_option,
 )
 from ensue.cli.paraphrase.recognizing import MATCHES
-from ensue.cli.parts.findings import tell
+from ensue.cli.parts.findings import tell, telling
 from ensue.cli.parts.inputs import working
 from ensue.cli.parts.options import (
     Printing,
@@ -54,7 +55,7 @@ FIGURES = ("performance", "patterns")
 )
 @click.option(
     "--first",
-    type=int,
+    type=click.IntRange(max=MOST_PATTERNS),
     default=10,
     show_default=True,
     help="How many paraphrases of a list may recognize a pair.",
@@ -153,8 +154,9 @@ def correlate_command(
         raise click.UsageError("--task is for LISTS, which recognize its pairs: name some")
     if files.paths and not (tasks.files or performance_files):
         raise click.UsageError("name gold pairs with --task, or a file with --performance")
-    parts = [_read(path, True, files.encoding) for path in score_files]
-    parts += [_read(path, False, files.encoding) for path in performance_files]
+    with telling(quiet) as tell_one:
+        parts = [_read(path, True, files.encoding, tell_one) for path in score_files]
+        parts += [_read(path, False, files.encoding, tell_one) for path in performance_files]
     if files.paths:
         parts = [
             *_measured(files, tasks, scoring, terms, first, match, figure, reading, quiet),
@@ -173,11 +175,13 @@ def correlate_command(
         write_page(report, correlation_report(found, name=", ".join([*files.paths, *score_files])))
 
 
-def _read(path: str, intrinsic: bool, encoding: str | None) -> ListScores:
+def _read(
+    path: str, intrinsic: bool, encoding: str | None, on_finding: Callable[[Finding], None]
+) -> ListScores:
     from ensue.paraphrase.correlation import ListScores, Variable
     from ensue.paraphrase.reading import read_list_numbers
 
-    keys, columns = read_list_numbers(path, encoding=encoding)
+    keys, columns = read_list_numbers(path, encoding=encoding, on_finding=on_finding)
     if intrinsic:
         return ListScores(
             keys, {Variable(name, None, ""): each for name, each in columns.items()}, {}
@@ -201,7 +205,7 @@ def _measured(
     from ensue.paraphrase.recognition import recognize
     from ensue.paraphrase.scores import score
 
-    settings = scoring.settings()
+    settings = scoring.settings(files.encoding)
     lists = files.open(quiet)
     found = []
     if tasks.files:
@@ -210,7 +214,8 @@ def _measured(
             recognition = recognize(
                 lists, opened, k=first, terms=terms, no_content=settings.no_content, match=match
             )
-        tell(recognition.findings, quiet)
+        repeats = "repeated-pattern"  # which scoring tells, too
+        tell([each for each in recognition.findings if each.code != repeats], quiet)
         found.append(performance_scores(recognition, by_patterns=figure == "patterns"))
         lists = lists.chosen_lists(recognition.which.tolist())
     findings: list[Finding] = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ensue.cli.paraphrase.options import (
+    MOST_WORDS,
     TaskFiles,
     filled_lines,
     list_output_options,
@@ -52,7 +53,7 @@ OVERLAPS = ("shared", "jaccard", "cosine")
 )
 @click.option(
     "--context",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST_WORDS),
     default=2,
     show_default=True,
     help="ngrams: words on either side that have to be the same.",
@@ -66,7 +67,7 @@ OVERLAPS = ("shared", "jaccard", "cosine")
 )
 @click.option(
     "--longest",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST_WORDS),
     default=4,
     show_default=True,
     help="Words of a paraphrase, at most.",

@@ -12,6 +12,7 @@ import click
 
 from ensue.cli.parts.findings import telling
 from ensue.cli.parts.inputs import check_files, files_of, load_gold
+from ensue.errors import DataError
 from ensue.pairs import Pair, dataset_name, open_input
 from ensue.pairs.reading import Reading
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 ROW_FORMATS = ("tsv", "csv", "jsonl")
+MOST_PATTERNS = 10**9
+"""No list is longer, and numbers beyond that do not fit everywhere."""
+MOST_WORDS = 100
+"""Of a paraphrase, or of a context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,14 @@ class TaskFiles:
         tasks: dict[str, list[Pair]] = {}
         for name, path in self.files:
             tasks.setdefault(name, []).extend(load_gold(path, reading, quiet))
-        return [Task.of(name, pairs) for name, pairs in tasks.items()]
+        found = [Task.of(name, pairs) for name, pairs in tasks.items()]
+        for task in found:
+            if not task.pairs:
+                raise DataError(
+                    f"no pair of the task {task.name!r} has a gold label",
+                    hint="name its column with --column gold=COLUMN, and labels with --label",
+                )
+        return found
 
 
 def task_option(*, required: bool = True) -> Callable[[F], F]:
@@ -144,8 +156,12 @@ class Scoring:
         own = [self.function_words] if self.function_words else []
         return [*own, *(str(path) for each in arguments if each for path in files_of(each))]
 
-    def settings(self) -> ScoreSettings:
-        """As the library takes them."""
+    def settings(self, encoding: str | None) -> ScoreSettings:
+        """As the library takes them.
+
+        Args:
+            encoding: Of the file of function words.
+        """
         from ensue.paraphrase.scores import Repeated, ScoreSettings, Short, Unjudged
 
         return ScoreSettings(
@@ -153,7 +169,7 @@ class Scoring:
             short=Short(self.short),
             repeated=Repeated(self.repeated),
             unjudged=Unjudged(self.unjudged),
-            no_content=self.no_content(),
+            no_content=read_words(self.function_words, encoding) if self.function_words else None,
         )
 
     def qualities_of(self, lists: RankedLists) -> tuple[str, ...]:
@@ -165,14 +181,10 @@ class Scoring:
         labels = lists.judgments.labels if lists.judgments else {}
         return tuple(f"judges:{each.value}" for each in labels) or (QUALITY,)
 
-    def no_content(self) -> frozenset[str] | None:
-        """The user's own list of words without content, or None."""
-        return None if self.function_words is None else read_words(self.function_words)
 
-
-def read_words(path: str) -> frozenset[str]:
+def read_words(path: str, encoding: str | None = None) -> frozenset[str]:
     """The words of a file, one a line, in lower case."""
-    return frozenset(line.lower() for line in filled_lines([path]))
+    return frozenset(line.lower() for line in filled_lines([path], encoding))
 
 
 def filled_lines(paths: Sequence[str], encoding: str | None = None) -> Iterator[str]:
@@ -199,6 +211,26 @@ def named_terms(terms: str, tasks: Sequence[Task]) -> tuple[str, ...]:
     return named
 
 
+repeated_option = click.option(
+    "--repeated",
+    type=click.Choice(["drop", "keep", "error"]),
+    default="drop",
+    show_default=True,
+    help="A pattern that is in its list already.",
+)
+unjudged_option = click.option(
+    "--unjudged",
+    type=click.Choice(["error", "wrong", "skip"]),
+    default="error",
+    show_default=True,
+    help="A pattern without a quality, where its rank counts: refuse it, take it as wrong, or let"
+    " those behind it move up.",
+)
+function_words_option = click.option(
+    "--function-words", metavar="FILE", help="Your own list of words without content, one a line."
+)
+
+
 def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """`-k`, `--quality`, `--diversity` and the policies, as `scoring`."""
 
@@ -222,7 +254,7 @@ def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "-k",
                 "ks",
-                type=int,
+                type=click.IntRange(max=MOST_PATTERNS),
                 multiple=True,
                 default=(1, 5, 10),
                 show_default=True,
@@ -244,26 +276,9 @@ def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 help="A list shorter than k: what lacks counts as wrong, or only what is there"
                 " counts.",
             ),
-            click.option(
-                "--repeated",
-                type=click.Choice(["drop", "keep", "error"]),
-                default="drop",
-                show_default=True,
-                help="A pattern that is in its list already.",
-            ),
-            click.option(
-                "--unjudged",
-                type=click.Choice(["error", "wrong", "skip"]),
-                default="error",
-                show_default=True,
-                help="A pattern without a quality among the first k: refuse it, count it as wrong,"
-                " or let those behind it move up.",
-            ),
-            click.option(
-                "--function-words",
-                metavar="FILE",
-                help="Your own list of words without content, one a line.",
-            ),
+            repeated_option,
+            unjudged_option,
+            function_words_option,
         ]
     ):
         scoring_command = option(scoring_command)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from ensue.cli.paraphrase.options import (
+    MOST_PATTERNS,
     ListFiles,
     TaskFiles,
+    function_words_option,
     list_options,
     named_terms,
     read_words,
@@ -45,7 +47,7 @@ DEFAULT_TERMS = "top:10"
 )
 @click.option(
     "-k",
-    type=int,
+    type=click.IntRange(max=MOST_PATTERNS),
     default=10,
     show_default=True,
     help="How many paraphrases of a list count.",
@@ -57,9 +59,7 @@ DEFAULT_TERMS = "top:10"
     show_default=True,
     help="Paraphrases are found by their words, or by the stems of these.",
 )
-@click.option(
-    "--function-words", metavar="FILE", help="Your own list of words without content, one a line."
-)
+@function_words_option
 @click.option("--pairs", is_flag=True, help="Show what recognizes each pair, too.")
 @pair_options
 @draws_option("Resamples of the terms, for the means over lists; 0 for no intervals.")
@@ -107,7 +107,7 @@ def recognize_command(
         _print_terms(tasks, terms or DEFAULT_TERMS, reading, printing, quiet)
         return
     lists = files.open(quiet)
-    no_content = read_words(function_words) if function_words else None
+    no_content = read_words(function_words, files.encoding) if function_words else None
     opened = tasks.open(reading, quiet)
     with working("recognizing", quiet):
         found = recognize(

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from ensue.cli.paraphrase.options import (
+    MOST_PATTERNS,
     ListFiles,
+    Scoring,
+    function_words_option,
     list_options,
     list_output_options,
     quality_option,
-    read_words,
+    repeated_option,
+    unjudged_option,
 )
-from ensue.cli.parts.inputs import files_of, working
+from ensue.cli.parts.findings import tell
+from ensue.cli.parts.inputs import working
 from ensue.cli.parts.options import quiet_option
+from ensue.pairs.files import STANDARD
 
 
 @click.command(
@@ -20,7 +28,11 @@ from ensue.cli.parts.options import quiet_option
 )
 @list_options()
 @quality_option(multiple=False)
-@click.option("-k", type=int, help="Places that count; all of each list where it is not given.")
+@click.option(
+    "-k",
+    type=click.IntRange(max=MOST_PATTERNS),
+    help="Places that count; all of each list where it is not given.",
+)
 @click.option(
     "--most-exact",
     type=int,
@@ -29,16 +41,9 @@ from ensue.cli.parts.options import quiet_option
     help="Lists of up to so many candidates, at most 16, get the best order of all; longer ones the"
     " greedy one, where it is better than theirs.",
 )
-@click.option(
-    "--unjudged",
-    type=click.Choice(["error", "wrong"]),
-    default="error",
-    show_default=True,
-    help="A candidate without a quality: refuse it, or take it as wrong.",
-)
-@click.option(
-    "--function-words", metavar="FILE", help="Your own list of words without content, one a line."
-)
+@repeated_option
+@unjudged_option
+@function_words_option
 @click.option("--summary", metavar="FILE", help="Write DIMPLE before and behind here, as CSV.")
 @list_output_options
 @quiet_option
@@ -47,6 +52,7 @@ def rerank_command(
     quality: str | None,
     k: int | None,
     most_exact: int,
+    repeated: str,
     unjudged: str,
     function_words: str | None,
     summary: str | None,
@@ -62,25 +68,31 @@ def rerank_command(
     """
     import numpy as np
 
+    from ensue.pairs import Finding
     from ensue.paraphrase.reading import write_lists
     from ensue.paraphrase.reranking import rerank
-    from ensue.paraphrase.scores import QUALITY, found_quality
+    from ensue.paraphrase.scores import QUALITY, found_quality, prepared_lists
     from ensue.reports.contents.paraphrase import reranking_table
     from ensue.reports.tables import write_tables
 
-    chosen = quality or QUALITY
-    argument = chosen.partition(":")[2]
-    read = [str(each) for each in files_of(argument)] if argument else []
-    files.check([output, summary], [*read, *([function_words] if function_words else [])])
+    if summary == output == STANDARD:
+        raise click.UsageError("lists and summary cannot both go to standard output")
+    scoring = Scoring((1,), (quality or QUALITY,), "", "wrong", repeated, unjudged, function_words)
+    files.check([output, summary], scoring.files())
     lists = files.open(quiet)
-    found = found_quality(chosen)(lists)
-    if unjudged == "wrong":
-        found = np.where(np.isnan(found), 0.0, found)
-    no_content = read_words(function_words) if function_words else None
+    longest = max(int(np.diff(lists.offsets).max(initial=1)), 1)
+    settings = replace(scoring.settings(files.encoding), ks=(longest,))
+    chosen, findings = quality or QUALITY, list[Finding]()
     with working("reranking", quiet):
-        reranked = rerank(lists, found, k=k, most_exact=most_exact, no_content=no_content)
-    table = reranking_table(reranked)
-    write_lists(output, reranked.lists, output_format)
+        found_by = found_quality(chosen, findings.append)
+        ready = prepared_lists(lists, found_by, settings, named=chosen)
+        found = rerank(
+            ready.lists, ready.quality, k=k, most_exact=most_exact, no_content=settings.no_content
+        )
+    findings += [each for each in ready.findings if each.code != "short-list"]
+    tell(findings, quiet)
+    table = reranking_table(found)
+    write_lists(output, found.lists, output_format)
     if summary:
         write_tables([table], output=summary, format="csv")
     if not quiet:

@@ -57,9 +57,8 @@ def score_command(
     stem; DIMPLE weighs quality by lexical diversity (Shima & Mitamura 2011).
     """
     from ensue.paraphrase.judging import judge_agreement
-    from ensue.paraphrase.scores import score, score_intervals
+    from ensue.paraphrase.scores import curves_over_k, score, score_intervals
     from ensue.reports.contents.paraphrase import (
-        curves_over_k,
         judge_tables,
         score_picture,
         score_report,
@@ -68,7 +67,7 @@ def score_command(
     from ensue.reports.page import write_page
     from ensue.reports.pictures import write_picture
 
-    settings = scoring.settings()
+    settings = scoring.settings(files.encoding)
     files.check([printing.output, report, *plots], scoring.files())
     lists = files.open(quiet)
     found = {}

@@ -24,6 +24,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_RECOGNIZER = "features"
 TABLE_FORMATS = ("table", "json", "jsonl", "csv")
 FILE_FORMATS = ("parquet", "csv", "jsonl")
+MOST_DRAWS = 1_000_000
+"""More take hours, and memory that nobody has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,7 @@ def draws_option(
 ) -> Callable[[F], F]:
     """`--draws`, for commands that resample."""
     return click.option(
-        "--draws", type=click.IntRange(0), default=default, show_default=True, help=what
+        "--draws", type=click.IntRange(0, MOST_DRAWS), default=default, show_default=True, help=what
     )
 
 

@@ -8,14 +8,10 @@ are the correlations of two variables with a third, and r₁₂ that of the two 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import atanh, inf, isclose, sqrt, tanh
+from math import atanh, inf, sqrt, tanh
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.correlation.coefficients import LEAST
-
-_ROUNDING = 1e-12
-_IMPOSSIBLE = -1e-9
-"""A determinant below this is no rounding error."""
+from ensue.evaluation.correlation.williams import ROUNDING, require_enough, unexplained
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +132,7 @@ def _tested(first: float, second: float, n: int, variance: float) -> DependentTe
     from scipy.special import ndtr
 
     difference = atanh(first) - atanh(second)
-    if variance <= _ROUNDING:
+    if variance <= ROUNDING:
         z = inf * difference if difference else 0.0
     else:
         z = difference * sqrt((n - 3) / variance)
@@ -150,19 +146,11 @@ def _joined(one: float, other: float, c: float) -> float:
 def _same_line(first: float, second: float, between: float, n: int, test: str) -> bool:
     """Whether the two variables are one line, and so cannot differ; refuse what cannot be."""
     _check(first, second, n, test)
-    if isclose(between, 1.0, abs_tol=_ROUNDING):
-        return True
-    determinant = 1 - between**2 - first**2 - second**2 + 2 * between * first * second
-    if determinant < _IMPOSSIBLE:
-        raise UndefinedError(
-            f"no three variables correlate by {first!r}, {second!r} and {between!r}"
-        )
-    return False
+    return unexplained(first, second, between) is None
 
 
 def _check(first: float, second: float, n: int, test: str) -> None:
-    if n <= LEAST:
-        raise UndefinedError(f"{test} needs more than {LEAST} observations, not {n!r}")
+    require_enough(n, test)
     for each in (first, second):
-        if abs(each) > 1 - _ROUNDING:
+        if abs(each) > 1 - ROUNDING:
             raise UndefinedError(f"{test} is undefined: a correlation of {each:g} has no finite z")

@@ -8,6 +8,11 @@ from math import isclose, sqrt
 from ensue.errors import UndefinedError
 from ensue.evaluation.correlation.coefficients import LEAST
 
+ROUNDING = 1e-12
+"""Correlations that are nearer to 1 are 1."""
+_IMPOSSIBLE = -1e-9
+"""A determinant below this is no rounding error."""
+
 
 @dataclass(frozen=True, slots=True)
 class Williams:
@@ -43,21 +48,44 @@ def williams(first: float, second: float, between: float, n: int) -> Williams:
     Raises:
         UndefinedError: there are fewer than four observations, or no such correlations can be.
     """
-    if n <= LEAST:
-        raise UndefinedError(f"Williams' test needs more than {LEAST} observations, not {n!r}")
-    if isclose(between, 1.0, abs_tol=1e-12):
+    require_enough(n, "Williams' test")
+    left = unexplained(first, second, between)
+    if left is None:
         return Williams(0.0, n - 3, 1.0, 0.5)
-    determinant = 1 - between**2 - first**2 - second**2 + 2 * between * first * second
-    variance = (
-        2 * max(determinant, 0.0) * (n - 1) / (n - 3)
-        + (first + second) ** 2 / 4 * (1 - between) ** 3
-    )
-    if determinant < -1e-9 or variance <= 0:
+    variance = 2 * left * (n - 1) / (n - 3) + (first + second) ** 2 / 4 * (1 - between) ** 3
+    if variance <= 0:
         raise UndefinedError(
             f"correlations {first!r}, {second!r} and {between!r} leave nothing to test"
         )
     t = (first - second) * sqrt((n - 1) * (1 + between)) / sqrt(variance)
     return Williams(t, n - 3, 2 * _upper_tail(abs(t), n - 3), _upper_tail(t, n - 3))
+
+
+def require_enough(n: int, test: str) -> None:
+    """Check that there are enough observations to compare two correlations.
+
+    Raises:
+        UndefinedError: there are fewer than four.
+    """
+    if n <= LEAST:
+        raise UndefinedError(f"{test} needs more than {LEAST} observations, not {n!r}")
+
+
+def unexplained(first: float, second: float, between: float) -> float | None:
+    """K, the determinant of three variables' correlations; None if two are the same line.
+
+    Raises:
+        UndefinedError: no such correlations can be.
+    """
+    if isclose(between, 1.0, abs_tol=ROUNDING):
+        return None
+    determinant = 1 - between**2 - first**2 - second**2 + 2 * between * first * second
+    if determinant < _IMPOSSIBLE:
+        raise UndefinedError(
+            f"no three variables correlate by {first!r}, {second!r} and {between!r}: they leave"
+            " nothing to test"
+        )
+    return max(determinant, 0.0)
 
 
 def _upper_tail(t: float, degrees: int) -> float:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ensue.errors import SettingError
-from ensue.evaluation.measuring.sums import ratios
 from ensue.paraphrase.correlation.model import ListScores, Variable
 from ensue.paraphrase.model import ListKey, Numbers
 from ensue.paraphrase.recognition import Recognition
@@ -38,9 +37,7 @@ def performance_scores(recognition: Recognition, *, by_patterns: bool = False) -
         by_patterns: Whether only what the patterns add to matching stems counts, which is the same
             for all lists of a term.
     """
-    counts = recognition.counts
-    hits = counts.positive_by_patterns if by_patterns else counts.recognized
-    shares = ratios(hits.astype(np.float64), counts.positive.astype(np.float64))
+    shares = recognition.added if by_patterns else recognition.performances
     found = {task: shares[:, j] for j, task in enumerate(recognition.tasks)}
     return ListScores(recognition.keys, {}, found)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, compress
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ensue.evaluation.alpha import alpha_estimate, alpha_statistics
 from ensue.evaluation.measuring.intervals import DRAWS, LEVEL, check_resampling
 from ensue.evaluation.measuring.sums import estimate_of, ratios, resampled_sums, summed_by
 from ensue.evaluation.results import Estimate
-from ensue.paraphrase.judging.repeats import normalized, pattern_numbers
+from ensue.paraphrase.judging.repeats import pattern_numbers
 from ensue.paraphrase.model import (
     NO,
     NOT_JUDGED,
@@ -71,7 +71,7 @@ class OneJudge:
 
 @dataclass(frozen=True, slots=True)
 class StrictnessAgreement:
-    """How far all judges agree, by one strictness."""
+    """How far all judges agree who gave a label of one strictness."""
 
     strictness: Strictness
     n_patterns: int
@@ -145,8 +145,8 @@ def judge_agreement(
     return JudgeAgreement(
         int(terms.max()) + 1,
         tuple(
-            _of_strictness(key, judgments.judges, labels, numbers, bootstrap)
-            for key, labels in judgments.labels.items()
+            _of_strictness(key, judges, labels, numbers, bootstrap)
+            for key, judges, labels in _used(judgments)
         ),
         _strict_of_lenient(judgments, bootstrap),
         seed,
@@ -157,6 +157,8 @@ def judge_agreement(
 
 def _terms(lists: RankedLists, judgments: Judgments) -> Indices:
     """For each pattern the number of its term among those with a label; -1 for other terms."""
+    from ensue.paraphrase.words import normalized
+
     judged = np.zeros(lists.n_patterns, np.bool_)
     for labels in judgments.labels.values():
         judged |= (labels != NOT_JUDGED).any(axis=1)
@@ -168,6 +170,17 @@ def _terms(lists: RankedLists, judgments: Judgments) -> Indices:
     renumbered = np.full(len(number), -1, np.int64)
     renumbered[used] = np.arange(used.size)
     return renumbered[of_pattern]
+
+
+def _used(judgments: Judgments) -> Iterator[tuple[Strictness, tuple[str, ...], Labels]]:
+    """Each strictness that was used, with the judges who did and their labels.
+
+    A judge without any label would leave no pattern that all judged.
+    """
+    for strictness, labels in judgments.labels.items():
+        used = (labels != NOT_JUDGED).any(axis=0)
+        if used.any():
+            yield strictness, tuple(compress(judgments.judges, used.tolist())), labels[:, used]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

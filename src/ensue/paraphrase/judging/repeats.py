@@ -21,20 +21,14 @@ class Contradiction:
     """The first with a no."""
 
 
-def normalized(string: str) -> str:
-    """A term or a paraphrase in lower case, with one blank for any white space.
-
-    >>> normalized(" Shot  and killed")
-    'shot and killed'
-    """
-    return " ".join(string.lower().split())
-
-
 def pattern_numbers(lists: RankedLists) -> Indices:
     """For each pattern a number that all with the same term and paraphrase share.
 
     They are the same where they are equal as `normalized`, in whichever list.
     """
+    # not above: it brings the compiler with it, which reading a file without labels does not need
+    from ensue.paraphrase.words import normalized
+
     numbers: dict[tuple[str, str], int] = {}
     terms = [normalized(key.term) for key in lists.keys]
     found = (

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ensue.language.analysis import Sentence
+from ensue.paraphrase.words import normalized
 
 # one letter a token, so that a regular expression can find noun phrases
 _LETTERS = {
@@ -86,4 +87,4 @@ def between_noun_phrases(sentence: Sentence, longest: int) -> Iterator[Between]:
         if not all(any(map(str.isalnum, form)) for form in forms[left.end : right.first]):
             continue
         written = sentence.text[sentence.starts[left.end] : sentence.ends[right.first - 1]]
-        yield Between(left, " ".join(written.lower().split()), right)
+        yield Between(left, normalized(written), right)

@@ -16,7 +16,7 @@ from ensue.paraphrase.learning.corpus import BLOCK, Progress, spooled, text_bloc
 from ensue.paraphrase.learning.ranking import Found, Outcome
 from ensue.paraphrase.learning.settings import Method, NgramSettings, NounPhraseSettings
 from ensue.paraphrase.model import ListKey, RankedLists
-from ensue.paraphrase.words import words_of
+from ensue.paraphrase.words import normalized, words_of
 
 if TYPE_CHECKING:
     from ensue.language.analysis import Analyzing
@@ -114,7 +114,7 @@ def _distinct(terms: Iterable[str]) -> list[str]:
     """The terms as they are given, those that differ in case or blanks alone once."""
     spelled: dict[str, str] = {}
     for term in terms:
-        spelled.setdefault(" ".join(term.lower().split()), term)
+        spelled.setdefault(normalized(term), term)
     distinct = list(spelled.values())
     if not distinct:
         raise SettingError("there is no term to learn paraphrases of", hint="e.g. killed")

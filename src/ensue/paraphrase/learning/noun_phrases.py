@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from ensue.paraphrase.learning.chunks import Between, between_noun_phrases
 from ensue.paraphrase.learning.ranking import Counts, Found, Outcome, Scored
 from ensue.paraphrase.learning.settings import NounPhraseSettings
-from ensue.paraphrase.words import content_words
+from ensue.paraphrase.words import content_words, normalized
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -68,7 +68,7 @@ def learn_by_noun_phrases(
         counts.add(between_noun_phrases(sentence, settings.longest), whole=settings.whole)
         n_sentences += 1
         n_tokens += len(sentence)
-    spelled = [" ".join(term.lower().split()) for term in terms]
+    spelled = [normalized(term) for term in terms]
     lists, n_occurrences = counts.vectors().learned(spelled, most, least)
     return Outcome(lists, n_occurrences, n_sentences, n_tokens)
 

@@ -25,7 +25,7 @@ Booleans = NDArray[np.bool_]
 
 _DIGITS = 12
 """Means of qualities that differ only beyond these are equal."""
-_NO_AREA = "people say one and the same of all instances"
+NO_AREA = "people say one and the same of all instances"
 _NO_KAPPA = "people and recognizer give one label throughout, so that agreement by chance is 1"
 _CONSTANT = "one of the two is the same for all rules"
 
@@ -109,7 +109,7 @@ def roc_areas(quality: Numbers, is_right: Booleans, counts: Counts) -> Numbers:
 def area(rated: Rated, quality: Numbers) -> Estimate:
     """The area under the ROC curve."""
     areas = [roc_areas(quality, rated.is_right, counts[:, rated.rule]) for counts in rated.counts()]
-    return estimate_of(np.concatenate(areas), rated.level, _NO_AREA)
+    return estimate_of(np.concatenate(areas), rated.level, NO_AREA)
 
 
 def decisions(rated: Rated, says_yes: Booleans, cutoff: float | None) -> Decisions:

@@ -62,7 +62,7 @@ class OneWay:
             raise UndefinedError(
                 f"{int(without.sum())} of {len(self.is_yes)} verdicts have no confidence,"
                 " so that no soft quality can be made of them",
-                hint="take the grade 'hard', or a recognizer with confidences",
+                hint="take --grade hard, or a recognizer with confidences",
             )
         return np.asarray((1 + (2 * self.is_yes - 1) * self.confidence) / 2, np.float64)
 

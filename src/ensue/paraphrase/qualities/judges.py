@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ensue.errors import UndefinedError, UnknownNameError
+from ensue.pairs.formats.model import OnFinding
 from ensue.paraphrase.model import Numbers, QualityFunction, QualityKind, RankedLists, Strictness
 
 
@@ -30,7 +31,7 @@ def judged_quality(lists: RankedLists, strictness: Strictness = Strictness.STRIC
     return lists.judgments.shares(strictness)
 
 
-def _made(argument: str) -> QualityFunction:
+def _made(argument: str, on_finding: OnFinding) -> QualityFunction:  # noqa: ARG001
     known = [each.value for each in Strictness]
     if argument and argument not in known:
         raise UnknownNameError.of("strictness", argument, known)

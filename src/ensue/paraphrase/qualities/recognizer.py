@@ -99,7 +99,8 @@ def _sentences(
         raise UndefinedError(
             "these lists bring no sentences for a recognizer to judge",
             place=lists.name or None,
-            hint="add a column 'sentence' with an example that holds the term, or give sentences",
+            hint="add a column 'sentence' with an example that holds the term, or name a file with"
+            " --sentences of `ensue paraphrase judge`",
         )
     return [[] if sentence is None else [sentence] for sentence in lists.sentences]
 
@@ -164,9 +165,9 @@ def _report_undecided(
     )
 
 
-def _made(argument: str) -> QualityFunction:
+def _made(argument: str, on_finding: OnFinding) -> QualityFunction:
     recognizer = load(argument or DEFAULT)
-    return lambda lists: recognizer_quality(lists, recognizer)
+    return lambda lists: recognizer_quality(lists, recognizer, on_finding=on_finding)
 
 
 RECOGNIZER = QualityKind(

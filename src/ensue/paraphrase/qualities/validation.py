@@ -7,9 +7,7 @@ choose how the two ways are combined, and the cutoff; all figures are of the oth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,15 +29,10 @@ from ensue.paraphrase.qualities.agreeing import (
     brier,
     decisions,
     quality_bins,
-    roc_areas,
     rule_correlation,
 )
-from ensue.paraphrase.qualities.both_ways import (
-    BothWays,
-    Combination,
-    Grade,
-    judged_both_ways,
-)
+from ensue.paraphrase.qualities.both_ways import Combination, Grade, judged_both_ways
+from ensue.paraphrase.qualities.trials import NO_DECISION, Trial, best_trial, tried_ways
 from ensue.recognizers import Recognizer, load
 
 if TYPE_CHECKING:
@@ -47,20 +40,6 @@ if TYPE_CHECKING:
 
 BINS = 10
 """Parts of the table of qualities, unless asked otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """One way to make a quality of two verdicts, tried on the choosing half."""
-
-    grade: Grade
-    combination: Combination
-    area: float | None
-    """Under the ROC curve."""
-    brier: float | None
-    """The mean squared distance from what people say."""
-    reason: str | None = None
-    """Why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +55,8 @@ class QualityFigures:
     brier: Estimate
     """The mean squared distance from what people say; it sees the height of qualities, too."""
     brier_of_share: Estimate
-    """That of one quality for all: the share of right instances on the choosing half."""
+    """That of one quality for all: the share of right instances on the choosing half. It, `tuned`
+    and `majority` have no value where nothing is decided there."""
     own: Decisions
     """A yes is what the recognizer itself finds entailed, in all ways that the combination counts."""
     tuned: Decisions
@@ -136,8 +116,9 @@ def automatic_agreement(
         seed: Of the halves and of the resamples.
 
     Raises:
-        UndefinedError: a half has no instance that the recognizer decides, or the wanted quality
-            is not defined for this recognizer.
+        UndefinedError: the recognizer decides about no instance of the reporting half, or of the
+            choosing half where something is to be chosen; or the wanted quality is not defined for
+            this recognizer.
     """
     check_resampling(draws, level)
     if bins < 1:
@@ -146,18 +127,17 @@ def automatic_agreement(
     ways = judged_both_ways(judging, instances.texts, instances.hypotheses)
     everything = Rated(instances.is_right, rules_of(instances), draws, level, seed)
     choosing = chosen_half(everything.rule, seed)
-    trials = _trials(ways, instances.is_right, choosing, grade, combination)
-    best = _best(trials)
+    trials = tried_ways(ways, instances.is_right, choosing, grade, combination)
+    best = trials[0] if len(trials) == 1 else best_trial(trials)
     quality = ways.qualities(best.grade, best.combination)
     decided = ~np.isnan(quality)
-    learning = _some(decided & choosing, "choosing")
-    reporting = _some(decided & ~choosing, "reporting")
+    learning, reporting = decided & choosing, decided & ~choosing
+    _require_some(reporting)
     figures = _figures(
         everything.chosen(reporting),
         quality[reporting],
         says_yes=ways.qualities(Grade.HARD, best.combination)[reporting] > 0.5,
-        cutoff=cutoff_curve(quality[learning], instances.is_right[learning]).tuned,
-        usual=float(instances.is_right[learning].mean()),
+        learned=_learned(quality[learning], instances.is_right[learning]),
         bins=bins,
     )
     return AutomaticAgreement(
@@ -173,30 +153,62 @@ def automatic_agreement(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """What the choosing half says."""
+
+    cutoff: float
+    """With the highest accuracy."""
+    share: float
+    """Of right instances."""
+
+
+def _learned(quality: Numbers, is_right: Booleans) -> _Learned | None:
+    """None where there is nothing to learn from."""
+    if not quality.size:
+        return None
+    return _Learned(cutoff_curve(quality, is_right).tuned, float(is_right.mean()))
+
+
 def _figures(
-    rated: Rated, quality: Numbers, *, says_yes: Booleans, cutoff: float, usual: float, bins: int
+    rated: Rated, quality: Numbers, *, says_yes: Booleans, learned: _Learned | None, bins: int
 ) -> QualityFigures:
     """What qualities are worth, with the cutoff and the share of right ones learned elsewhere."""
-    same = np.full(len(quality), usual)
+    brier_of_share, tuned, majority = _by_learned(rated, quality, learned)
     return QualityFigures(
         n_instances=len(quality),
         n_rules=rated.n_rules,
         share_right=float(rated.is_right.mean()),
         area=area(rated, quality),
         brier=brier(rated, quality),
-        brier_of_share=brier(rated, same),
+        brier_of_share=brier_of_share,
         own=decisions(rated, says_yes, None),
-        tuned=decisions(rated, quality > cutoff, cutoff),
-        majority=decisions(rated, same > 0.5, None).accuracy,
+        tuned=tuned,
+        majority=majority,
         pearson=rule_correlation(rated, quality, Coefficient.PEARSON),
         spearman=rule_correlation(rated, quality, Coefficient.SPEARMAN),
         bins=quality_bins(rated, quality, bins),
     )
 
 
+def _by_learned(
+    rated: Rated, quality: Numbers, learned: _Learned | None
+) -> tuple[Estimate, Decisions, Estimate]:
+    """The figures that hang on the choosing half, or why there are none."""
+    if learned is None:
+        none = Estimate(None, reason=NO_DECISION)
+        return none, Decisions(None, none, none, none, none), none
+    same = np.full(len(quality), learned.share)
+    return (
+        brier(rated, same),
+        decisions(rated, quality > learned.cutoff, learned.cutoff),
+        decisions(rated, same > 0.5, None).accuracy,
+    )
+
+
 def rules_of(instances: Instances) -> Indices:
     """For each instance the number of its rule: term, paraphrase and the order of arguments."""
-    from ensue.paraphrase.reading.rules import normalized
+    from ensue.paraphrase.words import normalized
 
     rules = zip(
         map(normalized, instances.terms),
@@ -215,52 +227,9 @@ def chosen_half(rule: Indices, seed: int) -> Booleans:
     return np.asarray((order < n_rules // 2)[rule], np.bool_)
 
 
-def _trials(
-    ways: BothWays,
-    is_right: Booleans,
-    choosing: Booleans,
-    grade: Grade | None,
-    combination: Combination | None,
-) -> tuple[Trial, ...]:
-    grades = [grade] if grade else list(Grade)
-    combinations = [combination] if combination else list(Combination)
-    return tuple(_trial(ways, is_right, choosing, *each) for each in product(grades, combinations))
-
-
-def _trial(
-    ways: BothWays,
-    is_right: Booleans,
-    choosing: Booleans,
-    grade: Grade,
-    combination: Combination,
-) -> Trial:
-    try:
-        quality = ways.qualities(grade, combination)
-    except UndefinedError as error:
-        return Trial(grade, combination, None, None, error.message)
-    decided = choosing & ~np.isnan(quality)
-    quality, is_right = quality[decided], is_right[decided]
-    (found,) = roc_areas(quality, is_right, np.ones((1, len(quality)), np.int64)).tolist()
-    if np.isnan(found):
-        return Trial(grade, combination, None, None, "people say one and the same of all instances")
-    return Trial(grade, combination, found, float(np.mean((quality - is_right) ** 2)))
-
-
-def _best(trials: Sequence[Trial]) -> Trial:
-    """The nearest to people, by the mean squared distance; of equal ones the first."""
-    defined = [trial for trial in trials if trial.brier is not None]
-    if not defined:
+def _require_some(reporting: Booleans) -> None:
+    if not reporting.any():
         raise UndefinedError(
-            f"no quality can be made of these verdicts: {trials[0].reason}",
-            hint="instances of both kinds are needed, and verdicts on them with confidences",
+            "no instance of the reporting half has a quality",
+            hint="take a recognizer that decides about more of them, or more instances",
         )
-    return min(defined, key=lambda trial: trial.brier or 0.0)
-
-
-def _some(which: Booleans, half: str) -> Booleans:
-    if not which.any():
-        raise UndefinedError(
-            f"no instance of the {half} half has a quality",
-            hint="at least two rules are needed that the recognizer decides",
-        )
-    return which

@@ -8,11 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ensue.errors import SettingError
-from ensue.paraphrase.judging.repeats import normalized
 from ensue.paraphrase.model import ListKey, RankedLists
 from ensue.paraphrase.reading.instances import Instances
-
-__all__ = ["MOST_RIGHT", "InstanceShare", "instance_shares", "lists_of_instances", "normalized"]
 
 MOST_RIGHT = 0.8
 """Szpektor, Shnarch & Dagan (2007) call a rule right where at least this share of its instances is."""
@@ -52,6 +49,9 @@ def instance_shares(
     Raises:
         SettingError: the share from which a rule is right is not above 0 and at most 1.
     """
+    # not above: it brings the compiler with it
+    from ensue.paraphrase.words import normalized
+
     if right_from is not None and not 0 < right_from <= 1:
         raise SettingError(
             f"a share of {right_from!r} is not above 0 and at most 1", hint=f"e.g. {MOST_RIGHT}"

@@ -16,11 +16,13 @@ import numpy as np
 from ensue.errors import SettingError, UnknownNameError
 from ensue.pairs import Finding, Severity
 from ensue.paraphrase.counting import counted
-from ensue.paraphrase.model import RankedLists
+from ensue.paraphrase.model import Indices, RankedLists
 from ensue.paraphrase.recognition.results import PairCounts, Recognition
 from ensue.paraphrase.recognition.searching import Match, Search, search
 from ensue.paraphrase.recognition.tasks import GoldPairs, Task
 from ensue.paraphrase.recognition.terms import ALL, TermCounts, asked_number, chosen_terms
+from ensue.paraphrase.scores.preparing import repeats
+from ensue.paraphrase.words import pattern_words
 
 MOST = 10
 """Paraphrases of a list that count, unless asked otherwise."""
@@ -39,8 +41,9 @@ def recognize(
 ) -> Recognition:
     """Put every list to every task.
 
-    Paraphrases of function words only hold their ranks but are left out (the paper's "killed" →
-    "to" would be in most pairs). So do repeated paraphrases, which recognize what they repeat.
+    Repeated paraphrases of a list are dropped and those behind move up, as scoring does unless
+    asked otherwise, so that both look at the same patterns. Paraphrases of function words only hold
+    their ranks but are left out (the paper's "killed" → "to" would be in most pairs).
 
     Args:
         lists: Of paraphrases.
@@ -58,8 +61,10 @@ def recognize(
         raise SettingError(f"the first {k!r} paraphrases cannot be looked at", hint="at least 1")
     if match not in list(Match):
         raise UnknownNameError.of("match", match, list(Match))
-    first = lists.chosen(np.flatnonzero(lists.ranks <= k))
-    searched = search(GoldPairs.of(tasks), first, match=Match(match), no_content=no_content)
+    again = repeats(lists, pattern_words(lists))
+    searched = search(
+        GoldPairs.of(tasks), _first(lists, again, k), match=Match(match), no_content=no_content
+    )
     counts = searched.counts()
     wanted = set(chosen_terms(terms, counts))
     which = np.flatnonzero([key.term in wanted for key in lists.keys])
@@ -69,11 +74,21 @@ def recognize(
     findings = (
         *_fewer_terms(terms, len(wanted)),
         *_task_findings(tasks, counts, wanted),
-        *_left_out(searched, which.tolist()),
+        *_dropped(lists, again, which),
+        *_left_out(searched, which),
     )
     return Recognition(
         searched, which, pair_counts.chosen(which), k, Match(match), counts, findings
     )
+
+
+def _first(lists: RankedLists, again: Indices, k: int) -> RankedLists:
+    """The first k patterns of each list, repeats not counted."""
+    stays = np.ones(lists.n_patterns, np.bool_)
+    stays[again] = False
+    n_before = np.concatenate([np.zeros(1, np.int64), np.cumsum(stays)])
+    ranks = n_before[1:] - n_before[lists.offsets[:-1]][lists.list_of]
+    return lists.chosen(np.flatnonzero(stays & (ranks <= k)))
 
 
 def _fewer_terms(spec: str, n_chosen: int) -> Iterator[Finding]:
@@ -106,7 +121,21 @@ def _task_findings(
             )
 
 
-def _left_out(searched: Search, which: Sequence[int]) -> Iterator[Finding]:
+def _dropped(lists: RankedLists, again: Indices, which: Indices) -> Iterator[Finding]:
+    """Tell of the repeated patterns, in the lists chosen."""
+    told = again[np.isin(lists.list_of[again], which)]
+    if told.size:
+        shown = _some([lists.paraphrases[i] for i in told.tolist()])
+        yield Finding(
+            "repeated-pattern",
+            Severity.NOTE,
+            f"{counted(told.size, 'pattern')} in the same list already: dropped, e.g. {shown}",
+            place=lists.place(int(told[0])) or lists.name or None,
+            details={"n": int(told.size)},
+        )
+
+
+def _left_out(searched: Search, which: Indices) -> Iterator[Finding]:
     """Tell of the patterns that say nothing, in the lists chosen."""
     lists = searched.lists
     silent = np.flatnonzero(~searched.says_something & np.isin(lists.list_of, which))

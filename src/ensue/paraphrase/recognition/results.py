@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 
+import numpy as np
+
 from ensue.errors import UnknownNameError
 from ensue.evaluation.measuring.intervals import LEVEL, check_resampling
 from ensue.evaluation.measuring.proportions import share_estimate
@@ -73,16 +75,6 @@ class ListPerformance:
     precision: Estimate
     """Positive pairs recognized over all pairs recognized."""
 
-    @property
-    def n_recognized(self) -> int:
-        """Positive pairs recognized."""
-        return self.n_by_unigrams + self.n_by_patterns
-
-    @property
-    def n_false_alarms(self) -> int:
-        """Negative pairs recognized."""
-        return self.n_false_by_unigrams + self.n_false_by_patterns
-
 
 @dataclass(frozen=True, eq=False)
 class Recognition:
@@ -113,7 +105,16 @@ class Recognition:
     @property
     def performances(self) -> Numbers:
         """The paper's figures: lists × tasks; NaN where the term is in no positive pair."""
-        return ratios(self.counts.recognized.astype(float), self.counts.positive.astype(float))
+        return self._shares(self.counts.recognized)
+
+    @property
+    def added(self) -> Numbers:
+        """What patterns add to stemmed unigram matching: lists × tasks; NaN as above."""
+        return self._shares(self.counts.positive_by_patterns)
+
+    def _shares(self, hits: Indices) -> Numbers:
+        """Of the positive pairs."""
+        return ratios(hits.astype(np.float64), self.counts.positive.astype(np.float64))
 
     def rows(self, level: float | None = LEVEL) -> Iterator[ListPerformance]:
         """Every list in every task.

@@ -18,6 +18,7 @@ from ensue.paraphrase.model import Indices
 from ensue.paraphrase.recognition.scanning import Distinct, Found, scan
 from ensue.paraphrase.recognition.tasks import GoldPairs, Task
 from ensue.paraphrase.recognition.wording import Wording
+from ensue.paraphrase.words import normalized
 
 ALL = "all"
 """The choice of every term."""
@@ -129,8 +130,8 @@ def chosen_terms(spec: str, counts: TermCounts) -> tuple[str, ...]:
     n = asked_number(spec)
     if n is not None:
         return _top(n, counts)
-    known = {_plain(term): term for term in reversed(counts.terms)}
-    named = [_plain(name) for name in spec.split(",") if name.strip()]
+    known = {normalized(term): term for term in reversed(counts.terms)}
+    named = [normalized(name) for name in spec.split(",") if name.strip()]
     if not named:
         raise SettingError(f"{spec!r} names no term", hint=_HINT)
     for name in named:
@@ -157,7 +158,3 @@ def _top(n: int, counts: TermCounts) -> tuple[str, ...]:
     totals = dict(zip(counts.terms, counts.positive.sum(axis=1).tolist(), strict=True))
     ranked = sorted(totals, key=lambda term: (-totals[term], term))
     return tuple(term for term in ranked[:n] if totals[term] > 0)
-
-
-def _plain(term: str) -> str:
-    return " ".join(term.lower().split())

@@ -1,4 +1,8 @@
-"""Algorithm 1 of Shima & Mitamura (2011) step by step, on numbers for words, and the greedy order."""
+"""Algorithm 1 of Shima & Mitamura (2011) step by step, on numbers for words, and the greedy order.
+
+A search asks for single steps; the pass over lists as they are (`ensue.paraphrase.diversities`) is
+one loop for the sake of speed, and has none to share.
+"""
 
 from __future__ import annotations
 

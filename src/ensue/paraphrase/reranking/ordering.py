@@ -13,6 +13,7 @@ from enum import StrEnum
 import numpy as np
 
 from ensue.errors import DataError, SettingError
+from ensue.paraphrase.columns import require_range
 from ensue.paraphrase.model import LARGEST_DIVERSITY, Indices, Numbers, RankedLists
 from ensue.paraphrase.reranking.exact import TIE
 from ensue.paraphrase.reranking.histories import Words, empty_history
@@ -75,9 +76,9 @@ def rerank(
     list gets the greedy order, which gives each place to the candidate with the largest gain
     2^(Q·D) − 1 behind those before it (of equal ones to the first), or the given order where greed
     gains nothing: it can lose, and of a longer list nothing is promised but that its DIMPLE falls
-    below neither. What has no quality gains nothing anywhere; it stands last, where it takes no
-    word from others. With k smaller than a list, the best k candidates are chosen and ordered, and
-    the others follow in the given order.
+    below neither. A candidate of quality 0 gains nothing anywhere, but may take words from those
+    behind it: greed puts it last, and the best order where it harms nobody. With k smaller than a
+    list, the best k candidates are chosen and ordered, and the others follow in the given order.
 
     D is that of Algorithm 1. A function that gives each pattern its D cannot be searched by, for it
     says nothing of other orders; where D does not depend on the order, sorting by gain is best.
@@ -92,10 +93,12 @@ def rerank(
 
     Raises:
         DataError: a candidate has no quality, or none from 0 to 1.
-        SettingError: `k` or `most_exact` makes no sense, or there is not one quality a candidate.
+        EnsueError: there are more qualities than candidates, or fewer.
+        SettingError: `k` or `most_exact` makes no sense.
     """
-    _check_settings(lists, quality, k, most_exact)
-    _check_quality(lists, quality)
+    _check_settings(k, most_exact)
+    require_range(quality, 1.0, "quality", lists)
+    _require_all(quality, lists)
     sizes = np.diff(lists.offsets)
     places = sizes if k is None else np.minimum(sizes, k)
     words = _content(pattern_words(lists, no_content=no_content))
@@ -124,7 +127,7 @@ def _content(words: PatternWords) -> Words:
     return Words(ids[has_content], n_before[offsets], words.stem_of)
 
 
-def _check_settings(lists: RankedLists, quality: Numbers, k: int | None, most_exact: int) -> None:
+def _check_settings(k: int | None, most_exact: int) -> None:
     if k is not None and k < 1:
         raise SettingError(f"k is {k!r}", hint="k is the number of places that count: 1 or more")
     if not 0 <= most_exact <= _MOST_EXACT_EVER:
@@ -132,23 +135,16 @@ def _check_settings(lists: RankedLists, quality: Numbers, k: int | None, most_ex
             f"the best order of lists of up to {most_exact!r} is not searched for",
             hint=f"choose from 0 to {_MOST_EXACT_EVER}: longer lists are ordered greedily",
         )
-    if quality.shape != (lists.n_patterns,):
-        raise SettingError(
-            f"there are qualities of shape {quality.shape!r} for {lists.n_patterns!r} patterns",
-            hint="give one quality for each pattern, list after list",
-        )
 
 
-def _check_quality(lists: RankedLists, quality: Numbers) -> None:
-    wrong = np.flatnonzero(~((quality >= 0) & (quality <= 1)))
-    if wrong.size == 0:
+def _require_all(quality: Numbers, lists: RankedLists) -> None:
+    missing = np.flatnonzero(np.isnan(quality))
+    if missing.size == 0:
         return
-    i = int(wrong[0])
+    i = int(missing[0])
     term = lists.keys[int(lists.list_of[i])].term
-    value = float(quality[i])
-    found = "has no quality" if np.isnan(value) else f"has the quality {value!r}"
     raise DataError(
-        f"the pattern {term!r} → {lists.paraphrases[i]!r} {found}",
+        f"the pattern {term!r} → {lists.paraphrases[i]!r} has no quality",
         place=lists.place(i),
         hint="every candidate needs one from 0 to 1: leave out what was not judged, or give it 0",
     )

@@ -1,6 +1,6 @@
 """EP, EPR and DIMPLE of ranked lists, their curves over k, their intervals, and what they come from."""
 
-from ensue.paraphrase.scores.curves import ScoreCurves, score_curves
+from ensue.paraphrase.scores.curves import curves_over_k
 from ensue.paraphrase.scores.explaining import PatternScore, explained_list
 from ensue.paraphrase.scores.intervals import MethodDifference, ScoreIntervals, score_intervals
 from ensue.paraphrase.scores.preparing import PreparedLists, prepared_lists
@@ -33,17 +33,16 @@ __all__ = [
     "PatternScore",
     "PreparedLists",
     "Repeated",
-    "ScoreCurves",
     "ScoreIntervals",
     "ScoreSettings",
     "ScoredLists",
     "Short",
     "Unjudged",
+    "curves_over_k",
     "explained_list",
     "found_quality",
     "prepared_lists",
     "score",
-    "score_curves",
     "score_intervals",
     "score_lists",
     "values_at",

@@ -2,79 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ensue.evaluation.results import Estimate
-from ensue.paraphrase.model import Indices, Numbers
-from ensue.paraphrase.scores.scoring import (
-    NO_LIST,
-    NO_PATTERN,
-    NO_QUALITY,
-    ScoredLists,
-    defined_mean,
-    values_at,
-)
-from ensue.paraphrase.scores.settings import MEASURES, PatternMeasure
+from ensue.paraphrase.scores.intervals import ScoreIntervals, score_intervals
+from ensue.paraphrase.scores.scoring import values_at
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScoreCurves:
-    """Measures over k."""
-
-    ks: Indices
-    """1, 2, 3 …"""
-    values: Numbers
-    """Lists × measures × ks; NaN where undefined."""
-    methods: tuple[str, ...]
-    means: Numbers
-    """Methods × measures × ks: means over the lists of a method that define them."""
-    overall: Numbers
-    """Measures × ks: means over all lists."""
-    is_empty: NDArray[np.bool_]
-    """Which lists have no pattern."""
-
-    def of_list(self, i: int, measure: PatternMeasure) -> tuple[Estimate, ...]:
-        """A list's scores, k after k."""
-        reason = NO_PATTERN if self.is_empty[i] else NO_QUALITY
-        return _estimates(self.values[i, MEASURES.index(measure)], reason)
-
-    def of_method(self, method: str, measure: PatternMeasure) -> tuple[Estimate, ...]:
-        """A method's means, k after k."""
-        means = self.means[self.methods.index(method), MEASURES.index(measure)]
-        return _estimates(means, NO_LIST)
-
-
-def score_curves(scored: ScoredLists, deepest: int | None = None) -> ScoreCurves:
-    """The measures at every k from 1 on.
+def curves_over_k(
+    scores: Mapping[str, ScoreIntervals], deepest: int | None = None
+) -> dict[str, ScoreIntervals]:
+    """The same scores at every k from 1 on, with the same draws.
 
     Args:
-        scored: The lists.
-        deepest: The last k; None for the length of the longest list.
+        scores: At some ks, by what people call each, e.g. the quality.
+        deepest: The last k. Where it is None, the largest of those ks, or the length of the longest
+            list, behind which there is nothing to see.
 
     Raises:
         SettingError: the last k is below 1.
     """
-    longest = int(np.diff(scored.lists.offsets).max(initial=1))
-    last = max(longest, 1) if deepest is None else deepest
-    ks = range(1, last + 1) if last >= 1 else (last,)
-    values = values_at(scored, ks)
-    methods = scored.lists.methods
-    means = [defined_mean(values[scored.of_method(method)]) for method in methods]
-    return ScoreCurves(
-        np.array(ks, np.int64),
-        values,
-        methods,
-        np.stack(means) if means else np.empty((0, *values.shape[1:])),
-        defined_mean(values),
-        np.diff(scored.lists.offsets) == 0,
-    )
-
-
-def _estimates(values: Numbers, reason: str) -> tuple[Estimate, ...]:
-    return tuple(
-        Estimate(None, reason=reason) if np.isnan(value) else Estimate(value)
-        for value in values.tolist()
-    )
+    found = {}
+    for name, each in scores.items():
+        scored = each.scored
+        longest = max(int(np.diff(scored.lists.offsets).max(initial=1)), 1)
+        last = min(scored.settings.deepest, longest) if deepest is None else deepest
+        ks = tuple(range(1, last + 1)) or (last,)
+        settings = replace(scored.settings, ks=ks)
+        scored = replace(scored, settings=settings, values=values_at(scored, ks))
+        found[name] = score_intervals(scored, draws=each.draws, level=each.level, seed=each.seed)
+    return found

@@ -1,18 +1,18 @@
 """Draws of judges: what each list would score had other judges been asked.
 
 As many judges as there are, are drawn with replacement, the same for all lists. Few judges have
-few distinct outcomes (three have ten), so that each outcome is scored once and counted.
+few distinct outcomes (three have ten), so that each outcome is scored and counted, not each draw.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ensue.errors import SettingError
 from ensue.evaluation.measuring.ranks import Counts
-from ensue.paraphrase.model import NOT_JUDGED, YES, Indices, Labels, Numbers
+from ensue.paraphrase.model import NOT_JUDGED, YES, Indices, Labels, Numbers, RankedLists
 from ensue.paraphrase.scores.scoring import ScoredLists, values_at
 
 ONE_JUDGE = "there is one judge only, so that no others can be drawn"
@@ -23,24 +23,74 @@ _CLOSE = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgeDraws:
-    """Draws of judges by their distinct outcomes."""
+    """Draws of judges by their distinct outcomes.
 
-    values: Numbers
-    """Outcomes × lists × measures × ks; the first is the scores as they are."""
+    Scores are made when asked for: those of all lists in all outcomes may not fit into memory.
+    """
+
+    scored: ScoredLists
+    yes: Numbers
+    """Patterns × judges: 1 where the judge said yes."""
+    judged: Numbers
+    """The same where the judge said anything."""
+    outcomes: Numbers
+    """Outcomes × judges: how often each judge was drawn; the first is the scores as they are."""
     outcome_of: Indices
-    """For each draw its outcome, ascending: draws have no order, and who draws terms beside is
-    faster where the same outcomes stand together."""
+    """For each draw its outcome, ascending: draws have no order, and who draws terms beside needs
+    each outcome once, where the same ones stand together."""
     reason: str | None = None
     """Why no judges were drawn: there is one outcome then, and it is the scores as they are."""
 
     @property
     def counts(self) -> Counts:
         """How often each outcome was drawn."""
-        return np.bincount(self.outcome_of, minlength=len(self.values)).astype(np.int64)
+        return np.bincount(self.outcome_of, minlength=len(self.outcomes)).astype(np.int64)
+
+    def values(self, outcome: int) -> Numbers:
+        """Lists × measures × ks: the scores in one outcome."""
+        if outcome == 0:
+            return self.scored.values
+        quality = self.scored.quality.copy()
+        n_judged = self.judged @ self.outcomes[outcome]
+        np.divide(self.yes @ self.outcomes[outcome], n_judged, out=quality, where=n_judged > 0)
+        return values_at(self.scored, self.scored.settings.ks, quality)
+
+    def all_values(self) -> Numbers:
+        """Outcomes × lists × measures × ks."""
+        found = np.empty((len(self.outcomes), *self.scored.values.shape))
+        for outcome in range(len(found)):
+            found[outcome] = self.values(outcome)
+        return found
+
+    def of_lists(self, start: int, end: int) -> JudgeDraws:
+        """The same draws for some lists that stand together."""
+        first, last = self.scored.lists.offsets[[start, end]].tolist()
+        patterns = slice(first, last)
+        scored = _part(self.scored, slice(start, end), patterns)
+        return replace(self, scored=scored, yes=self.yes[patterns], judged=self.judged[patterns])
+
+
+def _part(scored: ScoredLists, which: slice, patterns: slice) -> ScoredLists:
+    """Some lists with what their scores need, without copies."""
+    lists = scored.lists
+    return replace(
+        scored,
+        lists=RankedLists(
+            lists.name,
+            lists.keys[which],
+            lists.offsets[which.start : which.stop + 1] - patterns.start,
+            lists.paraphrases[patterns],
+        ),
+        quality=scored.quality[patterns],
+        diversity=scored.diversity[patterns],
+        credited=scored.credited[patterns],
+        gains=scored.gains[patterns],
+        values=scored.values[which],
+    )
 
 
 def judge_draws(scored: ScoredLists, draws: int, rng: np.random.Generator) -> JudgeDraws:
-    """Draw judges, and score all lists for each outcome.
+    """Draw judges.
 
     A pattern that none of the judges drawn has judged keeps its Q.
 
@@ -49,18 +99,19 @@ def judge_draws(scored: ScoredLists, draws: int, rng: np.random.Generator) -> Ju
     """
     found = _judged(scored)
     if isinstance(found, str):
-        return JudgeDraws(scored.values[None], np.zeros(draws, np.int64), found)
+        nobody = np.zeros((scored.lists.n_patterns, 0))
+        outcome_of = np.zeros(draws, np.int64)
+        return JudgeDraws(scored, nobody, nobody, np.zeros((1, 0)), outcome_of, found)
     n_judges = found.shape[1]
     drawn = rng.multinomial(n_judges, np.full(n_judges, 1 / n_judges), size=draws)
     outcomes, outcome_of = np.unique(drawn, axis=0, return_inverse=True)
-    yes, judged = found == YES, found != NOT_JUDGED
-    values = [scored.values]
-    for outcome in outcomes.astype(np.float64):
-        quality = scored.quality.copy()
-        n_judged = judged @ outcome
-        np.divide(yes @ outcome, n_judged, out=quality, where=n_judged > 0)
-        values.append(values_at(scored, scored.settings.ks, quality))
-    return JudgeDraws(np.stack(values), np.sort(outcome_of.reshape(-1)) + 1)
+    return JudgeDraws(
+        scored,
+        (found == YES).astype(np.float64),
+        (found != NOT_JUDGED).astype(np.float64),
+        np.concatenate([np.ones((1, n_judges)), outcomes]),
+        np.sort(outcome_of.reshape(-1)) + 1,
+    )
 
 
 def _judged(scored: ScoredLists) -> Labels | str:
@@ -96,8 +147,9 @@ def counted_interval(values: Numbers, counts: Counts, level: float) -> tuple[Num
         level: Of the interval.
     """
     drawn = np.flatnonzero(counts)
-    order = np.argsort(values[drawn], axis=0, kind="stable")
-    ordered = np.take_along_axis(values[drawn], order, axis=0)
+    values = values[drawn]
+    order = np.argsort(values, axis=0)
+    ordered = np.take_along_axis(values, order, axis=0)
     ends = np.cumsum(counts[drawn][order], axis=0)
     low = _order_statistic(ordered, ends, (1 - level) / 2)
     return low, _order_statistic(ordered, ends, (1 + level) / 2)

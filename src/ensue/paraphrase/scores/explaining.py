@@ -38,8 +38,8 @@ def explained_list(scored: ScoredLists, i: int) -> list[PatternScore]:
     """The patterns of a list, in their order."""
     lists = scored.lists
     start, end = lists.offsets[i : i + 2].tolist()
-    shipped = scored.settings.no_content
-    no_content = NO_CONTENT if shipped is None else {word.lower() for word in shipped}
+    own = scored.settings.no_content
+    no_content = NO_CONTENT if own is None else {word.lower() for word in own}
     steps = diversity_steps(lists.keys[i].term, lists.paraphrases[start:end], no_content=no_content)
     return [
         PatternScore(

@@ -7,6 +7,7 @@ see the same draws, so that differences between methods are paired.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
@@ -32,6 +33,9 @@ from ensue.paraphrase.scores.settings import MEASURES, PatternMeasure
 
 ONE_TERM = "the lists are of one term only, so that no others can be drawn"
 NO_SHARED_TERM = "the two methods have no term in common whose lists define it"
+
+_MOST_NUMBERS = 4_000_000
+"""Scores of lists in all outcomes that are held in memory at once; sorting takes some times that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +99,6 @@ class ScoreIntervals:
             return Estimate(found.value, reason=self.means_reason)
         return found
 
-    def mean_draws(self, method: str | None, measure: PatternMeasure, k: int) -> Numbers:
-        """A method's mean in every draw; NaN where the draw has none of its lists."""
-        row = len(self.methods) if method is None else self.methods.index(method)
-        return self._means[1:, row, MEASURES.index(measure), self.scored.place_of(k)]
-
 
 def score_intervals(
     scored: ScoredLists, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
@@ -121,13 +120,7 @@ def score_intervals(
     check_resampling(draws, level)
     rng = np.random.default_rng(seed)
     judges = judge_draws(scored, draws, rng)
-    nothing = np.full(scored.values.shape, np.nan)
-    has_intervals = draws > 0 and judges.reason is None
-    low, high = (
-        counted_interval(judges.values, judges.counts, level)
-        if has_intervals
-        else (nothing, nothing)
-    )
+    low, high = _list_intervals(judges, level)
     table = _ByTerm.of(scored)
     means, pairs = table.resampled(judges, draws, rng)
     reason = ONE_TERM if table.n_terms == 1 else None
@@ -144,6 +137,20 @@ def score_intervals(
         level=level,
         seed=seed,
     )
+
+
+def _list_intervals(judges: JudgeDraws, level: float) -> tuple[Numbers, Numbers]:
+    """Of every list over judges, some lists at a time; NaN where no judges were drawn."""
+    low, high = np.full((2, *judges.scored.values.shape), np.nan)
+    if judges.reason is not None or not judges.outcome_of.size:
+        return low, high
+    n_lists, n_measures, n_ks = low.shape
+    rows = max(1, _MOST_NUMBERS // (len(judges.outcomes) * n_measures * n_ks))
+    for start in range(0, n_lists, rows):
+        end = min(start + rows, n_lists)
+        values = judges.of_lists(start, end).all_values()
+        low[start:end], high[start:end] = counted_interval(values, judges.counts, level)
+    return low, high
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,26 +200,28 @@ class _ByTerm:
         whole = filled.sum(axis=1, keepdims=True), defined.sum(axis=1, keepdims=True)
         numerators = np.concatenate([filled, whole[0], differences], axis=1)
         denominators = np.concatenate([defined, whole[1], both], axis=1, dtype=np.float64)
-        return numerators.reshape(self.n_terms, -1), denominators.reshape(self.n_terms, -1)
+        shape = self.n_terms, math.prod(numerators.shape[1:])
+        return numerators.reshape(shape), denominators.reshape(shape)
 
     def resampled(
         self, judges: JudgeDraws, draws: int, rng: np.random.Generator
     ) -> tuple[Numbers, Numbers]:
         """Draws × methods and all × measures × ks, then draws × pairs …; as they are first."""
-        first, counted = self.statistics(judges.values[0])
-        numerators = [first, *(self.statistics(values)[0] for values in judges.values[1:])]
-        sums = np.zeros((2, draws + 1, first.shape[1]))
-        sums[0, 0], sums[1, 0] = first.sum(axis=0), counted.sum(axis=0)
+        held, (numerators, counted) = 0, self.statistics(judges.values(0))
+        sums = np.zeros((2, draws + 1, numerators.shape[1]))
+        sums[0, 0], sums[1, 0] = numerators.sum(axis=0), counted.sum(axis=0)
         start = 1
         for counts in drawn_counts(self.n_terms, draws, rng) if self.n_terms else ():
             end, weights = start + len(counts), counts.astype(np.float64)
             outcome_of = judges.outcome_of[start - 1 : end - 1]
             for outcome in np.unique(outcome_of).tolist():
+                if outcome != held:  # they ascend, so that one at a time is enough
+                    held, (numerators, _) = outcome, self.statistics(judges.values(outcome))
                 rows = np.flatnonzero(outcome_of == outcome)
-                sums[0, start + rows] = weights[rows] @ numerators[outcome]
+                sums[0, start + rows] = weights[rows] @ numerators
             sums[1, start:end] = weights @ counted  # what is defined is so in all outcomes
             start = end
-        found = ratios(sums[0], sums[1]).reshape(draws + 1, -1, *judges.values.shape[2:])
+        found = ratios(sums[0], sums[1]).reshape(draws + 1, -1, *judges.scored.values.shape[1:])
         return found[:, : self.n_methods + 1], found[:, self.n_methods + 1 :]
 
     def n_shared(self, values: Numbers, first: int, second: int) -> Indices:

@@ -8,13 +8,13 @@ import numpy as np
 
 from ensue.errors import DataError
 from ensue.pairs import Finding, Severity
+from ensue.paraphrase.columns import require_range
 from ensue.paraphrase.counting import counted
-from ensue.paraphrase.diversities.checking import require_range
 from ensue.paraphrase.model import Indices, Numbers, QualityFunction, RankedLists
 from ensue.paraphrase.scores.settings import Repeated, ScoreSettings, Unjudged
-from ensue.paraphrase.words import PatternWords, pattern_words
+from ensue.paraphrase.words import PatternWords, normalized, pattern_words
 
-UNJUDGED_HINT = "have it judged, or choose what becomes of it: unjudged 'wrong' or 'skip'"
+UNJUDGED_HINT = "give it one, or choose what becomes of it: --unjudged wrong or skip"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,28 +25,31 @@ class PreparedLists:
     """With the patterns that are left."""
     words: PatternWords
     quality: Numbers
-    """Q of the patterns that are left; NaN where the rank does not matter and nobody judged."""
-    kept: Indices
-    """For each pattern that is left its number in the lists as they were given."""
+    """Q of the patterns that are left; NaN where the rank does not matter and it has none."""
     findings: tuple[Finding, ...]
 
 
 def prepared_lists(
-    lists: RankedLists, quality: QualityFunction, settings: ScoreSettings
+    lists: RankedLists, quality: QualityFunction, settings: ScoreSettings, *, named: str = ""
 ) -> PreparedLists:
     """Settle repeated patterns, give those that stay their Q, settle those that get none.
+
+    Args:
+        lists: As they were read.
+        quality: Gives Q.
+        settings: What becomes of which patterns.
+        named: What the quality is called, for errors.
 
     Raises:
         DataError: a pattern is repeated or has no Q, and the settings do not allow it, or a Q is
             not in [0, 1].
     """
     words = pattern_words(lists, no_content=settings.no_content)
-    n = lists.n_patterns
-    given = PreparedLists(lists, words, np.zeros(n), np.arange(n), ())
+    given = PreparedLists(lists, words, np.zeros(lists.n_patterns), ())
     single = _without_repeats(given, settings)
     found = np.asarray(quality(single.lists), np.float64)
     require_range(found, 1.0, "Q", single.lists)
-    ready = _without_unjudged(replace(single, quality=found), settings)
+    ready = _without_unjudged(replace(single, quality=found), settings, named)
     return replace(ready, findings=(*ready.findings, *_size_findings(ready.lists, settings)))
 
 
@@ -62,15 +65,21 @@ def repeats(lists: RankedLists, words: PatternWords) -> Indices:
         start, end = lists.offsets[i : i + 2].tolist()
         seen: set[str] = set()
         for pattern in range(start, end):
-            form = " ".join(lists.paraphrases[pattern].lower().split())
+            form = normalized(lists.paraphrases[pattern])
             if form in seen:
                 found.append(pattern)
             seen.add(form)
     return np.array(found, np.int64)
 
 
-def require_quality(lists: RankedLists, quality: Numbers, deepest: int) -> None:
+def require_quality(lists: RankedLists, quality: Numbers, deepest: int, *, named: str = "") -> None:
     """Check that every pattern has a Q down to a rank.
+
+    Args:
+        lists: Whose patterns.
+        quality: Q of each.
+        deepest: The last rank that matters.
+        named: What the quality is called, for errors.
 
     Raises:
         DataError: one has none.
@@ -79,9 +88,11 @@ def require_quality(lists: RankedLists, quality: Numbers, deepest: int) -> None:
         return
     missing = np.flatnonzero(np.isnan(quality) & (lists.ranks <= deepest))
     if missing.size:
+        whose = f" by {named!r}" if named else ""
+        others = counted(missing.size - 1, "other pattern")
         raise DataError(
-            f"pattern {_shown(lists, int(missing[0]))} has no Q: nobody judged it"
-            + (f", nor {missing.size - 1} others" if missing.size > 1 else ""),
+            f"pattern {_shown(lists, int(missing[0]))} has no Q{whose}"
+            + (f", and so it is with {others}" if missing.size > 1 else ""),
             place=lists.place(int(missing[0])),
             hint=UNJUDGED_HINT,
         )
@@ -96,7 +107,7 @@ def _without_repeats(given: PreparedLists, settings: ScoreSettings) -> PreparedL
         raise DataError(
             f"pattern {_shown(given.lists, first)} stands in its list already",
             place=given.lists.place(first),
-            hint="leave it out, or choose what becomes of it: repeated 'drop' or 'keep'",
+            hint="leave it out, or choose what becomes of it: --repeated drop or keep",
         )
     drops = settings.repeated is Repeated.DROP
     finding = _finding(
@@ -109,9 +120,9 @@ def _without_repeats(given: PreparedLists, settings: ScoreSettings) -> PreparedL
     return replace(_without(given, again) if drops else given, findings=(finding,))
 
 
-def _without_unjudged(given: PreparedLists, settings: ScoreSettings) -> PreparedLists:
+def _without_unjudged(given: PreparedLists, settings: ScoreSettings, named: str) -> PreparedLists:
     if settings.unjudged is Unjudged.ERROR:
-        require_quality(given.lists, given.quality, settings.deepest)
+        require_quality(given.lists, given.quality, settings.deepest, named=named)
         return given
     missing = np.flatnonzero(np.isnan(given.quality))
     if not missing.size:
@@ -136,7 +147,6 @@ def _without(given: PreparedLists, dropped: Indices) -> PreparedLists:
         given.lists.chosen(which),
         given.words.chosen(which),
         given.quality[which],
-        given.kept[which],
         given.findings,
     )
 

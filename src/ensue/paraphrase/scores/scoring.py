@@ -13,7 +13,8 @@ from ensue import registry
 from ensue.errors import DataError, UnknownNameError
 from ensue.evaluation.results import Estimate
 from ensue.pairs import Finding
-from ensue.paraphrase.diversities.checking import require_range
+from ensue.pairs.formats.model import OnFinding, ignore
+from ensue.paraphrase.columns import require_range
 from ensue.paraphrase.model import (
     LARGEST_DIVERSITY,
     Numbers,
@@ -149,7 +150,9 @@ def score(
     settings = replace(settings or ScoreSettings(), strictness=judged_strictness(quality))
     diversity_kind, diversity_argument = _found("diversity", diversity)
     diversity_function = diversity_kind.make(diversity_argument)
-    ready = prepared_lists(lists, found_quality(quality), settings)
+    findings: list[Finding] = []
+    function = found_quality(quality, findings.append)
+    ready = prepared_lists(lists, function, settings, named=quality)
     scored = score_lists(
         ready.lists,
         ready.quality,
@@ -159,17 +162,25 @@ def score(
         largest=diversity_kind.largest,
     )
     named = {"quality": quality, "diversity": diversity}
-    return replace(scored, findings=ready.findings, recipe=(*named.items(), *scored.recipe))
+    return replace(
+        scored,
+        findings=(*findings, *ready.findings),
+        recipe=(*named.items(), *scored.recipe),
+    )
 
 
-def found_quality(quality: str) -> QualityFunction:
-    """The Q of that name: `NAME` or `NAME:ARGUMENT`.
+def found_quality(quality: str, on_finding: OnFinding = ignore) -> QualityFunction:
+    """The Q of that name.
+
+    Args:
+        quality: `NAME` or `NAME:ARGUMENT`.
+        on_finding: Is told what the function finds when it is called, e.g. why patterns get no Q.
 
     Raises:
         UnknownNameError: no Q has that name.
     """
     kind, argument = _found("quality", quality)
-    made: QualityFunction = kind.make(argument)
+    made: QualityFunction = kind.make(argument, on_finding)
     return made
 
 

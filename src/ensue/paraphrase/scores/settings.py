@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 
 from ensue.errors import SettingError
 from ensue.paraphrase.model import Strictness
@@ -86,13 +87,20 @@ class ScoreSettings:
 
     def recipe(self) -> dict[str, str]:
         """What stands in a signature."""
-        words = "shipped" if self.no_content is None else f"own ({len(self.no_content)})"
         return {
             "short": self.short.value,
             "repeated": self.repeated.value,
             "unjudged": self.unjudged.value,
-            "no-content": words,
+            "no-content": self._words(),
         }
+
+    def _words(self) -> str:
+        """Which words have no content; two lists of one's own differ where a word does."""
+        if self.no_content is None:
+            return "shipped"
+        words = sorted({word.lower() for word in self.no_content})
+        digest = sha256("\n".join(words).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        return f"own ({len(words)}, {digest})"
 
 
 def check_ranks(ks: Iterable[int]) -> None:

@@ -5,7 +5,7 @@ from ensue.reports.contents.paraphrase.correlation import (
     correlation_report,
     correlation_tables,
 )
-from ensue.reports.contents.paraphrase.curves import curves_over_k, score_picture
+from ensue.reports.contents.paraphrase.curves import score_picture
 from ensue.reports.contents.paraphrase.judges import judge_tables
 from ensue.reports.contents.paraphrase.recognition import (
     recognition_picture,
@@ -25,7 +25,6 @@ __all__ = [
     "correlation_picture",
     "correlation_report",
     "correlation_tables",
-    "curves_over_k",
     "judge_tables",
     "recognition_picture",
     "recognition_report",

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
-from ensue.paraphrase.scores.intervals import ScoreIntervals, score_intervals
-from ensue.paraphrase.scores.scoring import values_at
+from ensue.paraphrase.scores.intervals import ScoreIntervals
 from ensue.paraphrase.scores.settings import MEASURES, PatternMeasure
 from ensue.reports.contents.entries import Lack, Row, lack_of, shown_estimate
 from ensue.reports.contents.paraphrase.cutting import NO_METHOD, cut, dash_notes
@@ -26,27 +24,6 @@ _MOST_MARKS = 10
 _EDGE = 0.03
 _FEW = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 """The ks that people see of many."""
-
-
-def curves_over_k(scores: Scores, deepest: int | None = None) -> dict[str, ScoreIntervals]:
-    """The same scores at every k from 1 on, with the same draws.
-
-    Args:
-        scores: At some ks.
-        deepest: The last k; the largest of those ks where it is None.
-
-    Raises:
-        SettingError: the last k is below 1.
-    """
-    found = {}
-    for name, each in scores.items():
-        scored = each.scored
-        last = scored.settings.deepest if deepest is None else deepest
-        ks = tuple(range(1, last + 1)) or (last,)
-        settings = replace(scored.settings, ks=ks)
-        scored = replace(scored, settings=settings, values=values_at(scored, ks))
-        found[name] = score_intervals(scored, draws=each.draws, level=each.level, seed=each.seed)
-    return found
 
 
 def score_picture(curves: Scores) -> Picture:

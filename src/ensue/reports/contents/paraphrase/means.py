@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ensue.paraphrase.model import NOT_JUDGED
 from ensue.paraphrase.scores.intervals import MethodDifference, ScoreIntervals
 from ensue.paraphrase.scores.settings import MEASURES, PatternMeasure
 from ensue.reports.contents.entries import Lack, Row, interval_notes, lack_of, shown_estimate
@@ -22,10 +23,11 @@ WHY = Column("undefined", title="why undefined")
 _ALL = "all"
 """The row that is over the lists of all methods."""
 _MOST_DIFFERENCES = 15
-_CONVEX = (
-    "a draw of judges has fewer different ones, so that its Qs lie further apart; the gain grows"
-    " faster than Q, which lifts DIMPLE in the draws: its intervals lean upward"
-)
+_MANY_JUDGES = 20
+"""From so many on, intervals over judges hold about what they promise: in simulations with judges
+of different leanings, nominal 95 % intervals of a method's DIMPLE held the expected value in 69 to
+82 % of cases with 3 judges, 87 to 94 % with 10, 92 to 96 % with 20 (50 and 10 terms)."""
+_WHY_UPWARD = "a draw has fewer different judges, and the gain grows faster than Q"
 
 
 def methods_table(scores: Scores, *, every: bool = True) -> Table:
@@ -147,9 +149,26 @@ def mean_notes(scores: Scores) -> Iterator[str]:
 
 
 def judge_notes(scores: Scores) -> list[str]:
-    """How draws of judges move DIMPLE, where judges were drawn."""
-    drawn = any(each.draws and each.lists_reason is None for each in scores.values())
-    return [_CONVEX] if drawn else []
+    """How far intervals over judges are to be believed, where judges were drawn."""
+    drawn = [each for each in scores.values() if each.draws and each.lists_reason is None]
+    if not drawn:
+        return []
+    upward = f"DIMPLE's intervals lean upward, as {_WHY_UPWARD}"
+    n_judges = min(_n_judges(each) for each in drawn)
+    if n_judges >= _MANY_JUDGES:
+        return [upward]
+    level = f"{drawn[0].level * 100:g} %"
+    return [
+        f"with {n_judges} judges, do not take intervals for {level}: they are too narrow; {upward}"
+    ]
+
+
+def _n_judges(each: ScoreIntervals) -> int:
+    """Who said anything with the strictness that was scored."""
+    judgments, strictness = each.scored.lists.judgments, each.scored.settings.strictness
+    if judgments is None or strictness is None:
+        return 0
+    return int((judgments.labels[strictness] != NOT_JUDGED).any(axis=0).sum())
 
 
 def over_what(each: ScoreIntervals) -> str:

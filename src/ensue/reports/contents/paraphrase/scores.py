@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ensue import __version__
 from ensue.pairs import Finding
+from ensue.paraphrase.scores.curves import curves_over_k
 from ensue.paraphrase.scores.intervals import ScoreIntervals
 from ensue.paraphrase.scores.scoring import ScoredLists
 from ensue.reports.contents.entries import (
@@ -16,7 +17,7 @@ from ensue.reports.contents.entries import (
     shown_estimate,
 )
 from ensue.reports.contents.findings import findings_table
-from ensue.reports.contents.paraphrase.curves import curve_table, curves_over_k, score_picture
+from ensue.reports.contents.paraphrase.curves import curve_table, score_picture
 from ensue.reports.contents.paraphrase.cutting import called, cut, dash_notes, why_undefined
 from ensue.reports.contents.paraphrase.means import (
     WHY,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from ensue import __version__
@@ -239,16 +240,22 @@ def _decisions_table(agreements: Sequence[AutomaticAgreement], over: list[str]) 
         "own: what the recognizer itself finds entailed, by no cutoff on Q; tuned: a Q above the"
         " cutoff with the highest accuracy on the choosing half; majority: what people mostly say"
         " there, for every instance, so that only its accuracy says anything",
+        *(["tuned, without a cutoff: always yes"] if _is_always_yes(agreements) else []),
         *over,
         *reason_notes(lacks),
     ]
     return Table("decisions", "Yes and no against people", columns, rows, notes)
 
 
+def _is_always_yes(agreements: Sequence[AutomaticAgreement]) -> bool:
+    return any(each.figures.tuned.cutoff == -math.inf for each in agreements)
+
+
 def _decision_rows(name: str, each: AutomaticAgreement) -> Iterator[Row]:
     whose: Row = [each.name, name]
     for kind, decided in (("own", each.figures.own), ("tuned", each.figures.tuned)):
-        yield [*whose, kind, decided.cutoff, *map(shown_estimate, _measured(decided))]
+        cutoff = None if decided.cutoff == -math.inf else decided.cutoff
+        yield [*whose, kind, cutoff, *map(shown_estimate, _measured(decided))]
     yield [*whose, "majority", None, shown_estimate(each.figures.majority), None, None, None]
 
 
