@@ -107,7 +107,7 @@ FIGURES = ("performance", "patterns")
 @pair_options
 @draws_option("Bootstrap draws; 0 for no intervals.")
 @output_options
-@plot_option("scatter plots")
+@plot_option("scatter plots of the first quality at the largest k")
 @report_option
 @seed_option
 @quiet_option
@@ -162,7 +162,6 @@ def correlate_command(
             *_measured(files, tasks, scoring, terms, first, match, figure, reading, quiet),
             *parts,
         ]
-
     with working("correlating", quiet):
         found = correlate_lists(
             joined_scores(parts), draws=draws, seed=seed, resample=resample, alpha=alpha
