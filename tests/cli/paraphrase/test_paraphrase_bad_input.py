@@ -36,17 +36,9 @@ def scored(capsys):
 
 
 @pytest.fixture
-def refused(capsys):
+def refused(refusing):
     """Run a command that has to fail; give the message."""
-
-    def run_it(*arguments, code=3):
-        assert run(["paraphrase", *arguments]) == code
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        assert "Traceback" not in captured.err
-        return captured.err
-
-    return run_it
+    return refusing()
 
 
 def order_of(found):

@@ -22,30 +22,15 @@ WORTH = [0.1, 0.3, 0.2, 0.35, 0.4, 0.8, 0.7, 0.75, 0.6, 0.9, 0.85, 1.0]
 
 
 @pytest.fixture
-def answer(capsys):
+def answer(answering):
     """Correlate; give what is said as JSON."""
-
-    def run_it(*arguments):
-        code = run(["paraphrase", "correlate", *arguments, "--format", "json"])
-        captured = capsys.readouterr()
-        assert code == 0, captured.err
-        assert "NaN" not in captured.out
-        return json.loads(captured.out)
-
-    return run_it
+    return answering("correlate")
 
 
 @pytest.fixture
-def refused(capsys):
+def refused(refusing):
     """Run a command that has to fail; give the message."""
-
-    def run_it(*arguments, code=3):
-        assert run(["paraphrase", "correlate", *arguments]) == code
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        return captured.err
-
-    return run_it
+    return refusing("correlate")
 
 
 @pytest.fixture

@@ -30,16 +30,9 @@ def output(capsys):
 
 
 @pytest.fixture
-def refused(capsys):
+def refused(refusing):
     """Run a command that has to fail; give the message."""
-
-    def run_it(*arguments, code=3):
-        assert run(["paraphrase", *arguments]) == code
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        return captured.err
-
-    return run_it
+    return refusing()
 
 
 @pytest.fixture

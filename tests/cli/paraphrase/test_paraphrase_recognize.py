@@ -12,29 +12,15 @@ TASK = ["-t", "pairs.jsonl"]
 
 
 @pytest.fixture
-def answer(capsys):
+def answer(answering):
     """Recognize pairs; give what is said as JSON."""
-
-    def run_it(*arguments):
-        code = run(["paraphrase", "recognize", *arguments, *QUICK, "--format", "json"])
-        captured = capsys.readouterr()
-        assert code == 0, captured.err
-        return json.loads(captured.out)
-
-    return run_it
+    return answering("recognize", *QUICK)
 
 
 @pytest.fixture
-def refused(capsys):
+def refused(refusing):
     """Run a command that has to fail; give the message."""
-
-    def run_it(*arguments, code=3):
-        assert run(["paraphrase", "recognize", *arguments]) == code
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        return captured.err
-
-    return run_it
+    return refusing("recognize")
 
 
 @pytest.fixture

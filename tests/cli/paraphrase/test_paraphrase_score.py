@@ -17,16 +17,9 @@ MEASURES = ("ep", "epr", "dimple")
 
 
 @pytest.fixture
-def answer(capsys):
+def answer(answering):
     """Score lists; give what is said as JSON."""
-
-    def run_it(*arguments):
-        code = run(["paraphrase", "score", *arguments, "--format", "json"])
-        captured = capsys.readouterr()
-        assert code == 0, captured.err
-        return json.loads(captured.out)
-
-    return run_it
+    return answering("score")
 
 
 @pytest.fixture

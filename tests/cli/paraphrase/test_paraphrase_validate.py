@@ -14,29 +14,15 @@ OVERLAP = ["-r", "overlap"]
 
 
 @pytest.fixture
-def answer(capsys):
+def answer(answering):
     """Validate; give what is said as JSON."""
-
-    def run_it(*arguments):
-        code = run(["paraphrase", "validate", *arguments, *QUICK, "--format", "json"])
-        captured = capsys.readouterr()
-        assert code == 0, captured.err
-        return json.loads(captured.out)
-
-    return run_it
+    return answering("validate", *QUICK)
 
 
 @pytest.fixture
-def refused(capsys):
+def refused(refusing):
     """Run a command that has to fail; give the message."""
-
-    def run_it(*arguments, code=3):
-        assert run(["paraphrase", "validate", *arguments]) == code
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        return captured.err
-
-    return run_it
+    return refusing("validate")
 
 
 def test_choices_are_those_of_the_library():

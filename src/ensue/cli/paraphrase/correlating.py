@@ -13,10 +13,10 @@ from ensue.cli.paraphrase.options import (
     Scoring,
     TaskFiles,
     list_options,
+    match_option,
     scoring_options,
     task_option,
 )
-from ensue.cli.paraphrase.recognizing import MATCHES
 from ensue.cli.parts.findings import tell, telling
 from ensue.cli.parts.inputs import working
 from ensue.cli.parts.options import (
@@ -60,13 +60,7 @@ FIGURES = ("performance", "patterns")
     show_default=True,
     help="How many paraphrases of a list may recognize a pair.",
 )
-@click.option(
-    "--match",
-    type=click.Choice(MATCHES),
-    default="words",
-    show_default=True,
-    help="Paraphrases are found in pairs by their words, or by the stems of these.",
-)
+@match_option
 @click.option(
     "--figure",
     type=click.Choice(FIGURES),

@@ -299,6 +299,15 @@ def quality_option(*, multiple: bool) -> Callable[[F], F]:
     )
 
 
+match_option = click.option(
+    "--match",
+    type=click.Choice(["words", "stems"]),
+    default="words",
+    show_default=True,
+    help="Paraphrases are found in pairs by their words, or by the stems of these.",
+)
+
+
 def list_output_options(command: F) -> F:
     """`-o` and `--format`, as `output` and `output_format`, for commands that write lists."""
     for option in (

@@ -10,6 +10,7 @@ from ensue.cli.paraphrase.options import (
     TaskFiles,
     function_words_option,
     list_options,
+    match_option,
     named_terms,
     read_words,
     task_option,
@@ -28,7 +29,6 @@ from ensue.cli.parts.options import (
 )
 from ensue.pairs.reading import Reading
 
-MATCHES = ("words", "stems")
 DEFAULT_TERMS = "top:10"
 
 
@@ -52,13 +52,7 @@ DEFAULT_TERMS = "top:10"
     show_default=True,
     help="How many paraphrases of a list count.",
 )
-@click.option(
-    "--match",
-    type=click.Choice(MATCHES),
-    default="words",
-    show_default=True,
-    help="Paraphrases are found by their words, or by the stems of these.",
-)
+@match_option
 @function_words_option
 @click.option("--pairs", is_flag=True, help="Show what recognizes each pair, too.")
 @pair_options
