@@ -60,7 +60,7 @@ def diversity_steps(
 
 def lexical_diversity(lists: RankedLists, words: PatternWords) -> Numbers:
     """D of every pattern of all lists, as `diversity_steps` gives it."""
-    from ensue.paraphrase.diversities.kernels.histories import seen_before
+    from ensue.paraphrase.kernels.histories import seen_before
 
     return seen_before(
         lists.offsets,

@@ -58,7 +58,7 @@ def repeats(lists: RankedLists, words: PatternWords) -> Indices:
 
     Only paraphrases of the same words can be the same, so that few lists need a closer look.
     """
-    from ensue.paraphrase.diversities.kernels.histories import lists_with_doubles
+    from ensue.paraphrase.kernels.histories import lists_with_doubles
 
     found: list[int] = []
     for i in np.flatnonzero(lists_with_doubles(lists.offsets, words.ids, words.offsets)).tolist():

@@ -249,7 +249,7 @@ def gains_of(quality: Numbers, diversity: Numbers) -> Numbers:
 
 def credited_patterns(lists: RankedLists, words: PatternWords) -> NDArray[np.bool_]:
     """Which patterns get credit in EPR: those with content words whose stems are all new."""
-    from ensue.paraphrase.diversities.kernels.histories import credited
+    from ensue.paraphrase.kernels.histories import credited
 
     return credited(
         lists.offsets,
