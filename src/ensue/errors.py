@@ -6,6 +6,7 @@ EnsueError
 │   └── LabelError   a label that no table maps
 ├── RunError         a run that is malformed, or belongs to other data
 ├── OutputError      a result that cannot be written
+├── EngineError      work that cannot be spread, or not be finished
 ├── UnknownNameError a component, column, setting or task that is not there
 ├── SettingError     a setting whose value makes no sense
 └── UndefinedError   a number that the given data do not define
@@ -52,6 +53,10 @@ class RunError(EnsueError):
 
 class OutputError(EnsueError):
     """A result that cannot be written."""
+
+
+class EngineError(EnsueError):
+    """Work that cannot be spread, or not be finished."""
 
 
 class UnknownNameError(EnsueError):

@@ -121,7 +121,9 @@ def test_only_the_first_suspects_get_intervals(judge):
 
 
 def test_same_seed_gives_the_same(mined, judge):
-    again = mine(mined.judged, mined.forms, ErrorKind.FALSE_NEGATIVES, settings=Settings(seed=0))
+    again = mine(
+        mined.cases.judged, mined.cases.forms, ErrorKind.FALSE_NEGATIVES, settings=Settings(seed=0)
+    )
     assert again.suspects == mined.suspects
 
 
@@ -136,18 +138,18 @@ def test_same_seed_gives_the_same(mined, judge):
 )
 def test_settings_that_make_no_sense_are_refused(mined, settings, message):
     with pytest.raises(SettingError, match=message):
-        mine(mined.judged, mined.forms, settings=settings)
+        mine(mined.cases.judged, mined.cases.forms, settings=settings)
 
 
 def test_forms_of_other_pairs_are_refused(mined):
     with pytest.raises(SettingError, match="forms of 1 cases do not go with 7 pairs"):
-        mine(mined.judged, forms_of([["a"]]))
+        mine(mined.cases.judged, forms_of([["a"]]))
 
 
 def test_runs_on_other_pairs_are_refused(mined, judge):
     (other,) = judge([Pair("x", "t", "h", YES)], [YES])
     with pytest.raises(SettingError, match="run0 and run0 are not runs on the same pairs"):
-        mine(mined.judged, mined.forms, against=other)
+        mine(mined.cases.judged, mined.cases.forms, against=other)
 
 
 def test_errors_without_any_form_are_nothing_to_mine(judge, make_case):

@@ -63,7 +63,8 @@ def test_a_wrong_kind_of_no_is_neither_false_positive_nor_false_negative(judge):
 )
 def test_nothing_to_mine_is_said(judge, answers, kind, message):
     (judged,) = judge([Pair("1", "t", "h", YES), Pair("2", "t", "h", YES)], answers)
+    found = population(judged, ErrorKind(kind))
     with pytest.raises(UndefinedError) as raised:
-        check_contrast(population(judged, ErrorKind(kind)), judged.name)
+        check_contrast(found.kind, int(found.cases.sum()), int(found.errors.sum()), judged.name)
     assert raised.value.message.startswith(message) or message in raised.value.message
     assert raised.value.hint

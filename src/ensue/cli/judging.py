@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ensue.cli.app import was_interrupted
 from ensue.cli.parts.findings import tell, telling
 from ensue.cli.parts.inputs import check_files, files_of, load_gold, load_gold_of, working
 from ensue.cli.parts.jobs import jobs_option, with_jobs
@@ -21,15 +20,20 @@ from ensue.cli.parts.options import (
     seed_option,
 )
 from ensue.cli.parts.progress import progress_bar
+from ensue.cli.parts.seeing import Seeing, seeing_options
+from ensue.cli.parts.spreading import spread_options
 from ensue.errors import DataError, SettingError
-from ensue.pairs import Label, Pair, Status, View, dataset_name, read_pairs
+from ensue.pairs import Label, Pair, Signature, Status, View, dataset_name, read_pairs
 from ensue.pairs.files import STANDARD
 from ensue.pairs.outputs import check_outputs
 from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
-    from ensue.engine import Account
+    from ensue.engine import Account, Spread
     from ensue.recognizers import Recognizer
+
+_SHOWN = 5
+"""Pairs that failed and are named."""
 
 
 def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,92 +71,93 @@ def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("pairs")
 @recognizer_options()
 @_outside_options
-@click.option("-o", "--output", default=STANDARD, metavar="RUN", help="Where the run goes.")
+@click.option(
+    "-o",
+    "--output",
+    default=STANDARD,
+    metavar="RUN",
+    help="Where the run goes: a file, or a folder of Parquet shards where the name ends in / or is"
+    " one.",
+)
 @click.option(
     "--run-format",
     type=click.Choice(["jsonl", "plain"]),
     default="jsonl",
     show_default=True,
-    help="Ours, with a header line, or the challenge's plain one.",
+    help="Of a file: ours, with a header line, or the challenge's plain one.",
 )
-@click.option("--resume", is_flag=True, help="Go on with the unfinished run, if there is one.")
-@click.option("--restart", is_flag=True, help="Forget the unfinished run, if there is one.")
-@click.option("--batch-size", type=click.IntRange(1), default=4096, show_default=True)
+@click.option(
+    "--batch-size",
+    type=click.IntRange(1),
+    default=1024,
+    show_default=True,
+    help="Pairs judged at a time.",
+)
 @click.option(
     "--folds",
     type=click.IntRange(2),
     metavar="N",
     help="Cross-validate: judge each pair by the recognizer trained on the other folds.",
 )
+@spread_options
 @seed_option
-@jobs_option
 @pair_options
-@quiet_option
+@seeing_options
 def judge_command(
     pairs: str,
     recognizer: str,
     settings: Mapping[str, str],
     output: str,
     run_format: str,
-    resume: bool,
-    restart: bool,
     batch_size: int,
     folds: int | None,
+    spread: Spread,
     seed: int,
-    jobs: int | None,
     reading: Reading,
-    quiet: bool,
+    seeing: Seeing,
 ) -> None:
-    """Judge the pairs of a file and record the run.
+    """Judge the pairs of a file, a folder, a glob or a URL, and record the run.
 
-    The run appears whole, at the end. Until then what is done is kept in RUN.partial, and
-    --resume goes on from there after an interruption.
+    A file appears whole, at the end. Until then what is done is kept in RUN.partial, and --resume
+    goes on from there after an interruption.
     """
-    from ensue.engine import judge_file, judge_to_stream
+    from ensue.engine import RunFormat, judge_source
+    from ensue.engine.delivering import is_folder
     from ensue.recognizers import load
     from ensue.recognizers.outside.guard import Guarded
 
-    if resume and restart:
-        raise click.UsageError("--resume and --restart exclude each other")
-    if output == STANDARD and (resume or restart):
-        raise click.UsageError("--resume and --restart need --output RUN")
-    if folds and resume:
+    if folds and spread.resume:
         raise click.UsageError("cross-validation is not resumed: leave out --folds or --resume")
-    check_outputs([output], [pairs, *files_of(recognizer)])
-    judge = with_jobs(load(recognizer, settings), jobs)
+    if is_folder(output):
+        format = RunFormat.PARQUET
+    else:
+        format = RunFormat(run_format)
+        check_outputs([output], [pairs, *files_of(recognizer)])
+    if folds:
+        judge = with_jobs(load(recognizer, settings), spread.workers)
+        plain = format is RunFormat.PLAIN
+        _judge_held_out(judge, pairs, output, (folds, seed), plain, reading, seeing.quiet)
+        return
+    judge = load(recognizer, settings)
     if isinstance(judge, Guarded):
         judge.check()  # before an unfinished run is left behind
-    plain = run_format == "plain"
-    if folds:
-        _judge_held_out(judge, pairs, output, (folds, seed), plain, reading, quiet)
-        return
-    with telling(quiet) as tell_one, progress_bar("judging", quiet=quiet) as progress:
-        stream = read_pairs(pairs, **reading, on_finding=tell_one)
-        if output == STANDARD:
-            judge_to_stream(
-                judge, stream, pairs, plain=plain, batch_size=batch_size, progress=progress
-            )
-            return
-        try:
-            account = judge_file(
-                judge,
-                stream,
-                pairs,
-                output,
-                reading=reading,
-                plain=plain,
-                resume=resume,
-                restart=restart,
-                batch_size=batch_size,
-                progress=progress,
-            )
-        except (KeyboardInterrupt, SystemError) as error:
-            if was_interrupted(error):
-                click.echo(f"what is done is in {output}.partial; go on with --resume", err=True)
-            raise
-    tell(account.findings, quiet)
-    if not quiet:
-        click.echo(f"{_summary(account, output)}: {judge.signature}", err=True)
+    with telling(seeing.quiet) as tell_one, seeing.run("judging", output) as seen:
+        account = judge_source(
+            pairs,
+            output,
+            recognizer,
+            settings,
+            reading=reading,
+            format=format,
+            spread=spread,
+            batch_size=batch_size,
+            on_finding=tell_one,
+            on_snapshot=seen,
+        )
+    tell(account.findings, seeing.quiet)
+    if not seeing.quiet and output != STANDARD:
+        for line in _summary(account, output, judge.signature):
+            click.echo(line, err=True)
 
 
 def _judge_held_out(
@@ -178,15 +183,31 @@ def _judge_held_out(
         click.echo(f"judged {len(gold):,} pairs in {n_folds} folds: {signature}", err=True)
 
 
-def _summary(account: Account, output: str) -> str:
+def _summary(account: Account, output: str, signature: Signature) -> Iterator[str]:
+    """What a run came to, and what became of pairs that failed."""
     if account.is_finished_before:
-        return f"nothing to do, {output} is finished, with {account.n_pairs:,} pairs"
+        yield f"nothing to do, {output} is finished, with {account.n_pairs:,} pairs: {signature}"
+        return
     resumed = f", {account.n_resumed:,} of them before" if account.n_resumed else ""
     outcomes = ", ".join(f"{n:,} {name}" for name, n in _outcomes(account).items())
-    return (
+    yield (
         f"judged {account.n_pairs:,} pairs{resumed} in {account.seconds:.1f} s"
-        f" ({outcomes or 'no pairs'})"
+        f" ({outcomes or 'no pairs'}): {signature}"
     )
+    if account.figures["texts"]:
+        remembered = (
+            account.figures["texts"] - account.figures["analyzed"] - account.figures["found"]
+        )
+        yield (
+            f"texts: {account.figures['analyzed']:,} analyzed, {account.figures['found']:,} from"
+            f" the cache, {remembered:,} again in one process"
+        )
+    if account.deaths:
+        yield f"{account.deaths:,} processes died and were started again"
+    for key, reason in account.failures[:_SHOWN]:
+        yield f"pair {key!r} failed: {reason}"
+    if len(account.failures) > _SHOWN:
+        yield f"and {len(account.failures) - _SHOWN:,} pairs more; the run has their reasons"
 
 
 def _outcomes(account: Account) -> dict[str, int]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.evaluation.measuring.judged import Judged
 from ensue.pairs import Finding, Label, View
+
+if TYPE_CHECKING:
+    from ensue.evaluation.measuring.judged import Judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ class Estimate:
     """Why the value is None."""
     n_undefined: int = 0
     """Draws that did not define the number; the interval is over the others."""
+    no_interval: str | None = None
+    """Why the value has no interval, whatever was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,7 @@ class ChanceTest:
     p: float | None
     """One-sided: the probability of guessing at least this well."""
     method: str
-    """`exact binomial` or `simulation`."""
+    """`exact binomial`, `simulation` or, on large data, `normal approximation`."""
     reason: str | None = None
     """Why there is no p."""
 
@@ -136,7 +141,7 @@ class RunEvaluation:
     by_task: Mapping[str, Scores] = field(hash=False)
     """Empty unless asked for; the pairs without a task are under `NO_TASK`."""
     judged: Judged = field(hash=False)
-    """Gold and run side by side, for curves."""
+    """Gold and run side by side, for curves; of large data, a summary of them."""
     given: Mapping[Label, int] = field(default_factory=dict, hash=False)
     """How many pairs with gold got each label, as the run has it and not as the view does."""
 

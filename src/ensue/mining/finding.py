@@ -8,12 +8,13 @@ section 4), written with the hypothesis first: `V-P/V-A-R`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ensue.errors import DataError, UnknownNameError
+from ensue.errors import DataError, EnsueError, UnknownNameError
 from ensue.language.lexicon import load_lexicon
 from ensue.mining.forms import Forms, distinct_forms, forms_of, side_by_side, with_pairs_of_forms
 from ensue.pairs import Pair
@@ -26,7 +27,34 @@ TAGS = "tags"
 SLASH = "/"
 """Stands between the hypothesis' tag and the text's."""
 
+_WORDS_HINT = "mine words or a column instead, e.g. --forms words"
+_COLUMN_HINT = "mine words or a column, e.g. --forms words"
 _TAGS_HINT = 'a pair needs meta.tags: [{"predicate": …, "text": [tag, …], "hypothesis": [tag, …]}]'
+
+
+@dataclass(frozen=True, slots=True)
+class FormKind:
+    """A kind of forms: how they are found, and what it takes to have some."""
+
+    name: str
+    find: Callable[[Sequence[Pair]], Forms]
+    """The forms of each pair; none, where a pair has nothing to make them of."""
+    has: Callable[[Pair], bool]
+    """Whether a pair has what they are made of."""
+    missing: Callable[[Iterable[str]], EnsueError] | None = None
+    """What to raise where no pair has, given the columns that pairs have in `meta`; None where
+    every pair has."""
+
+    def of(self, pairs: Sequence[Pair]) -> Forms:
+        """The forms of each pair, where at least one has what they are made of."""
+        if self.missing is not None and not any(map(self.has, pairs)):
+            raise self.missing({name for pair in pairs for name in pair.meta})
+        return self.find(pairs)
+
+
+def form_kind(name: str) -> FormKind:
+    """The kind of that name; a name that is not ours is that of a column in `meta`."""
+    return _KINDS.get(name) or _column_kind(name)
 
 
 def find_forms(
@@ -46,7 +74,7 @@ def find_forms(
         UnknownNameError: no pair has such a column.
         SettingError: a kind is named twice, or the support is too low.
     """
-    forms = side_by_side([_FINDERS.get(kind, _column_finder(kind))(pairs) for kind in kinds])
+    forms = side_by_side([form_kind(kind).of(pairs) for kind in kinds])
     return forms if support is None else with_pairs_of_forms(forms, support)
 
 
@@ -56,11 +84,7 @@ def tag_forms(pairs: Sequence[Pair]) -> Forms:
     Raises:
         DataError: no pair has tags, or they are not what they should be.
     """
-    if not any(TAGS in pair.meta for pair in pairs):
-        raise DataError(
-            "no pair has tags", hint="mine words or a column instead, e.g. --forms words"
-        )
-    return forms_of([list(_tag_pairs(pair)) for pair in pairs])
+    return form_kind(TAGS).of(pairs)
 
 
 def word_forms(pairs: Sequence[Pair]) -> Forms:
@@ -71,6 +95,25 @@ def word_forms(pairs: Sequence[Pair]) -> Forms:
 def lemma_forms(pairs: Sequence[Pair]) -> Forms:
     """The same with each word's most frequent lemma in WordNet: `H:send` for "sent"."""
     return _of_words(pairs, load_lexicon().base_form)
+
+
+def task_forms(pairs: Sequence[Pair]) -> Forms:
+    """The task of each pair, as `task=QA`.
+
+    Raises:
+        DataError: no pair has a task.
+    """
+    return form_kind("task").of(pairs)
+
+
+def column_forms(pairs: Sequence[Pair], column: str) -> Forms:
+    """The values of a column of `meta`, as `column=value`; each part of a list is a form.
+
+    Raises:
+        UnknownNameError: no pair has the column.
+        DataError: a value is neither text, number nor truth value, nor a list of these.
+    """
+    return _column_kind(column).of(pairs)
 
 
 def _of_words(pairs: Sequence[Pair], form: Callable[[str], str]) -> Forms:
@@ -86,43 +129,40 @@ def _of_words(pairs: Sequence[Pair], form: Callable[[str], str]) -> Forms:
     return distinct_forms(np.concatenate(cases), ids, names, len(pairs))
 
 
-def task_forms(pairs: Sequence[Pair]) -> Forms:
-    """The task of each pair, as `task=QA`.
-
-    Raises:
-        DataError: no pair has a task.
-    """
-    if all(pair.task is None for pair in pairs):
-        raise DataError("no pair has a task", hint="mine words or a column, e.g. --forms words")
-    return forms_of([] if pair.task is None else [f"task={pair.task}"] for pair in pairs)
-
-
-def column_forms(pairs: Sequence[Pair], column: str) -> Forms:
-    """The values of a column of `meta`, as `column=value`; each part of a list is a form.
-
-    Raises:
-        UnknownNameError: no pair has the column.
-        DataError: a value is neither text, number nor truth value, nor a list of these.
-    """
-    if not any(column in pair.meta for pair in pairs):
-        known = {*_FINDERS, *(name for pair in pairs for name in pair.meta)}
-        raise UnknownNameError.of("kind of forms or column", column, known)
-    return forms_of(
-        [f"{column}={_plain(value, column, pair)}" for value in _values(pair.meta.get(column))]
-        for pair in pairs
+_KINDS = {
+    kind.name: kind
+    for kind in (
+        FormKind(
+            TAGS,
+            lambda pairs: forms_of([list(_tag_pairs(pair)) for pair in pairs]),
+            lambda pair: TAGS in pair.meta,
+            lambda _: DataError("no pair has tags", hint=_WORDS_HINT),
+        ),
+        FormKind("words", word_forms, lambda _: True),
+        FormKind("lemmas", lemma_forms, lambda _: True),
+        FormKind(
+            "task",
+            lambda pairs: forms_of(
+                [f"task={pair.task}"] if pair.task is not None else [] for pair in pairs
+            ),
+            lambda pair: pair.task is not None,
+            lambda _: DataError("no pair has a task", hint=_COLUMN_HINT),
+        ),
     )
-
-
-_FINDERS: Mapping[str, Callable[[Sequence[Pair]], Forms]] = {
-    TAGS: tag_forms,
-    "words": word_forms,
-    "lemmas": lemma_forms,
-    "task": task_forms,
 }
 
 
-def _column_finder(column: str) -> Callable[[Sequence[Pair]], Forms]:
-    return lambda pairs: column_forms(pairs, column)
+def _column_kind(column: str) -> FormKind:
+    def find(pairs: Sequence[Pair]) -> Forms:
+        return forms_of(
+            [f"{column}={_plain(value, column, pair)}" for value in _values(pair.meta.get(column))]
+            for pair in pairs
+        )
+
+    def missing(columns: Iterable[str]) -> EnsueError:
+        return UnknownNameError.of("kind of forms or column", column, {*_KINDS, *columns})
+
+    return FormKind(column, find, lambda pair: column in pair.meta, missing)
 
 
 def _tag_pairs(pair: Pair) -> Iterator[str]:

@@ -1,11 +1,15 @@
-"""Compiled inner loops of error mining: the fixed point over many draws, and forms two by two."""
+"""Compiled inner loops of error mining: the fixed point over many draws, and sets of forms."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.compiling import compiled
+from ensue.compiling import compiled, inlined
+
+_MIXING = np.uint64(0x9E3779B97F4A7C15)
+"""2⁶⁴ over the golden ratio: multiplying by it spreads numbers that lie close together."""
+_HALF = np.uint64(32)
 
 
 @compiled
@@ -149,3 +153,74 @@ def deal(kinds: NDArray[np.int64], uniform: NDArray[np.float64], n_kinds: int) -
             kinds[i], kinds[j] = kinds[j], kinds[i]
             drawn[draw, kinds[i]] += 1
     return drawn
+
+
+@inlined
+def _seat_of(values: NDArray[np.int32], start: int, end: int, n_seats: int) -> np.int64:
+    """Where to look first for a row; the number of seats is a power of two."""
+    mixed = np.uint64(end - start)
+    for k in range(start, end):
+        mixed = (mixed ^ np.uint64(values[k])) * _MIXING
+        mixed = mixed ^ (mixed >> _HALF)
+    return np.int64(mixed & np.uint64(n_seats - 1))
+
+
+@compiled
+def seat_rows(
+    offsets: NDArray[np.int64], values: NDArray[np.int32], n_rows: int, seats: NDArray[np.int64]
+) -> None:
+    """Give each of the distinct rows a seat among empty ones (-1)."""
+    for row in range(n_rows):
+        seat = _seat_of(values, offsets[row], offsets[row + 1], seats.size)
+        while seats[seat] >= 0:
+            seat = (seat + 1) & (seats.size - 1)
+        seats[seat] = row
+
+
+@compiled
+def number_rows(
+    offsets: NDArray[np.int64],
+    values: NDArray[np.int32],
+    seats: NDArray[np.int64],
+    known_offsets: NDArray[np.int64],
+    known_values: NDArray[np.int32],
+    n_known: int,
+    numbers: NDArray[np.int64],
+) -> int:
+    """Write each row's number to `numbers`, add new rows to the known, and return how many are known.
+
+    A hash table with open addressing; the caller sees to it that there is room for all rows.
+
+    Args:
+        offsets: Where each row begins in `values`, with the end of the last.
+        values: All rows.
+        seats: The number of the known row that sits there, or -1.
+        known_offsets: Where each known row begins in `known_values`.
+        known_values: All known rows.
+        n_known: How many there are.
+        numbers: One for each row; overwritten.
+    """
+    for row in range(numbers.size):
+        start, size = offsets[row], offsets[row + 1] - offsets[row]
+        seat = _seat_of(values, start, start + size, seats.size)
+        while True:
+            known = seats[seat]
+            if known < 0:
+                seats[seat] = n_known
+                end = known_offsets[n_known]
+                known_values[end : end + size] = values[start : start + size]
+                known_offsets[n_known + 1] = end + size
+                numbers[row] = n_known
+                n_known += 1
+                break
+            at = known_offsets[known]
+            same = known_offsets[known + 1] - at == size
+            k = 0
+            while same and k < size:
+                same = known_values[at + k] == values[start + k]
+                k += 1
+            if same:
+                numbers[row] = known
+                break
+            seat = (seat + 1) & (seats.size - 1)
+    return n_known

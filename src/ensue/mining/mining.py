@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,14 @@ from ensue.evaluation import Estimate, Judged
 from ensue.evaluation.measuring.intervals import check_resampling, percentile_interval
 from ensue.mining.forms import Forms
 from ensue.mining.population import ErrorKind, check_contrast, population
-from ensue.mining.resampling import Significance, grouped, resampled_rates, significance
-from ensue.mining.results import Mining, Settings, Suspect
+from ensue.mining.resampling import (
+    Grouped,
+    Significance,
+    grouped,
+    resampled_rates,
+    significance,
+)
+from ensue.mining.results import Cases, JudgedCases, Mining, Settings, Suspect
 from ensue.mining.suspicion import Measure, Stopping, Suspicion, suspicion_rates
 
 
@@ -42,32 +49,85 @@ def mine(
         SettingError: forms or runs are of other pairs, or a number is out of range.
     """
     settings, stopping = settings or Settings(), stopping or Stopping()
-    _check(judged, forms, against, settings)
+    check_settings(settings)
+    _check(judged, forms, against)
     chosen = population(judged, kind, against)
-    check_contrast(chosen, judged.name)
     mined, errors = forms.subset(chosen.cases), chosen.errors[chosen.cases]
-    bare = mined.sizes == 0
-    if bare[errors].all():
+    counted = Counted(kind, judged.name, against.name if against else None, mined, errors)
+    return mined_forms(
+        counted,
+        lambda rates: JudgedCases(judged.subset(chosen.cases), mined, errors, rates),
+        stopping,
+        settings,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """Errors of one kind, counted: all that the numbers depend on."""
+
+    kind: ErrorKind
+    run: str
+    """What the run is called."""
+    against: str | None
+    """What the run is called that gets the errors right; None where there is none."""
+    forms: Forms
+    """The forms of each case, or of each of many cases that have the same."""
+    errors: NDArray[np.bool_] | NDArray[np.int64]
+    """Which cases are errors; of how many cases, where each stands for many."""
+    times: NDArray[np.int64] | None = None
+    """For how many cases each stands; None where it is itself alone."""
+
+    @property
+    def n_cases(self) -> int:
+        """All cases."""
+        return self.forms.n_cases if self.times is None else int(self.times.sum())
+
+    @property
+    def n_errors(self) -> int:
+        """All errors."""
+        return int(self.errors.sum())
+
+
+def mined_forms(
+    counted: Counted,
+    cases: Callable[[NDArray[np.float64]], Cases],
+    stopping: Stopping,
+    settings: Settings,
+) -> Mining:
+    """Rank the forms of counted cases.
+
+    Args:
+        counted: Cases and errors.
+        cases: Makes of the suspicion rates what shows the worst cases.
+        stopping: When the iterations end.
+        settings: Measure, resampling and seed.
+
+    Raises:
+        UndefinedError: as `mine`.
+    """
+    check_contrast(counted.kind, counted.n_cases, counted.n_errors, counted.run)
+    groups = grouped(counted.forms, counted.errors, counted.times)
+    n_formed, n_errors_formed = int(groups.n_cases.sum()), int(groups.n_errors.sum())
+    if n_errors_formed == 0:
         raise UndefinedError(
-            f"{judged.name}: nothing to mine: no case among the {kind.called} has a form",
+            f"{counted.run}: nothing to mine: no case among the {counted.kind.called} has a form",
             hint="mine other forms, e.g. words",
         )
-    suspicion = suspicion_rates(mined, errors, stopping)
+    suspicion = suspicion_rates(groups.forms, groups.n_errors, stopping, n_cases=groups.n_cases)
     return Mining(
-        kind=kind,
-        run=judged.name,
-        against=against.name if against else None,
-        suspects=_suspects(mined, errors, suspicion, stopping, settings),
-        n_cases=len(errors),
-        n_errors=int(errors.sum()),
-        n_cases_without_form=int(bare.sum()),
-        n_errors_without_form=int((bare & errors).sum()),
+        kind=counted.kind,
+        run=counted.run,
+        against=counted.against,
+        suspects=_suspects(groups, suspicion, stopping, settings),
+        n_cases=counted.n_cases,
+        n_errors=counted.n_errors,
+        n_cases_without_form=counted.n_cases - n_formed,
+        n_errors_without_form=counted.n_errors - n_errors_formed,
         n_forms=int((suspicion.n_cases > 0).sum()),
         settings=settings,
         suspicion=suspicion,
-        judged=judged.subset(chosen.cases),
-        forms=mined,
-        errors=errors,
+        cases=cases(suspicion.rates),
     )
 
 
@@ -83,14 +143,10 @@ def ranking(forms: Forms, suspicion: Suspicion, measure: Measure) -> NDArray[np.
 
 
 def _suspects(
-    forms: Forms,
-    errors: NDArray[np.bool_],
-    suspicion: Suspicion,
-    stopping: Stopping,
-    settings: Settings,
+    cases: Grouped, suspicion: Suspicion, stopping: Stopping, settings: Settings
 ) -> tuple[Suspect, ...]:
+    forms = cases.forms
     order = ranking(forms, suspicion, settings.measure)
-    cases = grouped(forms, errors)
     chance: Significance | None = None
     if settings.permutations:
         chance = significance(
@@ -130,7 +186,12 @@ def _estimate(rate: float, drawn: NDArray[np.float64], rank: int, level: float) 
     return Estimate(float(rate), low, high, n_undefined=int(np.isnan(draws).sum()))
 
 
-def _check(judged: Judged, forms: Forms, against: Judged | None, settings: Settings) -> None:
+def check_settings(settings: Settings) -> None:
+    """Refuse numbers out of range.
+
+    Raises:
+        SettingError: draws or permutations cannot be made, or nothing would be shown.
+    """
     check_resampling(settings.draws, settings.level)
     if settings.permutations < 0:
         raise SettingError(
@@ -138,6 +199,9 @@ def _check(judged: Judged, forms: Forms, against: Judged | None, settings: Setti
         )
     if settings.top is not None and settings.top < 1:
         raise SettingError(f"the first {settings.top!r} make no sense", hint="at least 1")
+
+
+def _check(judged: Judged, forms: Forms, against: Judged | None) -> None:
     if forms.n_cases != judged.n_pairs:
         raise SettingError(
             f"forms of {forms.n_cases} cases do not go with {judged.n_pairs} pairs",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import UndefinedError
-from ensue.evaluation import Judged
+from ensue.evaluation.measuring.judged import UNANSWERED
 
 
 class ErrorKind(StrEnum):
@@ -43,6 +44,51 @@ _NAMES = {
 }
 
 
+class Answers(Protocol):
+    """Gold and answers side by side; a judged run has them, and so have the profiles of one."""
+
+    @property
+    def answer(self) -> NDArray[np.int8]:
+        """0 is entailment."""
+
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        """Where there is an answer."""
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Where the answer is that of the gold."""
+
+    @property
+    def is_yes(self) -> NDArray[np.bool_]:
+        """Where the gold is entailment."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcomes:
+    """Gold and answers by themselves, where there is no pair for each."""
+
+    gold: NDArray[np.int8]
+    """Index into the labels of a view; 0 is entailment."""
+    answer: NDArray[np.int8]
+    """The same, or `UNANSWERED`."""
+
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        """Where there is an answer."""
+        return np.not_equal(self.answer, UNANSWERED)
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Where the answer is that of the gold."""
+        return np.equal(self.answer, self.gold)
+
+    @property
+    def is_yes(self) -> NDArray[np.bool_]:
+        """Where the gold is entailment."""
+        return np.equal(self.gold, 0)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Population:
     """The cases to mine, over the pairs of a judged run."""
@@ -54,7 +100,7 @@ class Population:
     """Which of them are errors."""
 
 
-def population(judged: Judged, kind: ErrorKind, against: Judged | None = None) -> Population:
+def population(judged: Answers, kind: ErrorKind, against: Answers | None = None) -> Population:
     """Choose the cases to mine.
 
     Cases without an answer are outside, both as errors and as occurrences, unless they are what
@@ -75,14 +121,12 @@ def population(judged: Judged, kind: ErrorKind, against: Judged | None = None) -
     return Population(kind, cases & against.answered, errors & against.right)
 
 
-def check_contrast(chosen: Population, run: str) -> None:
+def check_contrast(kind: ErrorKind, n_cases: int, n_errors: int, run: str) -> None:
     """See that there is something to mine: errors, and good cases to hold against them.
 
     Raises:
         UndefinedError: there are no cases, no errors or nothing but errors.
     """
-    n_cases, n_errors = int(chosen.cases.sum()), int(chosen.errors.sum())
-    kind = chosen.kind
     if n_cases == 0:
         raise UndefinedError(
             f"{run}: nothing to mine: there are no {kind.among}", hint="mine other errors"
@@ -100,7 +144,7 @@ def check_contrast(chosen: Population, run: str) -> None:
         )
 
 
-def _cases(judged: Judged, kind: ErrorKind) -> NDArray[np.bool_]:
+def _cases(judged: Answers, kind: ErrorKind) -> NDArray[np.bool_]:
     match kind:
         case ErrorKind.FALSE_NEGATIVES:
             return judged.answered & judged.is_yes
@@ -109,10 +153,10 @@ def _cases(judged: Judged, kind: ErrorKind) -> NDArray[np.bool_]:
         case ErrorKind.ALL:
             return judged.answered
         case ErrorKind.UNANSWERED:
-            return np.ones(judged.n_pairs, dtype=np.bool_)
+            return np.ones(len(judged.answer), dtype=np.bool_)
 
 
-def _errors(judged: Judged, kind: ErrorKind) -> NDArray[np.bool_]:
+def _errors(judged: Answers, kind: ErrorKind) -> NDArray[np.bool_]:
     match kind:
         case ErrorKind.FALSE_NEGATIVES:
             return judged.answered & judged.is_yes & ~judged.right

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ensue.errors import SettingError
+from ensue.mining.distinct import DistinctRows
 from ensue.mining.forms import Forms
 from ensue.mining.kernels import deal, fixed_points
 from ensue.mining.suspicion import Stopping
@@ -26,6 +27,12 @@ _CELLS = 2_000_000
 
 _KEPT = 20_000_000
 """Draws times forms that are kept for a second look instead of being drawn again."""
+
+_DEALT = 100
+"""Up to so many errors for each distinct set of forms, it is quicker to deal errors than sets."""
+
+_MOST_CASES = 1_000_000_000
+"""As many as numpy draws from without replacement."""
 
 _ROUNDING = 1e-9
 """A permutation that equals the data but for rounding is as high as they are."""
@@ -60,38 +67,67 @@ class Grouped:
         return max(1, _CELLS // (len(self.n_cases) + len(self.forms.names)))
 
 
-def grouped(forms: Forms, errors: NDArray[np.bool_]) -> Grouped:
-    """Count the cases of each distinct set of forms; those without a form are left out."""
-    data, bounds = forms.ids.tobytes(), (forms.offsets * forms.ids.itemsize).tolist()
-    numbers: dict[bytes, int] = {}
-    kind = np.array(
-        [
-            numbers.setdefault(data[start:end], len(numbers)) if end > start else -1
-            for start, end in pairwise(bounds)
-        ],
-        dtype=np.int64,
-    )
-    sets = [np.frombuffer(each, np.int32) for each in numbers]
-    sizes = np.array([0, *map(len, sets)], np.int64)
-    ids = np.concatenate([np.empty(0, np.int32), *sets])
+def grouped(
+    forms: Forms, errors: NDArray[np.bool_] | Counts, n_cases: Counts | None = None
+) -> Grouped:
+    """Count the cases of each distinct set of forms; those without a form are left out.
+
+    Args:
+        forms: The forms of each case, or of each of many cases that have the same.
+        errors: Which cases are errors; of how many cases, where each stands for many.
+        n_cases: For how many cases each stands; for itself, where it is not given.
+    """
+    times = np.ones(forms.n_cases, np.int64) if n_cases is None else n_cases
+    formed = forms.sizes > 0
+    sets = DistinctRows()
+    chosen = forms.subset(formed)
+    kind = sets.numbers(chosen.offsets, chosen.ids)
     return Grouped(
-        Forms(forms.names, np.cumsum(sizes), ids),
-        np.bincount(kind[kind >= 0], minlength=len(sets)).astype(np.int64),
-        np.bincount(kind[(kind >= 0) & errors], minlength=len(sets)).astype(np.int64),
+        Forms(forms.names, sets.offsets, sets.values),
+        total_of(kind, times[formed], sets.n_rows),
+        total_of(kind, errors[formed], sets.n_rows),
     )
+
+
+def total_of(kinds: Counts, numbers: NDArray[np.bool_] | Counts, n_kinds: int) -> Counts:
+    """The sum of the numbers of each kind; exact, as no count is beyond 2⁵³."""
+    return np.bincount(kinds, numbers, minlength=n_kinds).astype(np.int64)
 
 
 def permuted_rates(
     cases: Grouped, stopping: Stopping, *, permutations: int, seed: int
 ) -> Iterator[Numbers]:
-    """The rates where the same number of errors falls on the cases at random, some at a time."""
+    """The rates where the same number of errors falls on the cases at random, some at a time.
+
+    Raises:
+        SettingError: there are more cases than can be dealt.
+    """
     rng = np.random.default_rng(seed)
+    n_sets, n_errors = len(cases.n_cases), int(cases.n_errors.sum())
+    dealt = _one_by_one if n_errors <= _DEALT * n_sets else _set_by_set
+    for drawn in dealt(cases, permutations, rng):
+        n_cases = np.broadcast_to(cases.n_cases, drawn.shape)
+        yield cases.rates(drawn, n_cases, stopping)
+
+
+def _one_by_one(cases: Grouped, permutations: int, rng: np.random.Generator) -> Iterator[Counts]:
+    """Deal errors to cases: costs as much as there are errors."""
     n_sets, n_errors = len(cases.n_cases), int(cases.n_errors.sum())
     kinds = np.repeat(np.arange(n_sets), cases.n_cases)
     for size in _sizes(permutations, min(cases.rows, max(1, _CELLS // max(n_errors, 1)))):
-        drawn = deal(kinds, rng.random((size, n_errors)), n_sets)
-        n_cases = np.broadcast_to(cases.n_cases, drawn.shape)
-        yield cases.rates(drawn, n_cases, stopping)
+        yield deal(kinds, rng.random((size, n_errors)), n_sets)
+
+
+def _set_by_set(cases: Grouped, permutations: int, rng: np.random.Generator) -> Iterator[Counts]:
+    """The same by how many errors each set gets: costs as much as there are sets."""
+    if cases.n_cases.sum() >= _MOST_CASES:
+        raise SettingError(
+            f"{_MOST_CASES:,} cases or more are too many for permutations",
+            hint="--permutations 0; the intervals remain",
+        )
+    n_errors = int(cases.n_errors.sum())
+    for size in _sizes(permutations, cases.rows):
+        yield rng.multivariate_hypergeometric(cases.n_cases, n_errors, size, method="marginals")
 
 
 def resampled_rates(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from ensue.evaluation import Estimate, Judged
 from ensue.mining.forms import Forms
 from ensue.mining.population import ErrorKind
 from ensue.mining.suspicion import Measure, Suspicion
-from ensue.pairs import Label, Pair
+from ensue.pairs import Label, Pair, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,62 @@ class Settings:
     """Of all random numbers."""
 
 
+class Cases(Protocol):
+    """The cases that were mined: all of them, or those that are worth a look."""
+
+    @property
+    def view(self) -> View:
+        """The labels in which gold and run were compared."""
+
+    def worst(self, suspect: Suspect, n: int) -> tuple[WorstCase, ...]:
+        """As `Mining.worst_cases`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedCases:
+    """All cases that were mined."""
+
+    judged: Judged
+    """Gold and run side by side."""
+    forms: Forms
+    """Their forms."""
+    errors: NDArray[np.bool_]
+    """Which of them are errors."""
+    rates: NDArray[np.float64]
+    """The suspicion rate of each form."""
+
+    @property
+    def view(self) -> View:
+        """The labels in which gold and run were compared."""
+        return self.judged.view
+
+    def worst(self, suspect: Suspect, n: int) -> tuple[WorstCase, ...]:
+        """As `Mining.worst_cases`."""
+        form = self.forms.names.index(suspect.form)
+        cases = self.forms.cases_with(form)
+        cases = cases[self.errors[cases]]
+        shares = shares_of(form, self.forms, cases, self.rates)
+        confidence = np.nan_to_num(self.judged.confidence[cases], nan=-1.0)
+        chosen = np.lexsort([cases, -confidence, -shares.round(12)])[:n].tolist()
+        return tuple(
+            WorstCase(self.judged.pairs[cases[i]], float(shares[i]), self._answer(int(cases[i])))
+            for i in chosen
+        )
+
+    def _answer(self, case: int) -> Label | None:
+        if not self.judged.answered[case]:
+            return None
+        return self.view.labels[int(self.judged.answer[case])]
+
+
+def shares_of(
+    form: int, forms: Forms, cases: NDArray[np.intp], rates: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Of the suspicion of each of these cases, what falls on a form."""
+    totals = [rates[forms.ids[forms.offsets[i] : forms.offsets[i + 1]]].sum() for i in cases]
+    return np.asarray(rates[form] / np.array(totals, dtype=np.float64), dtype=np.float64)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Mining:
     """Errors of one kind, mined."""
@@ -86,34 +143,16 @@ class Mining:
     """Forms that occur in a case that was mined."""
     settings: Settings
     suspicion: Suspicion
-    judged: Judged
-    """Gold and run side by side, on the cases that were mined."""
-    forms: Forms
-    """Their forms."""
-    errors: NDArray[np.bool_]
-    """Which of them are errors."""
+    cases: Cases
+
+    @property
+    def view(self) -> View:
+        """The labels in which gold and run were compared."""
+        return self.cases.view
 
     def worst_cases(self, suspect: Suspect, n: int) -> tuple[WorstCase, ...]:
         """The n error cases of which most suspicion falls on the suspect.
 
         Of equal ones, those come first in whose answer the run has most confidence.
         """
-        form = self.forms.names.index(suspect.form)
-        cases = [int(case) for case in self.forms.cases_with(form) if self.errors[case]]
-        confidence = np.nan_to_num(self.judged.confidence, nan=-1.0)
-        share = {case: self._share(form, case) for case in cases}
-        cases.sort(key=lambda case: (-round(share[case], 12), -confidence[case], case))
-        return tuple(
-            WorstCase(self.judged.pairs[case], share[case], self._answer(case))
-            for case in cases[:n]
-        )
-
-    def _share(self, form: int, case: int) -> float:
-        start, end = self.forms.offsets[case], self.forms.offsets[case + 1]
-        total = float(self.suspicion.rates[self.forms.ids[start:end]].sum())
-        return float(self.suspicion.rates[form]) / total
-
-    def _answer(self, case: int) -> Label | None:
-        if not self.judged.answered[case]:
-            return None
-        return self.judged.view.labels[int(self.judged.answer[case])]
+        return self.cases.worst(suspect, n)

@@ -90,29 +90,34 @@ class Suspicion:
 
 
 def suspicion_rates(
-    forms: Forms, errors: NDArray[np.bool_], stopping: Stopping | None = None
+    forms: Forms,
+    errors: NDArray[np.bool_] | NDArray[np.int64],
+    stopping: Stopping | None = None,
+    *,
+    n_cases: NDArray[np.int64] | None = None,
 ) -> Suspicion:
     """Compute how suspicious each form is, from which cases are errors.
 
     Args:
-        forms: The forms of each case.
-        errors: Which cases are errors.
+        forms: The forms of each case, or of each of many cases that have the same.
+        errors: Which cases are errors; of how many cases, where each stands for many.
         stopping: When the iterations end; after 10, where it is not given.
+        n_cases: For how many cases each stands; for itself, where it is not given.
     """
     stopping = stopping or Stopping()
-    n_cases = forms.counts()
+    occurring = forms.counts(n_cases)
     rates = np.empty(len(forms.names))
     done = fixed_point(
         forms.offsets,
         forms.ids,
         errors.astype(np.int64),
-        n_cases,
+        occurring,
         stopping.iterations,
         stopping.limit,
         rates,
     )
     converged = stopping.tolerance is not None and done < stopping.iterations
-    return Suspicion(rates, n_cases, forms.counts(errors), done, converged)
+    return Suspicion(rates, occurring, forms.counts(errors), done, converged)
 
 
 def measured(

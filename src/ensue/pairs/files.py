@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ensue.errors import DataError
+from ensue.pairs.opening.packing import MAGIC_SIZE, packing_of, unpacked
+from ensue.pairs.opening.remote import is_url, local_name, open_url, without_password
 
 STANDARD = "-"
 """The name of standard input and standard output."""
-
-_GZIP_MAGIC = b"\x1f\x8b"
 
 _BLOCK = 1 << 16
 
@@ -38,44 +36,55 @@ def shown_name(source: str | Path) -> str:
     >>> shown_name("-")
     '<standard input>'
     """
-    return "<standard input>" if str(source) == STANDARD else str(source)
+    return "<standard input>" if str(source) == STANDARD else without_password(str(source))
 
 
 @contextmanager
-def open_input(source: str | Path) -> Iterator[BinaryIO]:
-    """Open a file or `-` for reading bytes; gzip is seen by its first bytes and unpacked.
+def open_input(source: str | Path, *, unpack: bool = True) -> Iterator[BinaryIO]:
+    """Open a file, a URL or `-` for reading bytes.
+
+    Args:
+        source: What to open.
+        unpack: Unpack gzip, bzip2, xz, zstd and lz4, which are seen by their first bytes.
 
     Raises:
-        DataError: there is no such file, it cannot be read, or it is a broken gzip.
+        DataError: there is no such file, it cannot be read, or it is packed and broken.
     """
     name = shown_name(source)
     try:
         with _raw_input(source) as (head, raw):
-            if head == _GZIP_MAGIC:
-                with gzip.GzipFile(fileobj=raw) as unpacked:
-                    yield cast(BinaryIO, unpacked)
-            else:
-                yield raw
+            packing = packing_of(head) if unpack else None
+            yield raw if packing is None else unpacked(raw, packing, name)
     except BrokenPipeError:
         raise  # somebody else's: whoever read what the caller writes has gone
     except FileNotFoundError:
         raise DataError(f"there is no file {name!r}", hint="check the path") from None
     except IsADirectoryError:
         raise DataError(f"{name!r} is a directory, not a file") from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise DataError(f"broken gzip file: {error}", place=name) from None
     except OSError as error:
         raise DataError(f"cannot read: {error.strerror or error}", place=name) from None
 
 
 @contextmanager
 def _raw_input(source: str | Path) -> Iterator[tuple[bytes, BinaryIO]]:
-    """The first two bytes, and the file from its beginning."""
+    """The first bytes, and the file from its beginning."""
     if str(source) == STANDARD:
-        yield peeked(sys.stdin.buffer, 2)  # a pipe's own peek may give one byte only
+        yield peeked(sys.stdin.buffer, MAGIC_SIZE)  # a pipe's own peek may give one byte only
+    elif is_url(source):
+        with open_url(str(source)) as file:
+            yield peeked_or_sought(file, MAGIC_SIZE)
     else:
-        with Path(source).open("rb") as file:
-            yield file.peek(2)[:2], file
+        with Path(local_name(source)).open("rb") as file:
+            yield peeked_or_sought(file, MAGIC_SIZE)
+
+
+def peeked_or_sought(file: BinaryIO, size: int) -> tuple[bytes, BinaryIO]:
+    """As `peeked`, and the file itself where it can be sought."""
+    if not file.seekable():
+        return peeked(file, size)
+    head = file.read(size)
+    file.seek(0)
+    return head, file
 
 
 def peeked(file: BinaryIO, size: int) -> tuple[bytes, BinaryIO]:
@@ -127,11 +136,23 @@ def known_codec(encoding: str) -> codecs.CodecInfo:
 
 
 def decoded_lines(
-    file: BinaryIO, name: str, encoding: str | None = None, *, keep_ends: bool = False
+    file: BinaryIO,
+    name: str,
+    encoding: str | None = None,
+    *,
+    keep_ends: bool = False,
+    first: int = 1,
 ) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, from 1, without line ends; a byte-order mark is dropped.
+    """Lines with their numbers, without line ends; a byte-order mark is dropped.
 
     Without an encoding a file is what its byte-order mark says, and UTF-8 where it has none.
+
+    Args:
+        file: What is read, from where it stands.
+        name: What it is called in messages.
+        encoding: Overrides what the file says of itself.
+        keep_ends: Leave the line ends where they are.
+        first: The number of the line at which the file stands.
 
     Raises:
         DataError: a line is not in the encoding, or holds a NUL.
@@ -141,7 +162,7 @@ def decoded_lines(
         encoding = marked_encoding(head) or "utf-8"
     codec = known_codec(encoding)
     wide = codec.name.startswith(("utf-16", "utf-32"))
-    lines = _wide_lines(file, name, codec) if wide else _narrow_lines(file, name, codec)
+    lines = _wide_lines(file, name, codec) if wide else _narrow_lines(file, name, codec, first)
     for number, line in lines:
         if "\0" in line:
             raise DataError(
@@ -153,9 +174,11 @@ def decoded_lines(
         yield number, line if keep_ends else line.rstrip("\r\n")
 
 
-def _narrow_lines(file: BinaryIO, name: str, codec: codecs.CodecInfo) -> Iterator[tuple[int, str]]:
+def _narrow_lines(
+    file: BinaryIO, name: str, codec: codecs.CodecInfo, first: int
+) -> Iterator[tuple[int, str]]:
     """Lines of an encoding in which a line feed is one byte and no part of another character."""
-    for number, line in enumerate(file, 1):
+    for number, line in enumerate(file, first):
         try:
             yield number, line.decode(codec.name)
         except UnicodeDecodeError as error:

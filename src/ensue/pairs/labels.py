@@ -99,8 +99,23 @@ class LabelMapper:
             for name in ("no", "false")
             if table.get(name) is Label.NOT_ENTAILMENT and name not in overrides
         }
+        self._fine_names = {
+            name
+            for name, label in self.table.items()
+            if label in (Label.CONTRADICTION, Label.UNKNOWN)
+        }
         self._vague: str | None = None
         self._fine: str | None = None
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """The names, in lower case, that can make a file ambiguous; none where nothing can."""
+        return frozenset(self._ambiguous | self._fine_names) if self._ambiguous else frozenset()
+
+    def are_clear(self, names: Iterable[str]) -> bool:
+        """Whether labels of these names go together in one file, whatever their order."""
+        keys = {name.strip().lower() for name in names}
+        return not (keys & self._ambiguous and keys & self._fine_names)
 
     def __call__(self, name: str, *, place: str | None = None) -> Label | None:
         """The label of that name, whatever its case.
@@ -118,7 +133,7 @@ class LabelMapper:
         label = self.table[key]
         if key in self._ambiguous:
             self._vague = name
-        elif label in (Label.CONTRADICTION, Label.UNKNOWN):
+        elif key in self._fine_names:
             self._fine = name
         if self._vague and self._fine:
             raise LabelError(

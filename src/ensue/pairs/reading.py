@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, TypedDict, Unpack, cast
 
 from ensue.errors import DataError, SettingError
-from ensue.pairs.files import STANDARD, open_input, peeked, shown_name
+from ensue.pairs.files import STANDARD, open_input, peeked_or_sought, shown_name
 from ensue.pairs.formats.layouts import check_fields, refuse_columns
 from ensue.pairs.formats.model import (
     Format,
@@ -16,11 +19,14 @@ from ensue.pairs.formats.model import (
     OnFinding,
     ReadOptions,
     ignore,
-    warning,
+    report_no_pairs,
 )
 from ensue.pairs.labels import Label
 from ensue.pairs.model import Pair
+from ensue.pairs.opening.packing import unpacked_name
+from ensue.pairs.opening.remote import local_name
 from ensue.pairs.outputs import open_output
+from ensue.pairs.sources import expand
 from ensue.registry import find, names
 
 _SNIFFED = 4096
@@ -44,10 +50,11 @@ class Reading(TypedDict, total=False):
 def read_pairs(
     source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[Reading]
 ) -> Iterator[Pair]:
-    """Yield the pairs of a file, one at a time.
+    """Yield the pairs of a file, or of several files one after the other, one at a time.
 
     Args:
-        source: A file, packed with gzip or not, or `-` for standard input.
+        source: A file, packed or not, a folder, a glob, the URL of one of them, or `-` for
+            standard input; see `expand`.
         on_finding: Is told of problems that do not stop the reading (no gold, an empty side, no
             pairs at all); without it they go unheard.
         **reading: How to read it: the fields of `Reading`.
@@ -61,50 +68,100 @@ def read_pairs(
 def read_located_pairs(
     source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[Reading]
 ) -> LocatedPairs:
-    """As `read_pairs`, with the line (in Parquet the row) at which each pair begins."""
-    options = ReadOptions(
-        reading.get("columns") or {}, reading.get("labels") or {}, reading.get("encoding")
-    )
-    check_fields(options.columns)
-    name, report = shown_name(source), on_finding or ignore
-    n_pairs = 0
-    with _recognized(source, reading.get("format")) as (file, kind):
+    """As `read_pairs`, with the line (in Parquet the row) of its file at which each pair begins."""
+    for _, located in read_files(source, on_finding=on_finding, **reading):
+        yield from located
+
+
+def read_files(
+    source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[Reading]
+) -> Iterator[tuple[str, LocatedPairs]]:
+    """As `read_located_pairs`, file by file, each with its name as messages show it."""
+    options = read_options(reading)
+    files = expand(source)
+    for file, prefix in zip(files, id_prefixes(files), strict=True):
+        own = replace(options, id_prefix=prefix)
+        yield shown_name(file), _pairs_of(file, own, reading.get("format"), on_finding or ignore)
+
+
+def _pairs_of(
+    source: str, options: ReadOptions, format: str | None, report: OnFinding
+) -> LocatedPairs:
+    name, n_pairs = shown_name(source), 0
+    with recognized(source, format) as (file, kind):
         if not kind.has_columns:
             refuse_columns(options.columns, kind.name)
         for located in kind.read(file, name, options, report):
             n_pairs += 1
             yield located
     if n_pairs == 0:
-        report(warning("no-pairs", "there are no pairs in this file", name))
+        report_no_pairs(name, report)
+
+
+def id_prefixes(files: Sequence[str]) -> list[str]:
+    """What goes before the number that is a pair's id where its file has no ids.
+
+    Nothing where there is one file; of several, what a file is called, so that ids are unique.
+
+    >>> id_prefixes(["data/dev.csv", "data/test.csv"])
+    ['dev:', 'test:']
+    >>> id_prefixes(["1/dev.csv", "2/dev.csv"])
+    ['1/dev.csv:', '2/dev.csv:']
+    """
+    if len(files) < 2:
+        return [""] * len(files)
+    stems = Counter(map(_stem, files))
+    return [f"{_stem(file) if stems[_stem(file)] == 1 else file}:" for file in files]
+
+
+def read_options(reading: Reading) -> ReadOptions:
+    """What a reading means to every format.
+
+    Raises:
+        UnknownNameError: it names a field that a pair does not have.
+    """
+    options = ReadOptions(
+        reading.get("columns") or {}, reading.get("labels") or {}, reading.get("encoding")
+    )
+    check_fields(options.columns)
+    return options
 
 
 def load_pairs(
     source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[Reading]
 ) -> list[Pair]:
-    """Read all pairs of a file, whose ids have to be unique.
+    """Read all pairs of a file or of several files, whose ids have to be unique.
 
     Raises:
         DataError: as `read_pairs`, and where two pairs have one id; it names both places.
     """
-    located = read_located_pairs(source, on_finding=on_finding, **reading)
-    return [pair for _, pair in with_unique_ids(located, shown_name(source))]
+    first: dict[str, str] = {}
+    pairs: list[Pair] = []
+    for name, located in read_files(source, on_finding=on_finding, **reading):
+        pairs.extend(pair for _, pair in with_unique_ids(located, name, first))
+    return pairs
 
 
-def with_unique_ids(located: Iterable[tuple[int, Pair]], name: str) -> LocatedPairs:
+def with_unique_ids(
+    located: Iterable[tuple[int, Pair]], name: str, first: dict[str, str] | None = None
+) -> LocatedPairs:
     """Pass the pairs of a file on, as long as no two of them have one id.
+
+    Args:
+        located: The pairs with their lines.
+        name: What the file is called in messages.
+        first: The places of ids in files that were read before; those of this file are added.
 
     Raises:
         DataError: two pairs have one id; it names both places.
     """
-    first: dict[str, int] = {}
+    first = {} if first is None else first
     for line, pair in located:
-        if pair.id in first:
+        place = f"{name}:{line}"
+        if first.setdefault(pair.id, place) is not place:
             raise DataError(
-                doubled_id(pair.id, f"{name}:{first[pair.id]}"),
-                place=f"{name}:{line}",
-                hint="give each pair its own id",
+                doubled_id(pair.id, first[pair.id]), place=place, hint="give each pair its own id"
             )
-        first[pair.id] = line
         yield line, pair
 
 
@@ -137,39 +194,39 @@ def check_target(target: str | Path, *, format: str | None = None) -> None:
 
 
 def dataset_name(source: str | Path) -> str:
-    """What a data set is called after its file.
+    """What a data set is called after its file, its folder, or what its files have in common.
 
-    >>> dataset_name("data/rte1_dev.xml.gz")
-    'rte1_dev'
+    >>> dataset_name("data/rte1_dev.xml.gz"), dataset_name("s3://bucket/rte1/dev.parquet")
+    ('rte1_dev', 'dev')
+    >>> dataset_name("data/part-*.parquet"), dataset_name("data/*.parquet")
+    ('part', 'data')
     """
     if str(source) == STANDARD:
         return "standard-input"
-    return _unpacked(source).stem
+    name = local_name(source)
+    if name.endswith("/") or Path(name).is_dir():
+        return Path(name).resolve().name or name
+    for part in (_stem(name), *reversed(Path(name).parts[:-1])):
+        if common := re.sub(r"\[.*?\]|[*?\[\]]", "", part).strip("-_. "):
+            return common
+    return name
 
 
 @contextmanager
-def _recognized(source: str | Path, format: str | None) -> Iterator[tuple[BinaryIO, Format]]:
+def recognized(source: str | Path, format: str | None) -> Iterator[tuple[BinaryIO, Format]]:
     """Open a source and find its format; the file is at its beginning."""
     with open_input(source) as file:
         if format:
             yield file, find("format", format)
             return
-        if _is_plain_file(source, file):
-            head = file.read(_SNIFFED)
-            file.seek(0)
-        else:
-            head, file = peeked(file, _SNIFFED)
+        head, file = peeked_or_sought(file, _SNIFFED)
         yield file, _format_of(source, head)
-
-
-def _is_plain_file(source: str | Path, file: BinaryIO) -> bool:
-    return str(source) != STANDARD and file.seekable()
 
 
 def _format_of(source: str | Path, head: bytes) -> Format:
     """By the end of the name, and by content where that leaves more than one or none."""
     formats = _formats()
-    suffix = _unpacked(source).suffix.lower()
+    suffix = unpacked_name(source).suffix.lower()
     named = [each for each in formats if suffix in each.suffixes]
     if not head and not any(each.may_be_empty for each in named):
         raise DataError("the file is empty", place=shown_name(source))
@@ -197,7 +254,7 @@ def _writer(target: str | Path, format: str | None) -> Callable[[Iterable[Pair],
 def _format_of_target(target: str | Path) -> Format:
     if str(target) == STANDARD:
         return cast(Format, find("format", _DEFAULT))
-    suffix = _unpacked(target).suffix.lower()
+    suffix = unpacked_name(target).suffix.lower()
     formats = _formats()
     for each in formats:
         if suffix in each.suffixes and each.write is not None:
@@ -216,6 +273,5 @@ def _formats() -> list[Format]:
     return [find("format", name) for name in [*ours, *others]]
 
 
-def _unpacked(source: str | Path) -> Path:
-    path = Path(source)
-    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+def _stem(source: str | Path) -> str:
+    return unpacked_name(source).stem

@@ -6,7 +6,8 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
+from hashlib import blake2b, sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,11 @@ CHALLENGE_LABELS: Mapping[str, Label | None] = {
     "unknown": Label.UNKNOWN,
 }
 """The labels of the challenge's plain format; the last three are RTE-4's and later."""
+
+_PLAIN_NAMES = {Label.ENTAILMENT: "TRUE", Label.NOT_ENTAILMENT: "FALSE"}
+
+_HASH_PRIME = (1 << 127) - 1
+_HASH_BASE = 0x5C1A9E3B7D2F4806_91C7F35A2B8D6E4F
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +80,44 @@ class Run:
 
 
 class PairHash:
-    """The hash of a data set's content: ids, texts and hypotheses, in order, gold left out."""
+    """The hash of a data set's content: ids, texts and hypotheses, in order, gold left out.
+
+    The hash of a whole is had from those of its consecutive parts. Each pair has a digest
+    d of 127 bits, and n pairs have the polynomial Σ dᵢ·Bⁿ⁻ⁱ modulo the prime 2¹²⁷ − 1.
+    """
 
     def __init__(self) -> None:
-        self._sha = sha256()
+        self._value = 0
         self.n_pairs = 0
         """How many pairs went in."""
 
     def add(self, pair: Pair) -> None:
         """Take one more pair in."""
-        self._sha.update(
-            f"{pair.id}\x1f{pair.text}\x1f{pair.hypothesis}\x1e".encode("utf-8", "surrogatepass")
-        )
+        said = f"{pair.id}\x1f{pair.text}\x1f{pair.hypothesis}\x1e"
+        digest = blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        self._value = (self._value * _HASH_BASE + int.from_bytes(digest, "big")) % _HASH_PRIME
         self.n_pairs += 1
 
+    def extend(self, other: PairHash) -> None:
+        """Take in all the pairs of another hash, after those that are in this one."""
+        shifted = self._value * pow(_HASH_BASE, other.n_pairs, _HASH_PRIME)
+        self._value = (shifted + other._value) % _HASH_PRIME
+        self.n_pairs += other.n_pairs
+
+    def state(self) -> dict[str, Any]:
+        """What `from_state` needs to go on, in values that JSON can hold."""
+        return {"pairs": self.n_pairs, "value": f"{self._value:032x}"}
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> PairHash:
+        """The inverse of `state`."""
+        found = cls()
+        found.n_pairs, found._value = int(state["pairs"]), int(state["value"], 16)
+        return found
+
     def hexdigest(self) -> str:
-        """The hash so far, in hexadecimal."""
-        return self._sha.hexdigest()
+        """The hash so far, of the pairs and of their number, in hexadecimal."""
+        return sha256(f"{self.n_pairs}:{self._value:032x}".encode()).hexdigest()
 
 
 def pairs_hash(pairs: Iterable[Pair]) -> str:
@@ -151,11 +178,40 @@ def read_run(source: str | Path, *, labels: Mapping[str, Label | None] | None = 
     """Read a run in our format or in the challenge's plain one; which, its first line says.
 
     Args:
-        source: A file, packed or not, or `-`.
+        source: A file, packed or not, a folder of shards, or `-`.
         labels: What names in a plain run mean, beside or instead of the challenge's own.
 
     Raises:
-        RunError: a line is neither, a pair is judged twice, a confidence is not in [0, 1].
+        RunError: a line is neither, a pair is judged twice, a confidence is not in [0, 1], a folder
+            is not finished or has lost a shard.
+    """
+    from ensue.pairs.run_folders import is_folder, open_run_folder
+
+    if is_folder(source):
+        run = open_run_folder(source).run()
+    else:
+        run = _gathered(shown_name(source), run_items(source, labels=labels))
+    _check_doubles(run)
+    return run
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """What a plain run says of its order before its first verdict."""
+
+    is_so: bool
+    """Whether the order says how sure entailment is."""
+
+
+RunItems = Iterator[tuple[int, RunHeader | Ranked | Verdict]]
+"""What a file of verdicts says, one thing after the other, with its line."""
+
+
+def run_items(source: str | Path, *, labels: Mapping[str, Label | None] | None = None) -> RunItems:
+    """Yield what a file of verdicts says, line by line, so that nothing has to be held.
+
+    Raises:
+        RunError: as `read_run`; that no pair is judged twice is not looked after.
     """
     name = shown_name(source)
     with open_input(source) as file:
@@ -165,10 +221,10 @@ def read_run(source: str | Path, *, labels: Mapping[str, Label | None] | None = 
             raise RunError("the run is empty", place=name, hint=_LINE_HINT)
         if first[1].lstrip().startswith("<"):
             raise RunError("this is XML, not a run", place=name, hint=_LINE_HINT)
-        reader = _read_jsonl if first[1].lstrip().startswith("{") else _read_plain
-        run = reader(name, _chain(first, lines), labels)
-    _check_doubles(run)
-    return run
+        if first[1].lstrip().startswith("{"):
+            yield from _jsonl_items(name, chain([first], lines))
+        else:
+            yield from _plain_items(name, chain([first], lines), labels)
 
 
 def read_header(source: str | Path) -> RunHeader | None:
@@ -194,15 +250,22 @@ def write_run(target: str | Path, header: RunHeader, verdicts: Iterable[Verdict]
 
 def write_plain_run(target: str | Path, verdicts: Iterable[Verdict]) -> None:
     """Write a run in the challenge's plain format; pairs without a decision are left out."""
-    names = {Label.ENTAILMENT: "TRUE", Label.NOT_ENTAILMENT: "FALSE"}
     with open_text_output(target) as file:
-        for verdict in verdicts:
-            if verdict.label is None:
-                continue
-            _check_plain_id(verdict.pair_id)
-            label = names.get(verdict.label, verdict.label.value.upper())
-            confidence = "" if verdict.confidence is None else f" {verdict.confidence!r}"
-            file.write(f"{verdict.pair_id} {label}{confidence}\n")
+        file.writelines(map(plain_line, verdicts))
+
+
+def plain_line(verdict: Verdict) -> str:
+    """A verdict as a line of the challenge's plain format; nothing where there is no decision.
+
+    Raises:
+        OutputError: the format cannot hold the id.
+    """
+    if verdict.label is None:
+        return ""
+    _check_plain_id(verdict.pair_id)
+    label = _PLAIN_NAMES.get(verdict.label, verdict.label.value.upper())
+    confidence = "" if verdict.confidence is None else f" {verdict.confidence!r}"
+    return f"{verdict.pair_id} {label}{confidence}\n"
 
 
 def _check_plain_id(pair_id: str) -> None:
@@ -220,19 +283,32 @@ _LINE_HINT = (
 )
 
 
-def _chain(first: tuple[int, str], rest: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    yield first
-    yield from rest
-
-
-def _read_jsonl(
-    name: str,
-    lines: Iterator[tuple[int, str]],
-    labels: Mapping[str, Label | None] | None,  # noqa: ARG001 - the same shape as _read_plain
-) -> Run:
+def _gathered(name: str, items: RunItems) -> Run:
     header: RunHeader | None = None
+    ranked = False
     verdicts: list[Verdict] = []
     numbers: list[int] = []
+    for number, item in items:
+        if isinstance(item, Verdict):
+            verdicts.append(item)
+            numbers.append(number)
+        elif isinstance(item, Ranked):
+            ranked = item.is_so
+        else:
+            header = item
+    if ranked:
+        n = len(verdicts)
+        verdicts = [replace(each, score=rank_score(i, n)) for i, each in enumerate(verdicts)]
+    return Run(name, tuple(verdicts), tuple(numbers), header, ranked)
+
+
+def rank_score(i: int, n: int) -> float:
+    """The score that stands for the i-th place, from 0, in a ranked run of n verdicts."""
+    return (n - i) / n
+
+
+def _jsonl_items(name: str, lines: Iterable[tuple[int, str]]) -> RunItems:
+    begun = False
     for number, line in lines:
         place = f"{name}:{number}"
         try:
@@ -240,12 +316,11 @@ def _read_jsonl(
         except (ValueError, RecursionError) as error:
             reason = getattr(error, "msg", str(error))
             raise RunError(f"not JSON: {reason}", place=place, hint=_LINE_HINT) from None
-        if not verdicts and isinstance(record, dict) and "ensue_run" in record:
-            header = header_from_json(record, place=place)
+        if not begun and isinstance(record, dict) and "ensue_run" in record:
+            yield number, header_from_json(record, place=place)
             continue
-        verdicts.append(verdict_from_json(record, place=place))
-        numbers.append(number)
-    return Run(name, tuple(verdicts), tuple(numbers), header)
+        begun = True
+        yield number, verdict_from_json(record, place=place)
 
 
 def header_from_json(record: Mapping[str, Any], *, place: str | None = None) -> RunHeader:
@@ -271,26 +346,20 @@ def header_from_json(record: Mapping[str, Any], *, place: str | None = None) -> 
         ) from None
 
 
-def _read_plain(
+def _plain_items(
     name: str,
-    lines: Iterator[tuple[int, str]],
+    lines: Iterable[tuple[int, str]],
     labels: Mapping[str, Label | None] | None,
-) -> Run:
+) -> RunItems:
     mapper = LabelMapper(CHALLENGE_LABELS, labels)
-    verdicts: list[Verdict] = []
-    numbers: list[int] = []
-    ranked = False
+    begun = False
     for number, line in lines:
         head, _, tail = line.partition(":")
-        if not verdicts and head.strip().lower() == "ranked":
-            ranked = _ranked(tail, f"{name}:{number}")
+        if not begun and head.strip().lower() == "ranked":
+            yield number, Ranked(_ranked(tail, f"{name}:{number}"))
             continue
-        verdicts.append(_plain_verdict(line, mapper, f"{name}:{number}"))
-        numbers.append(number)
-    if ranked:
-        n = len(verdicts)
-        verdicts = [replace(verdict, score=(n - i) / n) for i, verdict in enumerate(verdicts)]
-    return Run(name, tuple(verdicts), tuple(numbers), ranked=ranked)
+        begun = True
+        yield number, _plain_verdict(line, mapper, f"{name}:{number}")
 
 
 def _ranked(answer: str, place: str) -> bool:

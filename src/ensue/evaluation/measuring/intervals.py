@@ -10,7 +10,8 @@ from ensue.errors import SettingError
 from ensue.evaluation.measuring.judged import Judged
 from ensue.evaluation.measuring.measures import Measure
 from ensue.evaluation.measuring.ranks import Numbers
-from ensue.evaluation.measuring.resampling import Prepared, Resample, drawn_counts
+from ensue.evaluation.measuring.resampling import Prepared, Resample, draws_of
+from ensue.evaluation.measuring.summary import TOO_MANY
 from ensue.evaluation.results import Estimate
 
 DRAWS = 2000
@@ -19,7 +20,10 @@ LEVEL = 0.95
 """Of the intervals, unless asked otherwise."""
 
 Replicates = dict[str, Numbers]
-"""For each measure by name, its value in every draw; NaN where the draw does not define it."""
+"""For each measure by name, its value in every draw; NaN where the draw does not define it.
+
+There is none of a measure that is not drawn.
+"""
 
 
 def replicates(
@@ -36,12 +40,19 @@ def replicates(
         seed: Of the random numbers.
     """
     prepared = [Prepared(judged) for judged in runs]
-    defined = [[m for m in measures if m.gap(judged) is None] for judged in runs]
-    results = [{m.name: np.full(draws, np.nan) for m in measures} for _ in runs]
+    drawn = [[m for m in measures if m.is_drawn(judged)] for judged in runs]
+    defined = [
+        [m for m in chosen if m.gap(judged) is None]
+        for judged, chosen in zip(runs, drawn, strict=True)
+    ]
+    results = [
+        {m.name: np.full(draws if m in chosen else 0, np.nan) for m in measures}
+        for chosen in drawn
+    ]
     if not runs or runs[0].n_pairs == 0:
         return results
     start = 0
-    for counts in drawn_counts(runs[0].n_pairs, draws, np.random.default_rng(seed)):
+    for counts in draws_of(runs[0], draws, np.random.default_rng(seed)):
         here = slice(start, start + len(counts))
         for one, chosen, result in zip(prepared, defined, results, strict=True):
             resample = Resample(one, counts)
@@ -56,6 +67,8 @@ def estimate(judged: Judged, measure: Measure, draws: Numbers, level: float = LE
     value = measure(judged)
     if value is None:
         return Estimate(None, reason=measure.gap(judged) or "undefined for these pairs")
+    if not measure.is_drawn(judged):
+        return Estimate(value, no_interval=TOO_MANY)
     low, high = percentile_interval(draws, level)
     return Estimate(value, low, high, n_undefined=int(np.isnan(draws).sum()))
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.pairs import Pair, Status, View
+
+if TYPE_CHECKING:
+    from ensue.evaluation.measuring.summary import Summary
 
 NO_TASK = "(no task)"
 """The name under which pairs without a task are counted."""
@@ -24,13 +28,17 @@ STATUSES = (*(status.value for status in Status), MISSING)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """The pairs that have gold, and what one run says of each."""
+    """The pairs that have gold, and what one run says of each.
+
+    Of data too large to be held there are rows that stand for many pairs each: `summary` says how
+    many, and has what rows alone do not tell.
+    """
 
     name: str
     """What the run is called."""
     view: View
     pairs: tuple[Pair, ...]
-    """The pairs with gold; all the arrays follow their order."""
+    """The pairs with gold; all the arrays follow their order. Empty beside a summary."""
     gold: NDArray[np.int8]
     """Index into `view.labels`; 0 is entailment."""
     answer: NDArray[np.int8]
@@ -43,11 +51,22 @@ class Judged:
     """Index into `STATUSES`."""
     ranked: bool = False
     """Whether the scores, not the confidences, say how sure entailment is."""
+    summary: Summary | None = None
+    """Of pairs that are not held; then confidences and scores are NaN here."""
 
     @property
     def n_pairs(self) -> int:
         """Pairs with gold."""
-        return len(self.gold)
+        return int(self.counts.sum())
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How many pairs each row stands for."""
+        return np.ones(len(self.gold), np.int64) if self.summary is None else self.summary.counts
+
+    def n(self, chosen: NDArray[np.bool_]) -> int:
+        """How many pairs the chosen rows stand for."""
+        return int(chosen.sum() if self.summary is None else self.summary.counts[chosen].sum())
 
     @property
     def answered(self) -> NDArray[np.bool_]:
@@ -57,7 +76,7 @@ class Judged:
     @property
     def n_answered(self) -> int:
         """Pairs with an answer."""
-        return int(self.answered.sum())
+        return self.n(self.answered)
 
     @property
     def right(self) -> NDArray[np.bool_]:
@@ -123,11 +142,13 @@ def entailment_key(judged: Judged) -> NDArray[np.float64]:
 
 
 def _gap(judged: Judged, numbers: NDArray[np.float64], what: str) -> str | None:
-    answered = judged.answered
-    n = int(answered.sum())
+    n = judged.n_answered
     if n == 0:
         return "no pair is answered"
-    without = int(np.isnan(numbers[answered]).sum())
+    if judged.summary is None:
+        without = int(np.isnan(numbers[judged.answered]).sum())
+    else:
+        without = judged.summary.n_without[what]
     if without == 0:
         return None
     if without == n:

@@ -14,6 +14,7 @@ from ensue.evaluation.measuring.ranks import (
     expected_cws,
 )
 from ensue.evaluation.measuring.resampling import Resample, as_it_is
+from ensue.evaluation.measuring.summary import Summary
 from ensue.pairs import Label, View
 from ensue.pairs.cutoffs import ratio
 
@@ -35,13 +36,21 @@ class Measure:
     """The value of each draw; NaN where the draw does not define it."""
     gap: Callable[[Judged], str | None]
     """Why the run does not define it, or None where it does."""
+    summarized: Callable[[Summary], float | None] | None = None
+    """Where pairs are not held: the value that was computed of their ranking."""
 
     def __call__(self, judged: Judged) -> float | None:
         """The value, or None where the run does not define it (`gap` says why)."""
         if self.gap(judged) is not None:
             return None
+        if judged.summary is not None and self.summarized is not None:
+            return self.summarized(judged.summary)
         value = float(self.weighted(as_it_is(judged))[0])
         return None if np.isnan(value) else value
+
+    def is_drawn(self, judged: Judged) -> bool:
+        """Whether the measure has a bootstrap: a ranking of pairs that are not held has none."""
+        return judged.summary is None or self.summarized is None
 
 
 def _nothing_answered(judged: Judged) -> str | None:
@@ -205,6 +214,7 @@ CWS = Measure(
     range=(0.0, 1.0),
     weighted=_cws,
     gap=confidence_gap,
+    summarized=lambda summary: summary.cws,
 )
 AVERAGE_PRECISION = Measure(
     name="average-precision",
@@ -215,6 +225,7 @@ AVERAGE_PRECISION = Measure(
     range=(0.0, 1.0),
     weighted=_average_precision,
     gap=_nothing_positive,
+    summarized=lambda summary: summary.average_precision,
 )
 MACRO_F = Measure(
     name="macro-f",

@@ -13,8 +13,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ensue.errors import UndefinedError
 from ensue.evaluation.measuring.judged import Judged, entailment_key
 from ensue.evaluation.measuring.ranks import Counts, Numbers, Ranking, ranking
+from ensue.evaluation.measuring.summary import TOO_MANY
 
 _CELLS = 200_000
 """Draws times pairs that are held in memory at once; what fits a processor's cache is fastest."""
@@ -51,7 +53,7 @@ class Resample:
 
     prepared: Prepared
     counts: Counts
-    """Draws × pairs: how often each pair is drawn."""
+    """Draws × rows: how often each pair, or all that a row stands for, is drawn."""
 
     @property
     def judged(self) -> Judged:
@@ -74,12 +76,28 @@ class Resample:
         return self._ranked(self.prepared.by_entailment, self.judged.is_yes)
 
     def _ranked(self, by: Ranking, hits: NDArray[np.bool_]) -> tuple[Counts, Counts]:
+        if self.judged.summary is not None:
+            raise UndefinedError(f"rankings are not drawn from {TOO_MANY}")
         return by.sums(self.counts), by.sums(self.counts * hits)
 
 
 def as_it_is(judged: Judged) -> Resample:
     """The single "draw" that has every pair once."""
-    return Resample(Prepared(judged), np.ones((1, judged.n_pairs), dtype=np.int64))
+    return Resample(Prepared(judged), judged.counts[None, :])
+
+
+def draws_of(judged: Judged, draws: int, rng: np.random.Generator) -> Iterator[Counts]:
+    """Draw from the pairs of a judged run, many times; yield the rows' counts, some draws at a time.
+
+    How often each row is drawn is multinomial where rows stand for many pairs.
+    """
+    if judged.summary is None:
+        yield from drawn_counts(judged.n_pairs, draws, rng)
+        return
+    n, shares = judged.n_pairs, judged.counts / judged.n_pairs
+    rows = max(1, _CELLS // len(shares))
+    for start in range(0, draws, rows):
+        yield rng.multinomial(n, shares, size=min(rows, draws - start))
 
 
 def drawn_counts(n: int, draws: int, rng: np.random.Generator) -> Iterator[Counts]:

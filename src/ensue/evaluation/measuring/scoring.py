@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from ensue.evaluation.measuring.intervals import Replicates, estimate
 from ensue.evaluation.measuring.judged import MISSING, STATUSES, Judged
 from ensue.evaluation.measuring.measures import MACRO_F, Measure, f_of, precision_of, recall_of
@@ -60,14 +58,14 @@ def scores(
 
 def answer_counts(judged: Judged) -> AnswerCounts:
     """How many pairs were answered, and what became of the others."""
-    n = dict(zip(STATUSES, np.bincount(judged.status, minlength=len(STATUSES)), strict=True))
+    n = {status: judged.n(judged.status == i) for i, status in enumerate(STATUSES)}
     return AnswerCounts(
         n_pairs=judged.n_pairs,
         n_answered=judged.n_answered,
-        n_missing=int(n[MISSING]),
-        n_abstained=int(n[Status.ABSTAINED.value]),
-        n_budget_exhausted=int(n[Status.BUDGET_EXHAUSTED.value]),
-        n_failed=int(n[Status.FAILED.value]),
+        n_missing=n[MISSING],
+        n_abstained=n[Status.ABSTAINED.value],
+        n_budget_exhausted=n[Status.BUDGET_EXHAUSTED.value],
+        n_failed=n[Status.FAILED.value],
     )
 
 
@@ -89,9 +87,9 @@ def _label_scores(judged: Judged, draws: Replicates, level: float) -> tuple[Labe
         results.append(
             LabelScores(
                 label=label,
-                n_gold=int((judged.gold == i).sum()),
-                n_answered=int((judged.answer == i).sum()),
-                n_right=int((judged.right & (judged.gold == i)).sum()),
+                n_gold=judged.n(judged.gold == i),
+                n_answered=judged.n(judged.answer == i),
+                n_right=judged.n(judged.right & (judged.gold == i)),
                 precision=precision,
                 recall=recall,
                 f=f,

@@ -31,16 +31,22 @@ def chance_tests(judged: Judged, *, draws: int, seed: int = 0) -> tuple[ChanceTe
 
 def accuracy_test(judged: Judged) -> ChanceTest:
     """The exact one-sided binomial test of the accuracy on the answered."""
-    n, n_right, chance = judged.n_answered, int(judged.right.sum()), judged.view.chance
+    n, n_right, chance = judged.n_answered, judged.n(judged.right), judged.view.chance
     p = binomial_p(n_right, n, chance) if n else None
     reason = ACCURACY.gap(judged)
     return ChanceTest("accuracy", n, ACCURACY(judged), chance, p, "exact binomial", reason)
 
 
 def cws_test(judged: Judged, *, draws: int, seed: int = 0) -> ChanceTest:
-    """The simulated one-sided test of the cws: guesses, ranked with the ties of this run."""
+    """The simulated one-sided test of the cws: guesses, ranked with the ties of this run.
+
+    Of pairs that are not held, the normal approximation.
+    """
     n, chance, value = judged.n_answered, judged.view.chance, CWS(judged)
     reason = confidence_gap(judged)
+    if value is not None and judged.summary is not None:
+        p = normal_p(value, chance, judged.summary.cws_deviation or 0.0)
+        return ChanceTest("cws", n, value, chance, p, "normal approximation")
     if value is None or draws == 0:
         reason = reason or "no simulation was asked for"
         return ChanceTest("cws", n, value, chance, None, "simulation", reason)
@@ -57,6 +63,15 @@ def binomial_p(n_right: int, n: int, chance: float) -> float:
     from scipy.special import bdtrc
 
     return 1.0 if n_right <= 0 else float(bdtrc(n_right - 1, n, chance))
+
+
+def normal_p(value: float, chance: float, deviation: float) -> float:
+    """The probability of at least this value where guesses are normal around chance."""
+    from scipy.special import ndtr
+
+    if deviation == 0:
+        return float(value <= chance)
+    return float(ndtr((chance - value) / deviation))
 
 
 def guessed_cws(sizes: Counts, chance: float, *, draws: int, seed: int = 0) -> Numbers:

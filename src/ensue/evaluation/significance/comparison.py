@@ -60,7 +60,7 @@ def compare(
 def discordant_pairs(first: Judged, second: Judged) -> tuple[int, int]:
     """How many pairs the first run alone, and the second alone, gets right."""
     a, b = first.right, second.right
-    return int((a & ~b).sum()), int((b & ~a).sum())
+    return first.n(a & ~b), first.n(b & ~a)
 
 
 def mcnemar(only_first: int, only_second: int) -> float:

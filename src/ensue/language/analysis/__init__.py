@@ -7,7 +7,12 @@ from ensue.language.analysis.analyzer import (
     installed_model,
     load_analyzer,
 )
-from ensue.language.analysis.caching import Analyzing, CachedAnalyzer, cache_file
+from ensue.language.analysis.caching import (
+    Analyzing,
+    CachedAnalyzer,
+    analysis_counts,
+    cache_file,
+)
 from ensue.language.analysis.sentence import (
     ROOT,
     Sentence,
@@ -25,6 +30,7 @@ __all__ = [
     "Analyzing",
     "CachedAnalyzer",
     "Sentence",
+    "analysis_counts",
     "cache_file",
     "empty_sentence",
     "installed_model",

@@ -27,6 +27,7 @@ REMEMBERED = 20_000
 """Analyses kept in memory."""
 LARGEST_FILE = 2 << 30
 """Bytes of analyses on disk: over three million sentences."""
+_counts = {"texts": 0, "analyzed": 0, "found": 0}
 _SLICE = 4
 """Of a file that is too large, the analyses whose keys begin with so many of 256 bytes go."""
 
@@ -42,6 +43,11 @@ def cache_file() -> Path:
         return Path(named).expanduser() / _FILE
     caches = os.environ.get("XDG_CACHE_HOME")
     return (Path(caches) if caches else Path.home() / ".cache") / "ensue" / _FILE
+
+
+def analysis_counts() -> dict[str, int]:
+    """How many texts this process asked for, analyzed, and found on disk; the rest was in memory."""
+    return dict(_counts)
 
 
 class Analyzing(Protocol):
@@ -91,6 +97,7 @@ class CachedAnalyzer:
 
     def analyze(self, texts: Sequence[str]) -> list[Sentence]:
         """The analysis of each text, equal ones shared."""
+        _counts["texts"] += len(texts)
         known = self._known
         kept = {text: known.pop(text) for text in dict.fromkeys(texts) if text in known}
         wanted = [text for text in dict.fromkeys(texts) if text not in kept]
@@ -108,6 +115,8 @@ class CachedAnalyzer:
         self._write(made)
         self.n_found += len(found)
         self.n_analyzed += len(made)
+        _counts["found"] += len(found)
+        _counts["analyzed"] += len(made)
         return found | made
 
     def forget(self) -> None:

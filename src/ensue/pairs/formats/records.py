@@ -31,6 +31,7 @@ class PairMaker:
     ) -> None:
         self.layout: Layout = find_layout(header, options.columns, place or name)
         self._name = name
+        self._id_prefix = options.id_prefix
         self._on_finding = on_finding
         # rows of one file share a mapper, whose work it is to notice labels that do not go together
         mappers = {} if mappers is None else mappers
@@ -45,7 +46,8 @@ class PairMaker:
             DataError: a field is missing, or not a text, or a label is not known.
         """
         place = f"{self._name}:{line}"
-        pair_id = self._id(row, place) if "id" in self.layout.columns else str(number)
+        numbered = f"{self._id_prefix}{number}"
+        pair_id = self._id(row, place) if "id" in self.layout.columns else numbered
         pair = Pair(
             id=pair_id,
             text=self._side(row, "text", pair_id, place),
@@ -56,6 +58,21 @@ class PairMaker:
         )
         report_blanks(pair, place, self._on_finding)
         return pair
+
+    def pairs(self, columns: Mapping[str, Sequence[Any]], first: int) -> LocatedPairs:
+        """The pairs of consecutive rows, which are given as columns.
+
+        What `pair` gives for each, without its looking at every cell where there is nothing to
+        see.
+
+        Args:
+            columns: The cells of each column.
+            first: The number of the first row, from 1.
+        """
+        cells = [columns[name] for name in self._single]
+        is_bare = not (columns.keys() - self._held)
+        numbers = range(first, first + len(next(iter(columns.values()))))
+        ids = cells[0] if "id" in self.layout.columns else map(self._numbered, numbers)
 
     def _gold(self, row: Mapping[str, Any], pair_id: str, place: str) -> Label | None:
         label = _shown(self._value(row, "gold"))

@@ -250,7 +250,7 @@ def _suspect_row(suspect: Suspect, in_two: bool) -> Row:
 def _case_rows(mining: Mining, suspect: Suspect, n_worst: int) -> Iterator[Row]:
     for worst in mining.worst_cases(suspect, n_worst):
         pair = worst.pair
-        gold = mining.judged.view.of(pair.gold).value if pair.gold else None
+        gold = mining.view.of(pair.gold).value if pair.gold else None
         answer = worst.answer.value if worst.answer else None
         yield [pair.id, worst.share, gold, answer, *marked_sides(pair.text, pair.hypothesis)]
 

@@ -1,0 +1,208 @@
+"""Where a run goes: a folder of shards as they are, one file, or standard output."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+import numpy as np
+
+from ensue.engine.folders import MANIFEST, Folder, LocalFolder, open_folder, write_record
+from ensue.engine.model import Input, Job, ShardAccount
+from ensue.engine.running import OnSnapshot, Outcome, Spread, run_shards
+from ensue.errors import DataError, OutputError, RunError
+from ensue.pairs import open_output
+from ensue.pairs.files import STANDARD
+from ensue.pairs.outputs import check_output
+
+MOST_KEYS = 10_000_000
+"""Items that are looked through for keys that occur twice; eighty megabytes."""
+
+Opening = Callable[[], IO[bytes]]
+
+
+class Assembly(Protocol):
+    """How shards become one output."""
+
+    def head(self, outcome: Outcome | None) -> bytes:
+        """What stands before the first shard in one file; None before the run is done."""
+
+    def join(self, files: Sequence[Opening], target: IO[bytes]) -> None:
+        """Write the content of shards behind the head."""
+
+    def facts(self, outcome: Outcome) -> Mapping[str, Any]:
+        """What the manifest of a folder says beside the shards."""
+
+    def finished(self, target: str) -> str | None:
+        """The digest of the plan by which a finished file was made; None where it does not say."""
+
+
+def deliver(
+    job: Job,
+    given: Input,
+    output: str,
+    spread: Spread,
+    assembly: Assembly,
+    *,
+    what: str,
+    on_snapshot: OnSnapshot | None = None,
+) -> Outcome | None:
+    """Run a job and put its output where it is wanted.
+
+    Returns:
+        What it came to; None where the finished run of this very plan is there already.
+
+    Raises:
+        EnsueError: as `run_shards`, or the output cannot be written.
+    """
+    run = partial(run_shards, job, given, what=what, on_snapshot=on_snapshot)
+    if output == STANDARD:
+        return _to_stream(run, spread, assembly)
+    if is_folder(output):
+        return _to_folder(run, open_folder(output), given, spread, assembly)
+    return _to_file(run, job, given, output, spread, assembly)
+
+
+def is_folder(output: str) -> bool:
+    """Whether an output is a folder of shards: a URL, or a name that ends so or is one."""
+    return output != STANDARD and ("://" in output or output.endswith("/") or Path(output).is_dir())
+
+
+def partial_folder(output: str) -> Folder:
+    """Where the shards of one file are kept until it is whole."""
+    return open_folder(f"{output}.partial")
+
+
+def plan_digest(job: Job, given: Input) -> str:
+    """The hash by which a finished file is known to be of this job and input."""
+    said = json.dumps([dict(job.identity), given.digest], sort_keys=True)
+    return sha256(said.encode()).hexdigest()
+
+
+def _to_folder(
+    run: Callable[..., Outcome], folder: Folder, given: Input, spread: Spread, assembly: Assembly
+) -> Outcome:
+    with folder.lock():
+        outcome = run(folder, spread)
+        write_record(folder, MANIFEST, _manifest(outcome, given, assembly))
+    return outcome
+
+
+def _manifest(outcome: Outcome, given: Input, assembly: Assembly) -> dict[str, Any]:
+    shards = [
+        {
+            "file": each.file,
+            "rows": each.n_rows,
+            "bytes": each.n_bytes,
+            "sha256": each.sha256,
+            "seconds": each.seconds,
+        }
+        for each in outcome.accounts
+    ]
+    return {
+        "ensue_folder": 1,
+        **assembly.facts(outcome),
+        "input": dict(given.record),
+        "finished": outcome.last.updated,
+        "shard_size": outcome.plan.shard_size,
+        "rows": sum(each.n_rows for each in outcome.accounts),
+        "shards": shards,
+    }
+
+
+def _to_file(
+    run: Callable[..., Outcome],
+    job: Job,
+    given: Input,
+    output: str,
+    spread: Spread,
+    assembly: Assembly,
+) -> Outcome | None:
+    check_output(output)
+    folder = partial_folder(output)
+    if spread.resume and not folder.is_there() and Path(output).is_file():
+        if assembly.finished(output) == plan_digest(job, given):
+            return None
+        raise RunError(
+            "there is no unfinished run to resume, and what is there does not say that it is this"
+            " run",
+            place=output,
+            hint="run anew with --restart, or name another output",
+        )
+    with folder.lock():
+        try:
+            outcome = run(folder, spread)
+        except DataError:
+            folder.remove_all()  # the input has to be mended, and then it is another run
+            raise
+        with open_output(output) as file:
+            file.write(assembly.head(outcome))
+            assembly.join(_openings(folder, outcome.accounts), file)
+        folder.remove_all()
+    return outcome
+
+
+def _to_stream(run: Callable[..., Outcome], spread: Spread, assembly: Assembly) -> Outcome:
+    with tempfile.TemporaryDirectory(prefix="ensue-") as made:
+        folder = LocalFolder(Path(made))
+        with open_output(STANDARD) as file:
+            ordered = _InOrder(folder, file, assembly)
+            outcome = run(folder, replace(spread, resume=False), on_shard=ordered)
+            ordered.begin()
+    return outcome
+
+
+class _InOrder:
+    """Writes shards in their order, each as soon as it and those before it are done."""
+
+    def __init__(self, folder: Folder, file: IO[bytes], assembly: Assembly) -> None:
+        self._folder, self._file, self._assembly = folder, file, assembly
+        self._waiting: dict[int, ShardAccount] = {}
+        self._next = 0
+
+    def __call__(self, account: ShardAccount) -> None:
+        self._waiting[account.number] = account
+        while self._next in self._waiting:
+            ready = self._waiting.pop(self._next)
+            self.begin()
+            self._assembly.join(_openings(self._folder, [ready]), self._file)
+            self._file.flush()
+            self._folder.remove(ready.file)
+            self._next += 1
+
+    def begin(self) -> None:
+        """Write the head, before the first shard."""
+        if self._next == 0:
+            self._file.write(self._assembly.head(None))
+
+
+def _openings(folder: Folder, accounts: Sequence[ShardAccount]) -> list[Opening]:
+    return [partial(_opened, folder, each.file) for each in accounts]
+
+
+def _opened(folder: Folder, name: str) -> IO[bytes]:
+    try:
+        return folder.open(name)
+    except OSError as error:
+        raise OutputError(
+            f"a shard cannot be read: {error.strerror or error}",
+            place=f"{folder.name}/{name}",
+            hint="make it again with --resume",
+        ) from None
+
+
+def n_doubled(accounts: Sequence[ShardAccount]) -> int:
+    """How many items have the key of an earlier one; 0 where there are too many to look."""
+    if sum(each.n_items for each in accounts) > MOST_KEYS:
+        return 0
+    keys = array("q")
+    for each in accounts:
+        keys.frombytes(each.keys)
+    return len(keys) - len(np.unique(np.frombuffer(keys, np.int64))) if keys else 0

@@ -1,0 +1,29 @@
+"""Where a run is kept while it is made, and after it."""
+
+from ensue.engine.folders.places import Folder, LocalFolder, open_folder
+from ensue.engine.folders.records import (
+    JOURNAL,
+    MANIFEST,
+    PLAN,
+    STATUS,
+    Plan,
+    read_journal,
+    read_record,
+    write_journal,
+    write_record,
+)
+
+__all__ = [
+    "JOURNAL",
+    "MANIFEST",
+    "PLAN",
+    "STATUS",
+    "Folder",
+    "LocalFolder",
+    "Plan",
+    "open_folder",
+    "read_journal",
+    "read_record",
+    "write_journal",
+    "write_record",
+]

@@ -1,0 +1,305 @@
+"""Folders on a local disk and behind any URL that fsspec knows, with files written whole or not."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from ensue.errors import OutputError
+from ensue.pairs.outputs import writable
+
+_LOCK = ".lock"
+_TEMPORARY = ".tmp-"
+_STALE = 60.0
+"""Seconds after which a lock that nobody renews, on a file system without locks, is nobody's."""
+
+
+class Folder(Protocol):
+    """A place for files; a small value that goes to other processes."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file, which appears whole or not at all.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
+
+    def append(self, name: str, content: bytes) -> None:
+        """Add to a file, on disk when this returns."""
+
+    def read(self, name: str) -> bytes | None:
+        """The content of a file; None where there is none, or none that can be read."""
+
+    def open(self, name: str) -> IO[bytes]:
+        """Open a file for reading.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+
+    def names(self) -> list[str]:
+        """The files in it."""
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+
+    def remove_all(self) -> None:
+        """Remove the folder with everything in it."""
+
+    def is_there(self) -> bool:
+        """Whether there is such a folder."""
+
+    def lock(self) -> Any:
+        """Make the folder and hold it against other processes, as a context.
+
+        Raises:
+            OutputError: another process holds it, or it cannot be made.
+        """
+
+    def renew(self) -> None:
+        """Say that this process still holds it, where the system cannot tell."""
+
+    def is_locked(self) -> bool:
+        """Whether a process holds it."""
+
+
+def digest(folder: Folder, name: str) -> tuple[int, str] | None:
+    """The size and the hash of a file; None where it cannot be read."""
+    content = folder.read(name)
+    return None if content is None else (len(content), sha256(content).hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class LocalFolder:
+    """A folder on this machine, or on a file system that all machines share."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """Its path."""
+        return str(self.path)
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write under another name and rename."""
+        temporary = self.path / f"{_TEMPORARY}{os.getpid()}-{name}"
+        with writable(self.path / name):
+            try:
+                with temporary.open("wb") as file:
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
+                temporary.replace(self.path / name)
+            except BaseException:
+                with suppress(OSError):
+                    temporary.unlink()
+                raise
+
+    def append(self, name: str, content: bytes) -> None:
+        """Add to the end."""
+        with writable(self.path / name), (self.path / name).open("ab") as file:
+            file.write(content)
+
+    def read(self, name: str) -> bytes | None:
+        """Read the whole file."""
+        try:
+            return (self.path / name).read_bytes()
+        except OSError:
+            return None
+
+    def open(self, name: str) -> IO[bytes]:
+        """Open for reading."""
+        return (self.path / name).open("rb")
+
+    def names(self) -> list[str]:
+        """What is in the folder."""
+        return sorted(each.name for each in self.path.iterdir()) if self.path.is_dir() else []
+
+    def remove(self, name: str) -> None:
+        """Unlink."""
+        with writable(self.path / name), suppress(FileNotFoundError):
+            (self.path / name).unlink()
+
+    def remove_all(self) -> None:
+        """Remove the tree."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def is_there(self) -> bool:
+        """Whether it is a directory."""
+        return self.path.is_dir()
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Hold the lock file, which the system lets go when the process ends, however it does."""
+        with writable(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            file = (self.path / _LOCK).open("ab")
+        with file:
+            if not _held(self.path / _LOCK, file):
+                raise _taken(self.name)
+            self._clear_temporary()
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    (self.path / _LOCK).unlink()
+
+    def renew(self) -> None:
+        """Nothing: the system knows."""
+
+    def is_locked(self) -> bool:
+        """Try the lock."""
+        try:
+            with (self.path / _LOCK).open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True
+        return False
+
+    def _clear_temporary(self) -> None:
+        """Remove what processes left that were killed while they wrote."""
+        for each in self.path.glob(f"{_TEMPORARY}*"):
+            with suppress(OSError):
+                each.unlink()
+
+
+def _held(path: Path, file: IO[bytes]) -> bool:
+    """Take the lock; False where another process has it, or had it and has removed the file."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.fstat(file.fileno()).st_ino == path.stat().st_ino
+    except OSError:
+        return False
+
+
+def _taken(name: str) -> OutputError:
+    return OutputError(
+        f"another process is working in {name!r}", hint="wait for it, or name another output"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFolder:
+    """A folder behind a URL, e.g. `s3://bucket/run`."""
+
+    url: str
+
+    @property
+    def name(self) -> str:
+        """The URL."""
+        return self.url
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write under another name and move."""
+        system, path = self._at(name)
+        _, temporary = self._at(f"{_TEMPORARY}{os.getpid()}-{name}")
+        with writable(f"{self.url}/{name}"):
+            system.pipe_file(temporary, content)
+            system.mv(temporary, path)
+
+    def append(self, name: str, content: bytes) -> None:
+        """Write anew with more at the end: objects cannot be added to."""
+        self.write(name, (self.read(name) or b"") + content)
+
+    def read(self, name: str) -> bytes | None:
+        """Fetch the whole file."""
+        system, path = self._at(name)
+        try:
+            return bytes(system.cat_file(path))
+        except OSError:
+            return None
+
+    def open(self, name: str) -> IO[bytes]:
+        """Open for reading."""
+        system, path = self._at(name)
+        file: IO[bytes] = system.open(path, "rb")
+        return file
+
+    def names(self) -> list[str]:
+        """What is in the folder."""
+        system, path = self._at("")
+        try:
+            found = system.ls(path, detail=False)
+        except FileNotFoundError:
+            return []
+        return sorted(str(each).rstrip("/").rsplit("/", 1)[-1] for each in found)
+
+    def remove(self, name: str) -> None:
+        """Delete."""
+        system, path = self._at(name)
+        with writable(f"{self.url}/{name}"), suppress(FileNotFoundError):
+            system.rm_file(path)
+
+    def remove_all(self) -> None:
+        """Delete everything below."""
+        system, path = self._at("")
+        with suppress(OSError):
+            system.rm(path, recursive=True)
+
+    def is_there(self) -> bool:
+        """Whether anything is in it."""
+        return bool(self.names())
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Write a lock file with the time in it; whoever works there renews it."""
+        if self.is_locked():
+            raise _taken(self.name)
+        system, path = self._at("")
+        with writable(self.url):
+            system.makedirs(path, exist_ok=True)
+        self.renew()
+        try:
+            yield
+        finally:
+            self.remove(_LOCK)
+
+    def renew(self) -> None:
+        """Say that somebody still works here."""
+        self.write(_LOCK, str(time.time()).encode())
+
+    def is_locked(self) -> bool:
+        """Whether somebody said so a short time ago."""
+        written = self.read(_LOCK)
+        with suppress(TypeError, ValueError):
+            return written is not None and time.time() - float(written) < _STALE
+        return False
+
+    def _at(self, name: str) -> tuple[Any, str]:
+        from fsspec.core import url_to_fs
+
+        system, path = url_to_fs(self.url)
+        return system, f"{path.rstrip('/')}/{name}" if name else path.rstrip("/")
+
+
+def open_folder(target: str | Path) -> Folder:
+    """The folder of a path or a URL; nothing is made yet.
+
+    Raises:
+        OutputError: no installed package knows such URLs.
+    """
+    if "://" not in str(target):
+        return LocalFolder(Path(target).absolute())
+    folder = RemoteFolder(str(target).rstrip("/"))
+    try:
+        folder._at("")
+    except (ImportError, ValueError) as error:
+        raise OutputError(
+            f"cannot write {str(target)!r}: {error}",
+            hint="install the fsspec package for it, e.g. s3fs for s3://",
+        ) from None
+    return folder

@@ -1,0 +1,94 @@
+"""What a run goes over: pairs that lie where a worker can read them, or items that are fed to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from ensue.engine.model import Shard
+from ensue.pairs import Finding, dataset_name, read_pairs
+from ensue.pairs.files import STANDARD
+from ensue.pairs.parts import GRID, Survey, survey
+from ensue.pairs.reading import Reading
+
+_BYTES = 300
+"""Of a pair in a file, where they cannot be counted without reading them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairInput:
+    """The pairs of a file, a folder, a glob, a URL or standard input."""
+
+    survey: Survey
+    reading: Reading = field(hash=False)
+    on_finding: Callable[[Finding], None]
+    """Is told what the driver finds when it reads; workers keep theirs in the accounts."""
+
+    @property
+    def name(self) -> str:
+        """What the data set is called."""
+        return dataset_name(self.survey.source)
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """Files, sizes and digests."""
+        return {
+            "source": self.survey.source,
+            "digest": self.survey.digest,
+            "files": [
+                {"name": each.source, "bytes": each.size, "digest": each.digest, "rows": each.rows}
+                for each in self.survey.files
+            ],
+        }
+
+    @property
+    def digest(self) -> str | None:
+        """Of all files; None for standard input."""
+        return None if self.survey.source == STANDARD else self.survey.digest
+
+    @property
+    def n_items(self) -> int | None:
+        """Rows, where they can be counted."""
+        return self.survey.n_rows
+
+    @property
+    def n_estimated(self) -> int:
+        """Rows, or a guess by the bytes."""
+        rows = self.survey.n_rows
+        return self.survey.bytes // _BYTES if rows is None else rows
+
+    def shards(self, size: int) -> Iterator[Shard]:
+        """Parts of files, or pairs as they are read."""
+        if self.survey.is_located:
+            return (Shard(i, parts=parts) for i, parts in enumerate(self.survey.parts(size)))
+        pairs = read_pairs(self.survey.source, on_finding=self.on_finding, **self.reading)
+        return fed(pairs, size)
+
+
+def fed(items: Iterable[Any], size: int) -> Iterator[Shard]:
+    """Shards that hold their items."""
+    stream = iter(items)
+    number = 0
+    while some := tuple(islice(stream, size)):
+        yield Shard(number, items=some)
+        number += 1
+
+
+def survey_pairs(
+    source: str,
+    reading: Reading,
+    *,
+    shard_size: int | None = None,
+    on_finding: Callable[[Finding], None],
+    progress: Callable[[int], None] | None = None,
+) -> PairInput:
+    """Look through the input once: what it is, and where its pairs lie.
+
+    Raises:
+        DataError: there is no such file, or one cannot be read as what it claims to be.
+    """
+    grid = GRID if shard_size is None or shard_size % GRID == 0 else shard_size
+    found = survey(source, grid=grid, progress=progress, **reading)
+    return PairInput(found, reading, on_finding)

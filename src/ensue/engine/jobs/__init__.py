@@ -1,0 +1,1 @@
+"""What is done with the shards of a run."""

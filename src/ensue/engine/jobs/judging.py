@@ -1,0 +1,148 @@
+"""Judge pairs: the job of `ensue judge`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
+from typing import Any
+
+from ensue.engine.jobs.encoding import RunFormat, encoded_verdicts
+from ensue.engine.model import Shard, ShardSizes
+from ensue.errors import EngineError
+from ensue.language.analysis import analysis_counts
+from ensue.pairs import Finding, Pair, Signature, Status, Verdict
+from ensue.pairs.parts import read_part
+from ensue.pairs.reading import Reading
+from ensue.pairs.runs import PairHash
+from ensue.recognizers import Recognizer, load
+
+BATCH = 1024
+"""Pairs judged at a time."""
+
+Settings = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeJob:
+    """Judge pairs with a recognizer."""
+
+    recognizer: str
+    """Its name or directory, as on the command line."""
+    settings: Settings
+    signature: Signature
+    """The driver's; every worker's has to be the same."""
+    format: RunFormat
+    reading: Reading = field(hash=False)
+    batch_size: int = BATCH
+    sizes: ShardSizes = field(default_factory=ShardSizes)
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """The recipe of the verdicts; how they are batched is no part of it."""
+        return {
+            "job": "judge",
+            "recognizer": self.signature.to_json(),
+            "reading": plain(self.reading),
+        }
+
+    @property
+    def suffix(self) -> str:
+        """By the format."""
+        return f".{self.format.value}"
+
+    def begin(self) -> Judging:
+        """Load the recognizer."""
+        recognizer = load_once(self.recognizer, self.settings)
+        if recognizer.signature != self.signature:
+            raise EngineError(
+                f"a worker has another recognizer: {recognizer.signature}, not {self.signature}",
+                hint="install the same version everywhere, and put trained recognizers where"
+                " every worker sees them",
+            )
+        return Judging(recognizer, self)
+
+
+class Judging:
+    """A recognizer at work on shards."""
+
+    def __init__(self, recognizer: Recognizer, job: JudgeJob) -> None:
+        self._recognizer = recognizer
+        self._job = job
+        self.batch_size = job.batch_size
+
+    def items(self, shard: Shard, on_finding: Callable[[Finding], None]) -> Sequence[Pair]:
+        """Its pairs."""
+        return pairs_of(shard, self._job.reading, on_finding)
+
+    def results(self, items: Sequence[Pair]) -> Sequence[Verdict]:
+        """Their verdicts."""
+        verdicts = self._recognizer.judge(items)
+        if [verdict.pair_id for verdict in verdicts] != [pair.id for pair in items]:
+            raise EngineError(f"{self._recognizer.signature} does not give each pair its verdict")
+        return verdicts
+
+    def failed(self, item: Pair, reason: str) -> Verdict:
+        """A verdict without a decision."""
+        return Verdict(item.id, None, status=Status.FAILED, reason=reason)
+
+    def key(self, item: Pair) -> str:
+        """The id."""
+        return item.id
+
+    def encoded(self, results: Sequence[Verdict]) -> bytes:
+        """The lines, or the table, of a run."""
+        return encoded_verdicts(results, self._job.format)
+
+    def counts(self, results: Sequence[Verdict]) -> dict[str, dict[str, int]]:
+        """By status, and by label."""
+        statuses = Counter(verdict.status.value for verdict in results)
+        labels = Counter(verdict.label.value for verdict in results if verdict.label)
+        return {"status": dict(statuses), "label": dict(labels)}
+
+    def content(self, items: Sequence[Pair]) -> Any:
+        """The hash of the pairs."""
+        return pairs_content(items)
+
+    def figures(self) -> dict[str, int]:
+        """Texts analyzed, and found analyzed."""
+        return analysis_counts()
+
+
+def pairs_of(
+    shard: Shard, reading: Reading, on_finding: Callable[[Finding], None]
+) -> Sequence[Pair]:
+    """The pairs of a shard, read or as they were fed."""
+    if shard.items is not None:
+        return shard.items
+    parts = (read_part(part, on_finding=on_finding, **reading) for part in shard.parts)
+    return list(chain.from_iterable(parts))
+
+
+def pairs_content(pairs: Sequence[Pair]) -> Any:
+    """The hash of pairs, as it is merged over shards."""
+    total = PairHash()
+    for pair in pairs:
+        total.add(pair)
+    return total.state()
+
+
+def merged_content(states: Sequence[Any]) -> PairHash:
+    """The hash of all pairs from those of the shards, in order."""
+    total = PairHash()
+    for state in states:
+        total.extend(PairHash.from_state(state))
+    return total
+
+
+def plain(reading: Reading) -> dict[str, Any]:
+    """What a reading says, without what it leaves open."""
+    return {name: value for name, value in reading.items() if value}
+
+
+@cache
+def load_once(recognizer: str, settings: Settings) -> Recognizer:
+    """A recognizer, loaded once in a process."""
+    return load(recognizer, dict(settings))

@@ -1,0 +1,248 @@
+"""Where a run stands: counted from what the workers tell, shown in a status file while it goes on."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from ensue.engine.doing import Event, EventKind
+from ensue.engine.folders import STATUS, Folder, write_record
+from ensue.engine.model import ShardAccount
+from ensue.errors import EnsueError
+
+_EVERY = 2.0
+"""Seconds between two renewals of the status file."""
+_WINDOW = 60.0
+"""Seconds over which the rate is taken."""
+
+
+class State(StrEnum):
+    """What a run is doing."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerState:
+    """What a worker is doing."""
+
+    name: str
+    process: int | None
+    shard: int | None
+    """The one that it is at; None between two."""
+    in_shard: int
+    """Items of it that are done."""
+    n_done: int
+    """Items done since the run was begun or resumed."""
+    rate: float
+    """Items a second, as long as it works."""
+    deaths: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Where a run stands."""
+
+    state: State
+    what: str
+    """What is done with what, in a few words."""
+    engine: str
+    n_items: int | None
+    """How many there are, where that is known."""
+    n_done: int
+    n_resumed: int
+    """Of these, before the run was resumed."""
+    n_shards: int | None
+    shards_done: int
+    rate: float | None
+    """Items a second, lately."""
+    seconds: float
+    """Since the run was begun or resumed."""
+    remaining: float | None
+    """Seconds, at this rate."""
+    counts: Mapping[str, Mapping[str, int]] = field(hash=False)
+    figures: Mapping[str, int] = field(hash=False)
+    deaths: int = 0
+    """Processes that died."""
+    workers: tuple[WorkerState, ...] = ()
+    reason: str | None = None
+    """Why it failed."""
+    started: str = ""
+    updated: str = ""
+    host: str = ""
+    process: int = 0
+
+
+class Watch:
+    """Counts what happens in a run; every part of it may be told from any thread."""
+
+    def __init__(
+        self,
+        folder: Folder,
+        what: str,
+        engine: str,
+        on_snapshot: Callable[[Snapshot], None] | None = None,
+    ) -> None:
+        self._folder, self._what, self._engine = folder, what, engine
+        self._on_snapshot = on_snapshot
+        self._lock = threading.RLock()
+        self._began = time.monotonic()
+        self._started = _now()
+        self.n_items: int | None = None
+        self.n_shards: int | None = None
+        self._resumed = 0
+        self._items = 0
+        self._shards: set[int] = set()
+        self._counts: dict[str, Counter[str]] = {}
+        self._figures: Counter[str] = Counter()
+        self._workers: dict[str, _Worker] = {}
+        self._lately: deque[tuple[float, int]] = deque([(self._began, 0)])
+        self._ended = threading.Event()
+        self._ticker = threading.Thread(target=self._tick, daemon=True)
+
+    def begin(self) -> None:
+        """Show the status from now on."""
+        self._show(State.RUNNING)
+        self._ticker.start()
+
+    def end(self, state: State, reason: str | None = None) -> None:
+        """Show the last status."""
+        self._ended.set()
+        if self._ticker.is_alive():
+            self._ticker.join()
+        with suppress(EnsueError):  # the run's own error is the one to be told
+            self._show(state, reason)
+
+    def resumed(self, account: ShardAccount) -> None:
+        """Count a shard that was done before."""
+        with self._lock:
+            self._resumed += account.n_items
+            self._add(account)
+
+    def done(self, account: ShardAccount) -> bool:
+        """Count a shard that is done now; False where it was counted before."""
+        with self._lock:
+            if account.number in self._shards:
+                return False
+            self._add(account)
+            return True
+
+    def heard(self, event: Event) -> None:
+        """Count what a worker tells."""
+        with self._lock:
+            worker = self._workers.setdefault(event.worker, _Worker(event.worker))
+            worker.process = event.process
+            if event.kind is EventKind.DIED:
+                worker.deaths += 1
+            elif event.kind is EventKind.BATCH:
+                worker.shard, worker.in_shard = event.shard, int(event.value)
+            else:
+                worker.finished(event.value.n_items)
+
+    def snapshot(self, state: State = State.RUNNING, reason: str | None = None) -> Snapshot:
+        """Where the run stands now."""
+        with self._lock:
+            now = time.monotonic()
+            done = self._items + sum(each.in_shard for each in self._workers.values())
+            rate = self._rate(now, done - self._resumed)
+            left = None if self.n_items is None else max(self.n_items - done, 0)
+            return Snapshot(
+                state=state,
+                what=self._what,
+                engine=self._engine,
+                n_items=self.n_items,
+                n_done=done,
+                n_resumed=self._resumed,
+                n_shards=self.n_shards,
+                shards_done=len(self._shards),
+                rate=rate,
+                seconds=round(now - self._began, 3),
+                remaining=left / rate if rate and left is not None else None,
+                counts={kind: dict(n) for kind, n in self._counts.items()},
+                figures=dict(self._figures),
+                deaths=sum(each.deaths for each in self._workers.values()),
+                workers=tuple(each.state(now) for _, each in sorted(self._workers.items())),
+                reason=reason,
+                started=self._started,
+                updated=_now(),
+                host=socket.gethostname(),
+                process=os.getpid(),
+            )
+
+    def _add(self, account: ShardAccount) -> None:
+        self._shards.add(account.number)
+        self._items += account.n_items
+        for kind, counts in account.counts.items():
+            self._counts.setdefault(kind, Counter()).update(counts)
+        self._figures.update(account.figures)
+
+    def _rate(self, now: float, done: int) -> float | None:
+        self._lately.append((now, done))
+        while len(self._lately) > 2 and now - self._lately[0][0] > _WINDOW:
+            self._lately.popleft()
+        then, before = self._lately[0]
+        return (done - before) / (now - then) if now > then and done > before else None
+
+    def _tick(self) -> None:
+        while not self._ended.wait(_EVERY):
+            with suppress(EnsueError):  # a full disk is the shards' to tell
+                self._folder.renew()
+                self._show(State.RUNNING)
+
+    def _show(self, state: State, reason: str | None = None) -> None:
+        snapshot = self.snapshot(state, reason)
+        if self._on_snapshot:
+            self._on_snapshot(snapshot)
+        write_record(self._folder, STATUS, asdict(snapshot))
+
+
+class _Worker:
+    """Counts what one worker does."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.process: int | None = None
+        self.shard: int | None = None
+        self.in_shard = 0
+        self.deaths = 0
+        self._done = 0
+        self._began = time.monotonic()
+
+    def finished(self, n_items: int) -> None:
+        self._done += n_items
+        self.shard, self.in_shard = None, 0
+
+    def state(self, now: float) -> WorkerState:
+        done = self._done + self.in_shard
+        rate = done / (now - self._began) if now > self._began else 0.0
+        return WorkerState(
+            self.name, self.process, self.shard, self.in_shard, done, round(rate, 1), self.deaths
+        )
+
+
+def snapshot_from_json(record: Mapping[str, Any]) -> Snapshot:
+    """The inverse of `asdict`.
+
+    Raises:
+        TypeError: a field is missing, or one too many.
+        ValueError: a state is not known.
+    """
+    values = {**record, "state": State(record["state"])}
+    values["workers"] = tuple(WorkerState(**each) for each in record["workers"])
+    return Snapshot(**values)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

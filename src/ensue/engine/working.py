@@ -1,0 +1,139 @@
+"""A shard, done: what a hand calls. Everything here runs in the process that does the work."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+
+from ensue.engine.folders import Folder
+from ensue.engine.model import Blamed, Job, Shard, ShardAccount, Tell, Work
+from ensue.errors import EngineError, EnsueError
+from ensue.pairs import Finding
+
+MOST_FAILED = 100
+"""Items of one shard that may fail by an exception; more are no exception any more."""
+
+_MOST_FINDINGS = 20
+"""Findings of one shard that are told; the others are counted."""
+
+_begun: list[tuple[Job, Work]] = []
+"""The last job of this process, with what it has loaded."""
+
+
+def do_shard(job: Job, folder: Folder, shard: Shard, blamed: Blamed, tell: Tell) -> ShardAccount:
+    """Do all items of a shard but those that are blamed, and write its file.
+
+    Args:
+        job: What to do.
+        folder: Where the file goes.
+        shard: Which items.
+        blamed: Items not to be touched.
+        tell: Is told `(first, last)` before each batch.
+
+    Raises:
+        EnsueError: the items cannot be read, or the file not be written.
+    """
+    work = begun(job)
+    clock, before = time.monotonic(), work.figures()
+    heard = _Findings()
+    items = work.items(shard, heard)
+    failures: dict[int, str] = dict(blamed)
+    results: list[Any] = []
+    for first, last in _batches(len(items), work.batch_size):
+        tell((first, last))
+        results += _surely(work, items, first, last, failures)
+    content = work.encoded(results)
+    name = f"part-{shard.number:06d}{job.suffix}"
+    folder.write(name, content)
+    return ShardAccount(
+        number=shard.number,
+        file=name,
+        n_items=len(items),
+        n_rows=len(results),
+        n_bytes=len(content),
+        sha256=sha256(content).hexdigest(),
+        seconds=round(time.monotonic() - clock, 4),
+        counts=work.counts(results),
+        figures={name: n - before.get(name, 0) for name, n in work.figures().items()},
+        content=work.content(items),
+        blamed=tuple((work.key(items[i]), reason) for i, reason in sorted(failures.items())),
+        findings=tuple(heard.first),
+        n_findings=heard.n,
+        keys=array("q", (hash(work.key(item)) for item in items)).tobytes(),
+    )
+
+
+def try_items(job: Job, shard: Shard, first: int, last: int, tell: Tell) -> None:
+    """Do some items of a shard and keep nothing: does the process live?"""
+    work = begun(job)
+    items = work.items(shard, _Findings())
+    tell((first, last))
+    _surely(work, items, first, min(last, len(items)), {})
+
+
+def key_of(job: Job, shard: Shard, place: int, tell: Tell) -> str:  # noqa: ARG001 - as all calls
+    """What an item is called."""
+    work = begun(job)
+    return work.key(work.items(shard, _Findings())[place])
+
+
+def begun(job: Job) -> Work:
+    """What a job has loaded in this process; once, as long as it is the same job."""
+    if not _begun or _begun[0][0] != job:
+        _begun[:] = [(job, job.begin())]
+    return _begun[0][1]
+
+
+class _Findings:
+    """Counts findings, and keeps the first ones."""
+
+    def __init__(self) -> None:
+        self.first: list[Finding] = []
+        self.n = 0
+
+    def __call__(self, finding: Finding) -> None:
+        self.n += 1
+        if self.n <= _MOST_FINDINGS:
+            self.first.append(finding)
+
+
+def _batches(n: int, size: int) -> Iterator[tuple[int, int]]:
+    return ((first, min(first + size, n)) for first in range(0, n, size))
+
+
+def _surely(
+    work: Work, items: Sequence[Any], first: int, last: int, failures: dict[int, str]
+) -> list[Any]:
+    """The results of some items; where an exception comes up, halved until it has its item."""
+    if last == first:
+        return []
+    skipped = [i for i in range(first, last) if i in failures]
+    if skipped:
+        if last - first == 1:
+            return [work.failed(items[first], failures[first])]
+        middle = skipped[0] if skipped[0] > first else first + 1
+        halves = ((first, middle), (middle, last))
+        return [each for a, b in halves for each in _surely(work, items, a, b, failures)]
+    try:
+        return _results(work, items[first:last])
+    except EnsueError:
+        raise
+    except Exception as error:
+        if last - first == 1:
+            if len(failures) >= MOST_FAILED:
+                raise
+            failures[first] = f"{type(error).__name__}: {error}"
+            return [work.failed(items[first], failures[first])]
+    middle = (first + last) // 2
+    halves = ((first, middle), (middle, last))
+    return [each for a, b in halves for each in _surely(work, items, a, b, failures)]
+
+
+def _results(work: Work, items: Sequence[Any]) -> list[Any]:
+    results = list(work.results(items))
+    if len(results) != len(items):
+        raise EngineError(f"{len(items)} items got {len(results)} results")
+    return results

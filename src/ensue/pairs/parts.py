@@ -1,0 +1,256 @@
+"""Surveying what a source holds, and reading a part of it without the rest."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, BinaryIO, Unpack, cast
+
+from ensue.pairs.files import open_input, shown_name
+from ensue.pairs.formats.layouts import refuse_columns
+from ensue.pairs.formats.model import (
+    Cuts,
+    Format,
+    OnFinding,
+    Part,
+    ReadOptions,
+    ignore,
+    report_no_pairs,
+)
+from ensue.pairs.model import Pair
+from ensue.pairs.opening.packing import MAGIC_SIZE, packing_of
+from ensue.pairs.opening.remote import checksum, is_url
+from ensue.pairs.reading import Reading, id_prefixes, read_options, recognized
+from ensue.pairs.sources import expand, is_stream
+from ensue.registry import find
+
+__all__ = ["GRID", "Part", "Survey", "SurveyedFile", "read_part", "survey"]
+
+GRID = 256
+"""Every how many pairs the place in a file of text is remembered."""
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SurveyedFile:
+    """One file of a source, and where it can be cut."""
+
+    source: str
+    """File or URL."""
+    format: str
+    """The name of its format."""
+    size: int
+    """Bytes, as they lie there."""
+    digest: str
+    """The SHA-256 of these bytes; of a URL, what its file system says of them."""
+    cuts: Cuts | None = None
+    """Where it can be cut; None where it has to be read in one piece."""
+    id_prefix: str = ""
+    """What goes before the number that is the id of a pair without one."""
+
+    @property
+    def rows(self) -> int | None:
+        """How many pairs it has; None where only reading tells."""
+        return None if self.cuts is None else self.cuts.rows
+
+    def parts(self, begin: int, end: int) -> Iterator[Part]:
+        """The parts that hold the pairs from number `begin`, from 0, up to number `end`."""
+        whole = Part(
+            self.source, self.format, 0, self.size, 1, 0, self.rows or 0, id_prefix=self.id_prefix
+        )
+        if self.cuts is None:
+            raise ValueError(f"{self.source!r} cannot be read in parts")
+        return self.cuts.parts(whole, begin, end)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """What a source holds, without the pairs themselves."""
+
+    source: str
+    files: tuple[SurveyedFile, ...]
+    """In the order of reading; none for standard input and other streams."""
+    reading: Reading
+    """How they are read."""
+
+    @property
+    def is_located(self) -> bool:
+        """Whether any part of it can be read without the rest."""
+        return bool(self.files) and all(file.cuts is not None for file in self.files)
+
+    @property
+    def n_rows(self) -> int | None:
+        """How many pairs there are; None where only reading tells."""
+        if not self.is_located:
+            return None
+        return sum(file.rows or 0 for file in self.files)
+
+    @property
+    def bytes(self) -> int:
+        """The size of all files."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def digest(self) -> str:
+        """The hash of all files' content in order, whatever they are called; `-` for a stream."""
+        if not self.files:
+            return "-"
+        return sha256("\n".join(file.digest for file in self.files).encode()).hexdigest()
+
+    def parts(self, size: int) -> Iterator[tuple[Part, ...]]:
+        """Cut the source into shards of `size` pairs each but the last, in order.
+
+        A shard goes on into the next file where one ends. Files without pairs are parts without
+        rows, so that whatever is wrong with them is found; there is at least one shard.
+
+        Raises:
+            ValueError: the source is not located, or the size is not positive.
+        """
+        if not self.is_located:
+            raise ValueError(f"{self.source!r} cannot be read in parts")
+        if size < 1:
+            raise ValueError(f"a shard of {size} pairs makes no sense")
+        shard: list[Part] = []
+        room = size
+        for file in self.files:
+            rows, begin = file.rows or 0, 0
+            if not rows:
+                shard.extend(file.parts(0, 0))
+            while begin < rows:
+                if not room:
+                    yield tuple(shard)
+                    shard, room = [], size
+                end = min(rows, begin + room)
+                shard.extend(file.parts(begin, end))
+                room -= end - begin
+                begin = end
+        yield tuple(shard)
+
+
+def survey(
+    source: str,
+    *,
+    grid: int = GRID,
+    progress: Callable[[int], None] | None = None,
+    **reading: Unpack[Reading],
+) -> Survey:
+    """Find out what a source holds, in one pass over its bytes and without making pairs.
+
+    Args:
+        source: A file, a folder, a glob, a URL or `-`, as `expand` takes them.
+        grid: Every how many pairs the place in a file of text is remembered.
+        progress: Is told of bytes as they are read.
+        **reading: How the files are read: the fields of `Reading`.
+
+    Raises:
+        DataError: there is nothing, or a file cannot be read as what it claims to be.
+    """
+    files = expand(source)
+    if is_stream(files[0]):
+        return Survey(source, (), reading)
+    options = read_options(reading)
+    prefixes = id_prefixes(files)
+    surveyed = tuple(
+        _surveyed(file, replace(options, id_prefix=prefix), reading, grid, progress)
+        for file, prefix in zip(files, prefixes, strict=True)
+    )
+    return Survey(source, surveyed, reading)
+
+
+def read_part(
+    part: Part, *, on_finding: OnFinding | None = None, **reading: Unpack[Reading]
+) -> Iterator[Pair]:
+    """Yield the pairs of one part; those of all parts in order are what `read_pairs` gives.
+
+    Args:
+        part: One of `Survey.parts`.
+        on_finding: As in `read_pairs`.
+        **reading: As it was surveyed; the format is the part's own.
+
+    Raises:
+        DataError: the file cannot be read as what it claims to be; the place is `file:line`.
+    """
+    options = replace(read_options(reading), id_prefix=part.id_prefix)
+    report = on_finding or ignore
+    cutting = cast(Format, find("format", part.format)).cutting
+    if cutting is None:
+        raise ValueError(f"files of the format {part.format!r} are not read in parts")
+    n_pairs = 0
+    for _, pair in cutting.read(part, options, report):
+        n_pairs += 1
+        yield pair
+    if not part.rows and not n_pairs:
+        report_no_pairs(shown_name(part.source), report)
+
+
+def _surveyed(
+    source: str,
+    options: ReadOptions,
+    reading: Reading,
+    grid: int,
+    progress: Callable[[int], None] | None,
+) -> SurveyedFile:
+    with recognized(source, reading.get("format")) as (_, kind):
+        if not kind.has_columns:
+            refuse_columns(options.columns, kind.name)
+    with open_input(source, unpack=False) as file:
+        is_packed = packing_of(file.read(MAGIC_SIZE)) is not None
+        watched = _Watched(file, progress, is_hashed=not is_url(source))
+        cuts = None
+        if kind.cutting is not None and not is_packed:
+            buffered = cast(BinaryIO, io.BufferedReader(watched, _BLOCK))
+            cuts = kind.cutting.survey(buffered, shown_name(source), options, grid)
+        digest = checksum(source) if is_url(source) else watched.digest()
+        size = watched.seek(0, io.SEEK_END)
+    return SurveyedFile(source, kind.name, size, digest, cuts, options.id_prefix)
+
+
+class _Watched(io.RawIOBase):
+    """A file whose bytes are hashed and counted as they are read for the first time, in order."""
+
+    def __init__(
+        self, file: BinaryIO, progress: Callable[[int], None] | None, *, is_hashed: bool
+    ) -> None:
+        self._file = file
+        self._progress = progress
+        self._sha = sha256() if is_hashed else None
+        self._at = file.seek(0)
+        self._n_seen = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self._at = self._file.seek(offset, whence)
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        block = self._file.read(len(buffer))
+        buffer[: len(block)] = block
+        if self._at == self._n_seen:
+            self._see(block)
+        self._at += len(block)
+        return len(block)
+
+    def digest(self) -> str:
+        """The hash of all bytes; those that nobody has read yet are read now."""
+        self.seek(self._n_seen)
+        while block := self._file.read(_BLOCK):
+            self._see(block)
+        return self._sha.hexdigest() if self._sha else ""
+
+    def _see(self, block: bytes) -> None:
+        self._n_seen += len(block)
+        if self._sha:
+            self._sha.update(block)
+        if self._progress and block:
+            self._progress(len(block))
