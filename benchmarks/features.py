@@ -14,8 +14,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.timing import ROOT, data_folder
+from ensue.engine.engines.opening import n_cores
+from ensue.engine.pool import Pool
 from ensue.features.reading import FeatureReader, open_reader
-from ensue.features.workers import n_cores
 from ensue.language.analysis import MODELS, load_analyzer
 from ensue.pairs import Pair, read_pairs
 from ensue.recognizers import Recognizer, load
@@ -40,9 +41,10 @@ def main() -> None:
         again = open_reader(cache=Path(folder) / "one.sqlite")
         cached = _seconds(lambda: _judge(recognizer, again, pairs))
         cores = n_cores()
-        several = open_reader(cache=Path(folder) / "several.sqlite", workers=cores)
-        several.features([(f"{i}", f"{i}") for i in range(1024)])  # the processes are up
-        parallel = _seconds(lambda: _judge(recognizer, several, pairs))
+        with Pool(cores) as pool:
+            several = open_reader(cache=Path(folder) / "several.sqlite", pool=pool)
+            several.features([(f"{i}", f"{i}") for i in range(1024)])  # the processes are up
+            parallel = _seconds(lambda: _judge(recognizer, several, pairs))
         _show(pairs, spacy_alone, whole, after, cached, parallel, cores)
         _show_memory(recognizer, aside, pairs)
 

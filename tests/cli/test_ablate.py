@@ -15,7 +15,7 @@ def cache(tmp_path, monkeypatch):
 @pytest.fixture
 def ablate(examples, capsys):
     def ablated(*options):
-        arguments = ["ablate", str(examples), "-s", "strength=0.01", "--jobs", "1", "-q"]
+        arguments = ["ablate", str(examples), "-s", "strength=0.01", "--workers", "1", "-q"]
         assert run([*arguments, "--format", "json", *options]) == 0
         return json.loads(capsys.readouterr().out)
 
@@ -114,6 +114,6 @@ def test_ablate_of_no_file_says_so(tmp_path, capsys):
     assert "there is no file" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [[], ["-", "--on", "-"], ["pairs.xml", "--jobs", "none"]])
+@pytest.mark.parametrize("arguments", [[], ["-", "--on", "-"], ["pairs.xml", "--workers", "none"]])
 def test_ablate_used_wrongly_exits_with_two(arguments):
     assert run(["ablate", *arguments]) == 2

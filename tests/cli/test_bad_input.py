@@ -141,12 +141,11 @@ def test_missing_pair_is_reported(tmp_path, capsys):
     assert "run.txt: 1 of 2 pairs are not in the run and count as unanswered: 2" in captured.err
 
 
-@pytest.mark.parametrize("target", ["nowhere/run.jsonl", "folder"])
+@pytest.mark.parametrize("target", ["nowhere/run.jsonl", "file/run.jsonl", "file/run/"])
 def test_unwritable_output_is_an_error(examples, tmp_path, capsys, target):
-    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
     before = sorted(tmp_path.rglob("*"))
-    code = run(["judge", str(examples), "-r", "modified-bleu", "-o", str(tmp_path / target)])
-    assert code == 3
+    assert run(["judge", str(examples), "-r", "modified-bleu", "-o", f"{tmp_path}/{target}"]) == 3
     assert "cannot write" in capsys.readouterr().err
     assert sorted(tmp_path.rglob("*")) == before
 

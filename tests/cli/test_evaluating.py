@@ -153,7 +153,7 @@ def test_evaluate_lets_no_run_for_other_data_through_a_gate(folder, capsys):
     header = {
         "ensue_run": 1,
         "signature": {"recognizer": "overlap", "version": "0.1.0"},
-        "data": {"sha256": "0" * 64},
+        "data": {"pairs_hash": "0" * 64},
     }
     write_lines("other.jsonl", [header, *(verdict(i, score_of(i)) for i in range(20))])
     arguments = ["evaluate", "gold.jsonl", "other.jsonl", "--draws", "0", "-q"]

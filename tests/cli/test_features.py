@@ -1,4 +1,4 @@
-"""`ensue features`, and `--jobs`, as a user calls them."""
+"""`ensue features`, and `--workers`, as a user calls them."""
 
 import csv
 import gzip
@@ -91,7 +91,7 @@ def test_cells_are_empty_where_a_side_has_no_words(tmp_path):
         ["--list", "--output-format", "csv"],
         ["pairs.xml", "--output-format", "parquet"],
         ["pairs.xml", "--direction", "sideways"],
-        ["pairs.xml", "--jobs", "0"],
+        ["pairs.xml", "--workers", "0"],
     ],
 )
 def test_features_used_wrongly_exits_with_two(arguments):
@@ -172,14 +172,14 @@ def generated(n):
 
 
 @pytest.mark.slow
-def test_results_are_the_same_for_any_number_of_jobs(tmp_path, monkeypatch):
+def test_results_are_the_same_for_any_number_of_workers(tmp_path, monkeypatch):
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text("".join(json.dumps(each) + "\n" for each in generated(600)))
-    for jobs in ("1", "2"):
-        monkeypatch.setenv("ENSUE_CACHE", str(tmp_path / f"cache{jobs}"))
-        options = ["--jobs", jobs, "-q"]
-        features, kept = str(tmp_path / f"features{jobs}.csv"), str(tmp_path / f"kept{jobs}")
-        judged = str(tmp_path / f"run{jobs}.txt")
+    for workers in ("1", "2"):
+        monkeypatch.setenv("ENSUE_CACHE", str(tmp_path / f"cache{workers}"))
+        options = ["--workers", workers, "-q"]
+        features, kept = str(tmp_path / f"features{workers}.csv"), str(tmp_path / f"kept{workers}")
+        judged = str(tmp_path / f"run{workers}.txt")
         assert run(["features", str(pairs), "-o", features, *options]) == 0
         setting = ["-s", "strength=0.01"]
         assert run(["train", str(pairs), "-r", "features", *setting, "-o", kept, *options]) == 0
@@ -187,13 +187,13 @@ def test_results_are_the_same_for_any_number_of_jobs(tmp_path, monkeypatch):
         assert run(["judge", str(pairs), "-r", kept, *plain, *options]) == 0
     for one, other in (("features1.csv", "features2.csv"), ("run1.txt", "run2.txt")):
         assert (tmp_path / one).read_bytes() == (tmp_path / other).read_bytes()
-    weights = [(tmp_path / f"kept{jobs}" / "weights.json").read_bytes() for jobs in "12"]
+    weights = [(tmp_path / f"kept{workers}" / "weights.json").read_bytes() for workers in "12"]
     assert weights[0] == weights[1]
 
 
-def test_judge_takes_jobs_for_recognizers_that_cannot_use_them(examples, capsysbinary):
+def test_judge_takes_workers_for_recognizers_that_cannot_use_them(examples, capsysbinary):
     outputs = []
-    for options in ([], ["--jobs", "2"]):
+    for options in ([], ["--workers", "2"]):
         arguments = ["judge", str(examples), "-r", "overlap", "--run-format", "plain", "-q"]
         assert run([*arguments, *options]) == 0
         outputs.append(capsysbinary.readouterr().out)

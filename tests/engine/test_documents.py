@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ensue.engine.documents import paragraphs, read_documents
+from ensue.engine.checking.documents import paragraphs, read_documents
 from ensue.features.reading import open_reader
 
 

@@ -1,299 +1,79 @@
 """Runs are written whole, go on where they stopped, and lose nothing."""
 
+import errno
+import gzip
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
-from dataclasses import dataclass
+import shutil
+import threading
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import ensue
-from ensue.engine import judge_file, judge_stream
-from ensue.errors import DataError, OutputError, RunError, SettingError
-from ensue.pairs import Pair, pairs_hash, read_pairs, read_run
+from ensue.engine import RunFormat, Spread, judge_source
+from ensue.errors import DataError, EngineError, EnsueError, OutputError, RunError, SettingError
+from ensue.pairs import pairs_hash, read_pairs, read_run
+from ensue.pairs.reading import Reading
+from ensue.recognizers import save
+
+RESUME, RESTART = Spread(resume=True), Spread(restart=True)
 
 
-@dataclass
-class Stopping:
-    """A recognizer that stops in the middle, as a kill or Ctrl-C would."""
-
-    inner: object
-    batches: int
-    error: type[BaseException] = KeyboardInterrupt
-
-    @property
-    def signature(self):
-        return self.inner.signature
-
-    def judge(self, pairs):
-        if self.batches == 0:
-            raise self.error
-        self.batches -= 1
-        return self.inner.judge(pairs)
+def judge(source, target, recognizer="random", settings=None, *, spread=None, **options):
+    return judge_source(
+        str(source), str(target), recognizer, settings, spread=spread or Spread(), **options
+    )
 
 
-def judge(recognizer, source, target, **options):
-    return judge_file(recognizer, read_pairs(source), source, target, batch_size=64, **options)
+def verdicts_of(source):
+    return tuple(ensue.load("random").judge(list(read_pairs(source))))
 
 
 @pytest.fixture
-def recognizer():
-    return ensue.load("random")
-
-
-@pytest.fixture
-def stopped(recognizer, source, tmp_path):
-    """A target beside which three batches are done."""
-    target = tmp_path / "run.jsonl"
+def stopped(here):
+    """A laboratory in which three shards are done, 64 pairs each, and the fourth was interrupted."""
+    here.pairs(300, {200: "interrupt"})
     with pytest.raises(KeyboardInterrupt):
-        judge(Stopping(recognizer, 3), source, target)
-    return target
+        go_on(here, spread=Spread(shard_size=64))
+    return here
 
 
-def verdicts_of(recognizer, source):
-    return tuple(recognizer.judge(list(read_pairs(source))))
+def go_on(lab, *, recognizer="python:lab:judge", spread=RESUME, settings=None, **options):
+    """Judge the pairs of a laboratory in this process."""
+    chosen = {"guard": "no"} if settings is None else settings
+    target = options.pop("target", lab.path / "run.jsonl")
+    return judge(lab.path / "pairs.jsonl", target, recognizer, chosen, spread=spread, **options)
 
 
-def test_run_has_every_verdict_and_a_header(recognizer, source, tmp_path):
-    account = judge(recognizer, source, tmp_path / "run.jsonl")
+def test_run_has_every_verdict_and_a_header(source, tmp_path):
+    account = judge(source, tmp_path / "run.jsonl")
     run = read_run(tmp_path / "run.jsonl")
-    assert run.verdicts == verdicts_of(recognizer, source)
-    assert run.header.signature == recognizer.signature
+    assert run.verdicts == verdicts_of(source)
+    assert run.header.signature == ensue.load("random").signature
     assert run.header.data == {
         "name": "pairs",
         "pairs": 500,
-        "sha256": pairs_hash(read_pairs(source)),
-        "task_sha256": run.header.data["task_sha256"],
+        "pairs_hash": pairs_hash(read_pairs(source)),
+        "input_digest": run.header.data["input_digest"],
+        "plan_sha256": run.header.data["plan_sha256"],
     }
     assert run.header.cost["seconds"] >= 0
     assert (account.n_pairs, account.n_resumed, account.statuses) == (500, 0, {"decided": 500})
     assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs.jsonl", "run.jsonl"]
 
 
-def test_plain_run_has_every_verdict(recognizer, source, tmp_path):
-    judge(recognizer, source, tmp_path / "run.txt", plain=True)
+def test_plain_run_has_every_verdict(source, tmp_path):
+    judge(source, tmp_path / "run.txt", format=RunFormat.PLAIN)
     run = read_run(tmp_path / "run.txt")
-    expected = verdicts_of(recognizer, source)
+    expected = verdicts_of(source)
     assert [v.label for v in run.verdicts] == [v.label for v in expected]
     assert [v.confidence for v in run.verdicts] == [v.confidence for v in expected]
 
 
-def test_interrupted_run_leaves_no_run_but_what_is_done(stopped):
-    assert not stopped.exists()
-    assert len(stopped.with_name("run.jsonl.partial").read_text().splitlines()) == 1 + 3 * 64
-
-
-def test_interrupted_run_leaves_an_older_run_as_it_was(recognizer, source, tmp_path):
-    target = tmp_path / "run.jsonl"
-    target.write_text("older")
-    with pytest.raises(KeyboardInterrupt):
-        judge(Stopping(recognizer, 1), source, target)
-    assert target.read_text() == "older"
-
-
-def test_resumed_run_loses_nothing_and_repeats_nothing(stopped, recognizer, source):
-    counting = Stopping(recognizer, 100)
-    account = judge(counting, source, stopped, resume=True)
-    assert account.n_resumed == 3 * 64
-    assert 100 - counting.batches == 5  # (500 - 192) / 64, rounded up
-    assert read_run(stopped).verdicts == verdicts_of(recognizer, source)
-    assert not stopped.with_name("run.jsonl.partial").exists()
-
-
-def test_resumed_run_mends_a_line_that_was_cut_off(stopped, recognizer, source):
-    partial = stopped.with_name("run.jsonl.partial")
-    partial.write_bytes(partial.read_bytes()[:-20])
-    assert judge(recognizer, source, stopped, resume=True).n_resumed == 3 * 64 - 1
-    assert read_run(stopped).verdicts == verdicts_of(recognizer, source)
-
-
-def test_resume_without_an_unfinished_run_begins(recognizer, source, tmp_path):
-    assert judge(recognizer, source, tmp_path / "run.jsonl", resume=True).n_resumed == 0
-
-
-def test_resume_of_a_finished_run_does_nothing(recognizer, source, tmp_path):
-    target = tmp_path / "run.jsonl"
-    judge(recognizer, source, target)
-    before = target.read_bytes()
-    account = judge(Stopping(recognizer, 0), source, target, resume=True)
-    assert (account.n_pairs, account.n_resumed) == (500, 500)
-    assert target.read_bytes() == before
-
-
-@pytest.mark.parametrize("plain", [True, False])
-def test_resume_refuses_a_finished_run_of_another_task(recognizer, source, tmp_path, plain):
-    target = tmp_path / "run.jsonl"
-    judge(ensue.load("random", {"seed": 1}), source, target, plain=plain)
-    before = target.read_bytes()
-    with pytest.raises(RunError, match="what is there is not this run"):
-        judge(recognizer, source, target, resume=True)
-    assert target.read_bytes() == before
-    assert judge(recognizer, source, target, restart=True).n_resumed == 0
-
-
-def test_cost_of_a_resumed_run_is_that_of_the_rest(stopped, recognizer, source):
-    judge(recognizer, source, stopped, resume=True)
-    assert read_run(stopped).header.cost["pairs"] == 500 - 3 * 64
-
-
-def test_doubled_ids_are_a_finding(recognizer, source, tmp_path):
-    source.write_text(source.read_text() + source.read_text().splitlines()[3] + "\n")
-    account = judge(recognizer, source, tmp_path / "run.jsonl")
-    (finding,) = account.findings
-    assert finding.code == "duplicate-id"
-    assert finding.message.startswith("1 pairs have the id of an earlier pair")
-
-
-def test_unfinished_run_is_not_overwritten_unasked(stopped, recognizer, source):
-    with pytest.raises(OutputError, match="an unfinished run is in") as caught:
-        judge(recognizer, source, stopped)
-    assert "--resume" in caught.value.hint
-    assert judge(recognizer, source, stopped, restart=True).n_resumed == 0
-
-
-def test_resume_refuses_another_recognizer(stopped, source):
-    with pytest.raises(RunError, match="was begun with random"):
-        judge(ensue.load("random", {"seed": 1}), source, stopped, resume=True)
-
-
-def test_resume_refuses_other_pairs(stopped, recognizer, source):
-    source.write_text(source.read_text().replace("word7 ", "word8 "))
-    with pytest.raises(RunError, match="was begun on other pairs"):
-        judge(recognizer, source, stopped, resume=True)
-
-
-def test_resume_refuses_another_reading_of_the_pairs(recognizer, source, tmp_path):
-    target = tmp_path / "run.jsonl"
-    with pytest.raises(KeyboardInterrupt):
-        judge(Stopping(recognizer, 3), source, target, reading={"encoding": None})
-    with pytest.raises(RunError, match="was begun reading the pairs with"):
-        judge(recognizer, source, target, resume=True, reading={"encoding": "latin-1"})
-
-
-@pytest.mark.parametrize("line", ["{broken", "[]", '{"pair_id": 1, "label": "perhaps"}'])
-def test_resume_refuses_a_broken_line(stopped, recognizer, source, line):
-    partial = stopped.with_name("run.jsonl.partial")
-    lines = partial.read_text().splitlines()
-    lines[5] = line
-    partial.write_text("\n".join(lines) + "\n")
-    with pytest.raises(RunError) as caught:
-        judge(recognizer, source, stopped, resume=True)
-    assert caught.value.place == f"{partial}:6"
-
-
-def test_second_process_is_refused_while_the_first_judges(recognizer, source, tmp_path):
-    target = tmp_path / "run.jsonl"
-    process = start_slow(source, target)
-    for option in ({}, {"resume": True}, {"restart": True}):
-        with pytest.raises(OutputError, match="another process is judging into"):
-            judge(recognizer, source, target, **option)
-    process.communicate()
-    assert process.returncode == 0
-    assert read_run(target).verdicts == verdicts_of(recognizer, source)
-
-
-def test_recognizer_that_loses_a_pair_is_a_bug(recognizer, source, tmp_path):
-    @dataclass
-    class Losing(Stopping):
-        def judge(self, pairs):
-            return self.inner.judge(pairs)[1:]
-
-    with pytest.raises(ValueError, match="does not give each pair its verdict"):
-        judge(Losing(recognizer, 1), source, tmp_path / "run.jsonl")
-
-
-def test_resume_refuses_what_is_not_an_unfinished_run(recognizer, source, tmp_path):
-    (tmp_path / "run.jsonl.partial").write_text("something else\n")
-    with pytest.raises(RunError, match="not an unfinished run"):
-        judge(recognizer, source, tmp_path / "run.jsonl", resume=True)
-
-
-def test_resume_refuses_standard_input(recognizer, tmp_path):
-    with pytest.raises(SettingError, match="standard input cannot be resumed"):
-        judge_file(recognizer, [], "-", tmp_path / "run.jsonl", resume=True)
-
-
-def test_broken_pairs_leave_nothing_behind(recognizer, source, tmp_path):
-    source.write_text(source.read_text() + '{"id": "cut')
-    with pytest.raises(DataError):
-        judge(recognizer, source, tmp_path / "run.jsonl")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs.jsonl"]
-
-
-def test_unwritable_output_is_said(recognizer, source, tmp_path):
-    with pytest.raises(OutputError, match="cannot write"):
-        judge(recognizer, source, tmp_path / "nowhere" / "run.jsonl")
-
-
-def test_stream_is_judged_batch_by_batch(recognizer):
-    taken = []
-
-    def pairs():
-        for i in range(100):
-            taken.append(i)
-            yield Pair(str(i), "a", "b")
-
-    told = []
-    stream = judge_stream(recognizer, pairs(), batch_size=10, progress=told.append)
-    assert next(stream).pair_id == "0"
-    assert len(taken) == 10  # no more than a batch is held
-    assert len(list(stream)) == 99
-    assert told == [10] * 10
-
-
-_SLOW = """
-import sys, time
-import ensue
-from ensue.cli.app import main
-from ensue.recognizers.random import RandomScorer
-scores = RandomScorer.scores
-def slow(self, pairs):
-    time.sleep(0.05)
-    return scores(self, pairs)
-RandomScorer.scores = slow
-main(sys.argv[1:])
-"""
-
-
-def start_slow(source, target, *more):
-    arguments = ["judge", source, "-r", "random", "-o", target, "--batch-size", "10", *more]
-    process = subprocess.Popen(
-        [sys.executable, "-c", _SLOW, *map(str, arguments)], stderr=subprocess.PIPE, text=True
-    )
-    partial = target.with_name(target.name + ".partial")
-    while not (partial.exists() and partial.read_text().count("\n") > 5):
-        time.sleep(0.01)
-        assert process.poll() is None
-    return process
-
-
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-def test_killed_process_can_be_resumed(how, recognizer, source, tmp_path):
-    target = tmp_path / "run.jsonl"
-    process = start_slow(source, target)
-    os.kill(process.pid, how)
-    message = process.communicate()[1]
-    assert not target.exists()
-    codes = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -signal.SIGKILL}
-    assert process.returncode == codes[how]
-    if how != signal.SIGKILL:
-        assert "go on with --resume" in message
-        assert "Traceback" not in message
-    assert ensue_run("judge", source, "-r", "random", "-o", target, "--resume") == 0
-    assert read_run(target).verdicts == verdicts_of(recognizer, source)
-
-
-def ensue_run(*arguments):
-    from ensue.cli.app import run
-
-    return run([str(argument) for argument in arguments])
-
-
-def test_verdict_lines_are_the_documented_ones(recognizer, source, tmp_path):
-    judge(recognizer, source, tmp_path / "run.jsonl")
+def test_verdict_lines_are_the_documented_ones(source, tmp_path):
+    judge(source, tmp_path / "run.jsonl")
     header, first, *_ = (tmp_path / "run.jsonl").read_text().splitlines()
     assert list(json.loads(header)) == ["ensue_run", "signature", "data", "started", "cost"]
     assert list(json.loads(first)) == [
@@ -304,3 +84,318 @@ def test_verdict_lines_are_the_documented_ones(recognizer, source, tmp_path):
         "status",
         "reason",
     ]
+
+
+def test_folder_says_what_is_in_it(source, tmp_path):
+    judge(source, f"{tmp_path}/run/", spread=Spread(shard_size=200))
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    assert (manifest["kind"], manifest["rows"], manifest["shard_size"]) == ("verdicts", 500, 200)
+    assert [(each["file"], each["rows"]) for each in manifest["shards"]] == [
+        ("part-000000.parquet", 200),
+        ("part-000001.parquet", 200),
+        ("part-000002.parquet", 100),
+    ]
+    assert manifest["statuses"] == {"decided": 500}
+    assert sum(manifest["labels"].values()) == 500
+    assert read_run(tmp_path / "run").verdicts == verdicts_of(source)
+    names = sorted(path.name for path in (tmp_path / "run").iterdir())
+    parts = [each["file"] for each in manifest["shards"]]
+    assert names == ["journal.jsonl", "manifest.json", *parts, "plan.json", "status.json"]
+
+
+def test_interrupted_run_leaves_no_run_but_what_is_done(stopped):
+    assert not (stopped.path / "run.jsonl").exists()
+    shards = sorted((stopped.path / "run.jsonl.partial").glob("part-*"))
+    assert [len(shard.read_bytes().splitlines()) for shard in shards] == [64] * 3
+
+
+def test_interrupted_run_leaves_an_older_run_as_it_was(stopped):
+    shutil.rmtree(stopped.path / "run.jsonl.partial")
+    (stopped.path / "run.jsonl").write_text("older")
+    with pytest.raises(KeyboardInterrupt):
+        go_on(stopped, spread=Spread())
+    assert (stopped.path / "run.jsonl").read_text() == "older"
+
+
+def test_resumed_run_loses_nothing_and_repeats_nothing(stopped):
+    stopped.open_gate()
+    account = go_on(stopped)
+    assert (account.n_pairs, account.n_resumed) == (300, 3 * 64)
+    run = read_run(stopped.path / "run.jsonl")
+    assert [verdict.pair_id for verdict in run.verdicts] == [f"p{i}" for i in range(300)]
+    assert run.header.data["pairs_hash"] == pairs_hash(read_pairs(stopped.path / "pairs.jsonl"))
+    assert run.header.cost["pairs"] == 300 - 3 * 64  # of the rest alone
+    assert not (stopped.path / "run.jsonl.partial").exists()
+
+
+def test_run_that_is_fed_is_resumed(here):
+    here.pairs(50, {35: "interrupt"})
+    packed = here.path / "pairs.jsonl.gz"
+    packed.write_bytes(gzip.compress((here.path / "pairs.jsonl").read_bytes(), mtime=0))
+    target, chosen = here.path / "run.jsonl", {"guard": "no"}
+    with pytest.raises(KeyboardInterrupt):
+        judge(packed, target, "python:lab:judge", chosen, spread=Spread(shard_size=10))
+    here.open_gate()
+    account = judge(packed, target, "python:lab:judge", chosen, spread=RESUME)
+    assert (account.n_pairs, account.n_resumed) == (50, 30)
+    assert [each.pair_id for each in read_run(target).verdicts] == [f"p{i}" for i in range(50)]
+
+
+def test_resume_without_an_unfinished_run_begins(source, tmp_path):
+    assert judge(source, tmp_path / "run.jsonl", spread=RESUME).n_resumed == 0
+
+
+@pytest.mark.parametrize("name", ["run.jsonl", "run/"])
+def test_resume_of_a_finished_run_does_nothing(source, tmp_path, name):
+    target = f"{tmp_path}/{name}"
+    judge(source, target)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*l*.*")}
+    account = judge(source, target, spread=RESUME)
+    assert (account.n_pairs, account.n_resumed) == (500, 500)
+    assert account.is_finished_before
+    shards = {path: when for path, when in before.items() if path.suffix in (".parquet", ".jsonl")}
+    kept = [path for path in shards if path.name != "journal.jsonl"]
+    assert all(path.stat().st_mtime_ns == shards[path] for path in kept)
+    assert read_run(target).verdicts == verdicts_of(source)
+
+
+@pytest.mark.parametrize("format", [RunFormat.PLAIN, RunFormat.JSONL])
+def test_resume_refuses_a_finished_run_of_another_task(source, tmp_path, format):
+    target = tmp_path / "run.jsonl"
+    judge(source, target, settings={"seed": 1}, format=format)
+    before = target.read_bytes()
+    with pytest.raises(RunError, match="what is there does not say that it is this run"):
+        judge(source, target, spread=RESUME)
+    assert target.read_bytes() == before
+    assert judge(source, target, spread=RESTART).n_resumed == 0
+
+
+@pytest.mark.parametrize("name", ["run.jsonl", "run/"])
+def test_run_is_not_overwritten_unasked(here, name):
+    target = f"{here.path}/{name}"
+    here.pairs(30, {15: "interrupt"})
+    with pytest.raises(KeyboardInterrupt):
+        go_on(here, target=target, spread=Spread(shard_size=10))
+    with pytest.raises(OutputError, match="an unfinished run is in") as caught:
+        go_on(here, target=target, spread=Spread())
+    assert "--resume" in caught.value.hint
+    here.open_gate()
+    assert go_on(here, target=target, spread=RESTART).n_resumed == 0
+
+
+def test_finished_folder_is_not_overwritten_unasked(source, tmp_path):
+    judge(source, f"{tmp_path}/run/")
+    with pytest.raises(OutputError, match="a finished run is in"):
+        judge(source, tmp_path / "run")
+    account = judge(source, tmp_path / "run", settings={"seed": 1}, spread=RESTART)
+    assert account.n_resumed == 0
+    assert read_run(tmp_path / "run").header.signature.settings["seed"] == 1
+
+
+def test_resume_is_refused_with_the_reason(stopped):
+    pairs = stopped.path / "pairs.jsonl"
+    before = {path: path.read_bytes() for path in stopped.path.rglob("*.jsonl")}
+    began = "the unfinished run was begun with"
+
+    def refused(match, **options):
+        with pytest.raises(RunError, match=match) as caught:
+            go_on(stopped, **options)
+        assert caught.value.place == str(stopped.path / "run.jsonl.partial")
+        assert "--restart" in caught.value.hint
+
+    refused(f"{began} recognizer .*'lab:judge'.* not .*random", recognizer="random", settings={})
+    refused(f"{began} recognizer", settings={"guard": "no", "batch": "7"})
+    refused(f"{began} reading .*latin-1", reading=Reading(encoding="latin-1"))
+    refused(f"{began} shards of 64, not 50", spread=replace(RESUME, shard_size=50))
+    refused(f"{began} files in .jsonl, not .plain", format=RunFormat.PLAIN)
+    content = pairs.read_bytes()
+    pairs.write_bytes(content.replace(b"word 7 is", b"word 8 is"))
+    refused(f"{began} other input")
+    pairs.write_bytes(content)
+    (stopped.path / "lab.py").write_text((stopped.path / "lab.py").read_text() + "# changed\n")
+    refused(f"{began} recognizer .*sha256")
+    assert before == {path: path.read_bytes() for path in stopped.path.rglob("*.jsonl")}
+
+
+def test_resume_refuses_a_folder_with_one_more_file(here):
+    here.pairs(30, {15: "interrupt"})
+    folder = here.path / "many"
+    folder.mkdir()
+    (here.path / "pairs.jsonl").rename(folder / "a.jsonl")
+    target, spread = here.path / "run.jsonl", Spread(shard_size=10)
+    with pytest.raises(KeyboardInterrupt):
+        judge(folder, target, "python:lab:judge", {"guard": "no"}, spread=spread)
+    here.open_gate()
+    (folder / "b.jsonl").write_text('{"id": "x", "text": "word 1", "hypothesis": ""}\n')
+    with pytest.raises(RunError, match="other input"):
+        judge(folder, target, "python:lab:judge", {"guard": "no"}, spread=RESUME)
+    (folder / "b.jsonl").unlink()
+    folder.rename(here.path / "moved")  # the same files elsewhere are the same input
+    account = judge(here.path / "moved", target, "python:lab:judge", {"guard": "no"}, spread=RESUME)
+    assert (account.n_pairs, account.n_resumed) == (30, 10)
+
+
+@pytest.mark.parametrize("spread", [Spread(), RESUME, RESTART])
+@pytest.mark.parametrize("plan", [None, "{}"])
+def test_folder_with_other_files_is_never_touched(source, tmp_path, spread, plan):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    names = ["journal.jsonl", "notes.txt", "part-000000.parquet", *(["plan.json"] * bool(plan))]
+    for name in names:
+        (folder / name).write_text(plan if name == "plan.json" else "mine")
+    before = {path: path.read_text() for path in folder.iterdir()}
+    said = "holds other files, 'journal|plan.json: not the plan of a run"
+    with pytest.raises(EnsueError, match=said):
+        judge(source, folder, spread=spread)
+    assert before == {path: path.read_text() for path in folder.iterdir()}
+
+
+def test_plan_that_cannot_be_read_just_now_costs_nothing(stopped, monkeypatch):
+    shards = {path: path.read_bytes() for path in stopped.path.rglob("part-*")}
+    read_bytes = Path.read_bytes
+
+    def unlucky(path):
+        if path.name == "plan.json":
+            raise OSError(errno.EIO, "Input/output error")
+        return read_bytes(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", unlucky)
+        with pytest.raises(OutputError, match=r"cannot read .*plan.json': Input/output error"):
+            go_on(stopped)
+    assert shards == {path: path.read_bytes() for path in stopped.path.rglob("part-*")}
+    stopped.open_gate()
+    assert go_on(stopped).n_resumed == 3 * 64
+
+
+def test_restart_leaves_what_no_run_wrote(source, tmp_path):
+    judge(source, f"{tmp_path}/run/")
+    (tmp_path / "run" / "notes.txt").write_text("mine")
+    (tmp_path / "run" / "part-of-me.txt").write_text("mine")
+    judge(source, tmp_path / "run", spread=RESTART)
+    assert (tmp_path / "run" / "notes.txt").read_text() == "mine"
+    assert (tmp_path / "run" / "part-of-me.txt").read_text() == "mine"
+
+
+def test_resume_refuses_what_is_not_an_unfinished_run(source, tmp_path):
+    (tmp_path / "run.jsonl.partial").write_text("something else\n")
+    with pytest.raises(OutputError, match="cannot write"):
+        judge(source, tmp_path / "run.jsonl", spread=RESUME)
+    assert (tmp_path / "run.jsonl.partial").read_text() == "something else\n"
+
+
+def test_resume_refuses_standard_input(tmp_path, monkeypatch):
+    line = b'{"id": "1", "text": "a", "hypothesis": "b"}\n'
+    (tmp_path / "input").write_bytes(line)
+    with (tmp_path / "input").open("rb") as raw:
+        monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": raw})())
+        with pytest.raises(SettingError, match="standard input cannot be resumed"):
+            judge("-", tmp_path / "run.jsonl", spread=RESUME)
+    assert [path.name for path in tmp_path.iterdir()] == ["input"]
+
+
+def test_doubled_ids_are_a_finding(source, tmp_path):
+    source.write_text(source.read_text() + source.read_text().splitlines()[3] + "\n")
+    account = judge(source, tmp_path / "run.jsonl")
+    (finding,) = account.findings
+    assert finding.code == "duplicate-id"
+    assert finding.message.startswith("1 pairs have the id of an earlier pair")
+
+
+def test_ids_of_very_many_pairs_are_not_kept(source, tmp_path, monkeypatch):
+    source.write_text(source.read_text() + source.read_text().splitlines()[3] + "\n")
+    for module in ("running", "delivering"):
+        monkeypatch.setattr(f"ensue.engine.{module}.MOST_KEYS", 100)
+    assert judge(source, tmp_path / "run.jsonl").findings == ()
+
+
+@pytest.mark.parametrize("workers", [None, 1])
+def test_broken_pairs_leave_nothing_behind(source, tmp_path, workers, mark):
+    source.write_text(source.read_text() + '{"id": "cut')
+    with pytest.raises(DataError) as caught:
+        judge(source, tmp_path / "run.jsonl", spread=Spread(workers=workers))
+    assert caught.value.place == f"{source}:501"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs.jsonl"]
+
+
+def test_long_work_is_kept_where_the_input_breaks_off(here, monkeypatch):
+    here.pairs(30)
+    lines = (here.path / "pairs.jsonl").read_text()
+    (here.path / "pairs.jsonl").write_text(lines + '{"id": "cut')
+    monkeypatch.setattr("ensue.engine.delivering._WORTH", 0.0)
+    with pytest.raises(DataError):
+        go_on(here, spread=Spread(shard_size=10))
+    assert len(here.journal("run.jsonl.partial")) == 3
+
+
+@pytest.mark.parametrize("target", ["run.jsonl", "run/"])
+@pytest.mark.parametrize("part", ["footer", "page"])
+def test_damaged_file_among_good_ones_is_named(here, target, part):
+    here.pairs(90)
+    pairs = list(read_pairs(here.path / "pairs.jsonl"))
+    for i in range(3):
+        (here.path / "many").mkdir(exist_ok=True)
+        ensue.write_pairs(here.path / "many" / f"{i}.parquet", pairs[30 * i : 30 * i + 30])
+    damaged = here.path / "many" / "1.parquet"
+    content = damaged.read_bytes()
+    third = len(content) // 3
+    broken = {
+        "footer": content[:-9] + b"\xff" + content[-8:],
+        "page": content[:4] + b"\xff" * third + content[4 + third :],
+    }
+    damaged.write_bytes(broken[part])
+    with pytest.raises(DataError) as caught:
+        judge(here.path / "many", f"{here.path}/{target}", spread=Spread(shard_size=30))
+    assert str(damaged) in str(caught.value)
+    assert not (here.path / "run.jsonl").exists()
+    assert not (here.path / "run" / "manifest.json").exists()
+    damaged.write_bytes(content)
+    judge(here.path / "many", f"{here.path}/{target}", spread=RESTART)
+    assert len(read_run(f"{here.path}/{target}").verdicts) == 90
+
+
+def test_unwritable_output_is_said(source, tmp_path):
+    with pytest.raises(OutputError, match="cannot write"):
+        judge(source, tmp_path / "nowhere" / "run.jsonl")
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_run_goes_into_a_pipe_and_leaves_nothing_beside_it(source, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    heard = []
+    reader = threading.Thread(target=lambda: heard.append((tmp_path / "pipe").read_bytes()))
+    reader.start()
+    judge(source, tmp_path / "pipe")
+    reader.join()
+    assert len(heard[0].splitlines()) == 1 + 500
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pairs.jsonl", "pipe"]
+
+
+def test_recognizer_that_loses_a_pair_is_an_error(here, monkeypatch):
+    from ensue.engine.jobs import judging
+
+    class Losing:
+        signature = ensue.load("random").signature
+
+        def judge(self, pairs):
+            return ensue.load("random").judge(pairs)[1:]
+
+    def loaded(*_):
+        return Losing()
+
+    loaded.cache_clear = lambda: None
+    monkeypatch.setattr(judging, "load_once", loaded)
+    here.pairs(10)
+    with pytest.raises(EngineError, match="does not give each pair its verdict"):
+        go_on(here, recognizer="random", settings={}, spread=Spread())
+
+
+def test_recognizer_that_was_trained_anew_is_loaded_anew(examples, tmp_path):
+    pairs = list(read_pairs(examples))
+    sizes = []
+    for chosen in (pairs[:10], pairs[10:40]):
+        trained = ensue.load("overlap").fit(chosen, seed=0, name="some")
+        save(trained, tmp_path / "tuned")
+        judge(examples, tmp_path / "run.jsonl", str(tmp_path / "tuned"))
+        sizes.append(read_run(tmp_path / "run.jsonl").header.signature.tuned_on["pairs"])
+    assert sizes == [10, 30]

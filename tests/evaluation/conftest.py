@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from ensue.evaluation import Judged, line_up
-from ensue.pairs import Label, Pair, Run, Status, Verdict
+from ensue.pairs import Label, Pair, Run, RunHeader, Signature, Status, Verdict
 
 LETTERS = {
     "Y": Label.ENTAILMENT,
@@ -21,6 +25,9 @@ UNDECIDED = {"-": Status.ABSTAINED, "$": Status.BUDGET_EXHAUSTED, "!": Status.FA
 MakePairs = Callable[..., list[Pair]]
 MakeRun = Callable[..., Run]
 MakeJudged = Callable[..., Judged]
+WriteFolder = Callable[..., Path]
+
+TEXTS = ("pair_id", "label", "status", "reason")
 
 
 def _pairs(gold: str, tasks: Sequence[str | None] | None = None) -> list[Pair]:
@@ -77,3 +84,39 @@ def make_judged() -> MakeJudged:
         return line_up(_pairs(gold, tasks), [run]).judged[0]
 
     return judged
+
+
+def _write_folder(
+    folder: Path, run: Run, *, shard_size: int = 3, columns: dict[str, list[object]] | None = None
+) -> Path:
+    """Write a run as `ensue judge -o DIR/` does; `columns` replaces some of its cells."""
+    folder.mkdir()
+    rows: dict[str, list[object]] = {
+        "pair_id": [verdict.pair_id for verdict in run.verdicts],
+        "label": [verdict.label and verdict.label.value for verdict in run.verdicts],
+        "score": [verdict.score for verdict in run.verdicts],
+        "confidence": [verdict.confidence for verdict in run.verdicts],
+        "status": [verdict.status.value for verdict in run.verdicts],
+        "reason": [verdict.reason for verdict in run.verdicts],
+    }
+    rows |= columns or {}
+    kinds = {name: pa.string() if name in TEXTS else pa.float64() for name in rows}
+    shards = []
+    for k, start in enumerate(range(0, len(run.verdicts), shard_size)):
+        cells = {
+            name: pa.array(column[start : start + shard_size], kinds[name])
+            for name, column in rows.items()
+        }
+        file = folder / f"part-{k:06d}.parquet"
+        pq.write_table(pa.table(cells), file)
+        n_rows = len(cells["pair_id"])
+        shards.append({"file": file.name, "rows": n_rows, "bytes": file.stat().st_size})
+    header = run.header or RunHeader(Signature("overlap", "0.1.0"))
+    about = {"ensue_folder": 1, "kind": "verdicts", "shards": shards, **header.to_json()}
+    (folder / "manifest.json").write_text(json.dumps(about))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def write_folder() -> WriteFolder:
+    return _write_folder

@@ -68,7 +68,7 @@ def test_shortfalls_counts_an_undefined_number_as_short(evaluation):
 @pytest.fixture
 def of_other_data(make_pairs, make_run):
     """Two runs that are right throughout, the second of which was made for other pairs."""
-    header = RunHeader(Signature("overlap", "0.1.0"), data={"sha256": "0" * 64})
+    header = RunHeader(Signature("overlap", "0.1.0"), data={"pairs_hash": "0" * 64})
     good = make_run("YN", name="good")
     return evaluate(make_pairs("YN"), [good, replace(good, name="other", header=header)], draws=0)
 

@@ -21,7 +21,7 @@ from ensue.pairs import (
 
 
 def _with_header(run, *, view=View.TWO_WAY, sha256=None):
-    data = {"sha256": sha256} if sha256 else {}
+    data = {"pairs_hash": sha256} if sha256 else {}
     header = RunHeader(Signature("overlap", "0", view=view), data)
     return Run(run.name, run.verdicts, run.lines, header)
 

@@ -7,12 +7,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from ensue.features import NAMES
-from ensue.features.rows import FileFormat
+from ensue.features.rows import FileFormat, head_bytes, write_rows
 from ensue.features.writing import (
     Direction,
     FeaturePair,
     columns,
-    write_features,
+    empty_rows,
+    feature_bytes,
+    feature_rows,
+    is_measured,
 )
 
 PAIRS = [
@@ -38,10 +41,11 @@ class Counting:
         return np.array(rows).reshape(len(pairs), len(NAMES))
 
 
-def written(pairs, format, **options):
-    file = io.BytesIO()
-    n_pairs = write_features(file, pairs, Counting(), format=format, **options)
-    return n_pairs, file.getvalue()
+def written(pairs, format, directions=(Direction.FORWARD,)):
+    """A file of the rows of pairs, as its head and one part."""
+    found = feature_rows(pairs, Counting(), directions)
+    rows = [row for of_pair in found for row in of_pair]
+    return head_bytes(columns(directions), format) + feature_bytes(rows, directions, format)
 
 
 def test_columns_are_what_stands_beside_and_the_features():
@@ -50,23 +54,22 @@ def test_columns_are_what_stands_beside_and_the_features():
 
 
 def test_csv_has_a_row_a_pair():
-    n_pairs, content = written(PAIRS, FileFormat.CSV)
+    content = written(PAIRS, FileFormat.CSV)
     heading, *rows = csv.reader(io.StringIO(content.decode()))
-    assert n_pairs == 3
     assert heading == columns([Direction.FORWARD])
     assert rows[0][:5] == ["1", "entailment", "QA", str(21 / 64), str(12 / 64)]
     assert rows[0][5:] == ["0"] * 72
 
 
 def test_csv_leaves_cells_empty_where_nothing_is_measured():
-    _, content = written(PAIRS, FileFormat.CSV)
+    content = written(PAIRS, FileFormat.CSV)
     rows = list(csv.reader(io.StringIO(content.decode())))
     assert rows[2][:3] == ["2", "", ""]
     assert rows[3] == ["3", "not-entailment", "", *[""] * 74]
 
 
 def test_jsonl_has_null_where_nothing_is_measured():
-    _, content = written(PAIRS, FileFormat.JSONL)
+    content = written(PAIRS, FileFormat.JSONL)
     records = [json.loads(line) for line in content.splitlines()]
     assert records[1]["gold"] is None
     assert records[0][NAMES[0]] == 21 / 64
@@ -74,7 +77,7 @@ def test_jsonl_has_null_where_nothing_is_measured():
 
 
 def test_parquet_has_numbers_and_nulls():
-    _, content = written(PAIRS, FileFormat.PARQUET)
+    content = written(PAIRS, FileFormat.PARQUET)
     table = pq.read_table(io.BytesIO(content))
     assert table.column_names == columns([Direction.FORWARD])
     assert table.column("id").to_pylist() == ["1", "2", "3"]
@@ -82,16 +85,15 @@ def test_parquet_has_numbers_and_nulls():
 
 
 def test_backward_takes_the_hypothesis_for_the_text():
-    _, content = written(PAIRS[:1], FileFormat.JSONL, directions=[Direction.BACKWARD])
+    content = written(PAIRS[:1], FileFormat.JSONL, directions=[Direction.BACKWARD])
     record = json.loads(content)
     assert "direction" not in record
     assert (record[NAMES[0]], record[NAMES[1]]) == (12 / 64, 21 / 64)
 
 
 def test_both_directions_give_two_rows_a_pair():
-    n_pairs, content = written(PAIRS[:2], FileFormat.JSONL, directions=BOTH)
+    content = written(PAIRS[:2], FileFormat.JSONL, directions=BOTH)
     records = [json.loads(line) for line in content.splitlines()]
-    assert n_pairs == 2
     assert [(each["id"], each["direction"]) for each in records] == [
         ("1", "forward"),
         ("1", "backward"),
@@ -100,26 +102,32 @@ def test_both_directions_give_two_rows_a_pair():
     ]
 
 
-@pytest.mark.parametrize("format", FileFormat)
-def test_rows_do_not_depend_on_the_batch(format):
-    one, many = (written(PAIRS, format, batch_size=size)[1] for size in (1, 100))
-    if format is FileFormat.PARQUET:
-        one, many = (pq.read_table(io.BytesIO(each)) for each in (one, many))
-    assert one == many
+@pytest.mark.parametrize("format", [FileFormat.CSV, FileFormat.JSONL])
+def test_parts_behind_the_head_are_the_file_that_is_written_at_once(format):
+    rows = [row for pair in PAIRS for row in feature_rows([pair], Counting(), BOTH)[0]]
+    file = io.BytesIO()
+    write_rows(file, columns(BOTH), [rows[:2], rows[2:]], format=format, numbers=set(NAMES))
+    parts = b"".join(feature_bytes(rows[i : i + 1], BOTH, format) for i in range(len(rows)))
+    assert head_bytes(columns(BOTH), format) + parts == file.getvalue()
 
 
-def test_batches_are_measured_as_they_come():
-    reader, done = Counting(), []
-    write_features(
-        io.BytesIO(), iter(PAIRS), reader, format=FileFormat.CSV, batch_size=2, progress=done.append
-    )
-    assert (reader.sizes, done) == ([2, 0], [2, 1])  # the third has a side without words
+def test_sides_without_words_are_not_measured():
+    reader = Counting()
+    feature_rows(PAIRS, reader, [Direction.FORWARD])
+    assert reader.sizes == [2]
+
+
+def test_empty_rows_are_not_measured():
+    (forward, backward) = empty_rows(PAIRS[0], BOTH)
+    assert forward[:4] == ["1", "entailment", "QA", "forward"]
+    assert not is_measured(forward)
+    assert not is_measured(backward)
+    assert is_measured(feature_rows(PAIRS[:1], Counting(), BOTH)[0][1])
 
 
 @pytest.mark.parametrize("format", FileFormat)
 def test_no_pairs_give_a_file_without_rows(format):
-    n_pairs, content = written([], format)
-    assert n_pairs == 0
+    content = written([], format)
     if format is FileFormat.PARQUET:
         assert pq.read_table(io.BytesIO(content)).num_rows == 0
     elif format is FileFormat.CSV:

@@ -28,7 +28,7 @@ MAY_KNOW = {
     "paraphrase": {"pairs", "surface", "language", "recognizers", "evaluation"},
     "mining": {"pairs", "surface", "language", "evaluation"},
     "suites": {"pairs", "language"},
-    "engine": {"pairs", "language", "features", "recognizers"},
+    "engine": {"pairs", "language", "features", "recognizers", "suites", "translation"},
     "reproduce": {
         "pairs",
         "surface",

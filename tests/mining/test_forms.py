@@ -162,3 +162,23 @@ def test_cases_with_a_form_are_those_that_have_it(cases):
     for i, name in enumerate(forms.names):
         assert forms.cases_with(i).tolist() == [k for k, case in enumerate(cases) if name in case]
         assert forms.counts()[i] == len(forms.cases_with(i))
+
+
+@given(
+    st.lists(st.sets(st.sampled_from("abcde"), max_size=4), min_size=1, max_size=12),
+    st.lists(st.integers(1, 3), min_size=12, max_size=12),
+    st.integers(1, 4),
+)
+def test_two_forms_together_count_each_case_as_often_as_it_stands_for(cases, times, support):
+    times = np.array(times[: len(cases)])
+    forms = forms_of(sorted(case) for case in cases)
+    repeated = np.repeat(np.arange(len(cases)), times)
+    found = with_pairs_of_forms(forms, support, times)
+    expected = with_pairs_of_forms(forms.take(repeated), support)
+    assert [found.of(i) for i in repeated] == [expected.of(i) for i in range(len(repeated))]
+
+
+def test_forms_are_taken_in_any_order():
+    forms = forms_of([["a", "b"], [], ["c"]])
+    taken = forms.take(np.array([2, 0, 1, 0]))
+    assert [taken.of(i) for i in range(4)] == [("c",), ("a", "b"), (), ("a", "b")]

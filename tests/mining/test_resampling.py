@@ -7,9 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
+from ensue.errors import SettingError
 from ensue.mining import Stopping, benjamini_hochberg, forms_of, suspicion_rates
 from ensue.mining.kernels import deal
 from ensue.mining.resampling import (
+    _one_by_one,
+    _set_by_set,
     conspicuousness,
     grouped,
     permuted_rates,
@@ -65,6 +68,62 @@ def test_dealt_cases_are_hypergeometric():
     shares = np.bincount(dealt[:, 0], minlength=4) / 40_000
     expected = [comb(3, k) * comb(5, 4 - k) / comb(8, 4) for k in range(4)]
     assert shares.tolist() == pytest.approx(expected, abs=0.01)
+
+
+def counted(n_cases, n_errors):
+    """A set of forms for each number of cases."""
+    forms = forms_of([[f"f{i}"] for i in range(len(n_cases))])
+    return grouped(forms, np.array(n_errors), np.array(n_cases))
+
+
+@pytest.mark.parametrize("way", [_one_by_one, _set_by_set])
+def test_errors_are_dealt_hypergeometrically(way):
+    cases = counted([3, 5], [4, 0])
+    dealt = np.concatenate(list(way(cases, 40_000, np.random.default_rng(0))))
+    shares = np.bincount(dealt[:, 0], minlength=4) / 40_000
+    expected = [comb(3, k) * comb(5, 4 - k) / comb(8, 4) for k in range(4)]
+    assert shares.tolist() == pytest.approx(expected, abs=0.01)
+    assert (dealt.sum(axis=1) == 4).all()
+
+
+def test_p_is_near_whichever_way_errors_are_dealt(monkeypatch):
+    forms, errors = simulated()
+    cases, rates = grouped(forms, errors), suspicion_rates(forms, errors).rates
+    one_by_one = significance(cases, rates, Stopping(), permutations=4000, seed=0)
+    monkeypatch.setattr("ensue.mining.resampling._DEALT", 0)
+    monkeypatch.setattr("ensue.mining.resampling._DEALT_A_SET", 0)
+    set_by_set = significance(cases, rates, Stopping(), permutations=4000, seed=0)
+    assert set_by_set.p.tolist() == pytest.approx(one_by_one.p.tolist(), abs=0.03)
+    assert set_by_set.q.tolist() == pytest.approx(one_by_one.q.tolist(), abs=0.06)
+
+
+def test_many_errors_are_dealt_set_by_set(monkeypatch):
+    monkeypatch.setattr("ensue.mining.resampling._one_by_one", None)
+    cases = counted([40_000, 30_000], [20_001, 0])
+    (rates,) = permuted_rates(cases, Stopping(), permutations=2, seed=0)
+    # 4 of 7 errors fall on the first set: S = 20,001·(4/7)/40,000 = 2/7
+    assert rates[:, 0].tolist() == pytest.approx([2 / 7, 2 / 7], abs=0.01)
+
+
+def test_more_cases_than_can_be_dealt_are_refused(monkeypatch):
+    monkeypatch.setattr("ensue.mining.resampling._MOST_CASES", 70_000)
+    cases = counted([40_000, 30_000], [20_001, 0])
+    with pytest.raises(SettingError, match="70,000 cases or more are too many for permutations"):
+        list(permuted_rates(cases, Stopping(), permutations=2, seed=0))
+
+
+@given(CASES, st.lists(st.integers(1, 4), min_size=30, max_size=30))
+def test_cases_that_stand_for_many_are_grouped_as_many(cases, times):
+    times = times[: len(cases)]
+    sets, errors = zip(*cases, strict=True)
+    forms = forms_of(sorted(each) for each in sets)
+    repeated = grouped(
+        forms.take(np.repeat(np.arange(len(cases)), times)), np.repeat(errors, times)
+    )
+    weighted = grouped(forms, np.array(errors) * np.array(times), np.array(times))
+    assert weighted.n_cases.tolist() == repeated.n_cases.tolist()
+    assert weighted.n_errors.tolist() == repeated.n_errors.tolist()
+    assert weighted.forms.ids.tolist() == repeated.forms.ids.tolist()
 
 
 def test_p_agrees_with_all_permutations():

@@ -172,6 +172,20 @@ def test_cases_counted_twice_have_the_same_rates(cases):
     assert rates(sets, errors) == pytest.approx(rates(sets * 2, errors * 2), abs=1e-12)
 
 
+@given(CASES, st.lists(st.integers(1, 5), min_size=40, max_size=40))
+def test_cases_that_stand_for_many_have_the_rates_of_many(cases, times):
+    times = np.array(times[: len(cases)])
+    sets, errors = zip(*cases, strict=True)
+    forms = forms_of(sorted(case) for case in sets)
+    every = forms_of(sorted(case) for case, n in zip(sets, times, strict=True) for _ in range(n))
+    weighted = suspicion_rates(forms, np.array(errors) * times, n_cases=times)
+    repeated = suspicion_rates(every, np.repeat(errors, times))
+    assert forms.names == every.names
+    assert weighted.rates.tolist() == pytest.approx(repeated.rates.tolist(), abs=1e-12)
+    assert weighted.n_cases.tolist() == repeated.n_cases.tolist()
+    assert weighted.n_errors.tolist() == repeated.n_errors.tolist()
+
+
 def test_measures_of_a_form_in_no_error_are_zero():
     forms = forms_of([["a"], ["b"]])
     found = suspicion_rates(forms, np.array([True, False]))

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from ensue.pairs import Label, load_pairs, read_pairs, write_pairs
+from ensue.pairs import Label, load_pairs, read_pairs, read_part, survey, write_pairs
 
 E, N, C, U = Label.ENTAILMENT, Label.NOT_ENTAILMENT, Label.CONTRADICTION, Label.UNKNOWN
 
@@ -51,3 +51,12 @@ def test_data_set_survives_conversion(shared_data, tmp_path, suffix):
     pairs = load_pairs(shared_data / "rte/rte3_dev.xml")
     write_pairs(tmp_path / f"x{suffix}", pairs)
     assert load_pairs(tmp_path / f"x{suffix}") == pairs
+
+
+@pytest.mark.parametrize("name", ["sick/SICK_train.txt", "msrpc/msr_paraphrase_train.txt"])
+def test_data_set_in_parts_is_the_whole(shared_data, name):
+    surveyed = survey(shared_data / name)
+    parts = [part for shard in surveyed.parts(1000) for part in shard]
+    pairs = load_pairs(shared_data / name)
+    assert surveyed.n_rows == len(pairs)
+    assert [pair for part in parts for pair in read_part(part)] == pairs

@@ -120,8 +120,8 @@ def test_missing_file_is_refused(tmp_path):
         list(read_pairs(tmp_path / "nope.xml"))
 
 
-def test_directory_is_refused(tmp_path):
-    with pytest.raises(DataError, match="is a directory, not a file"):
+def test_directory_without_files_is_refused(tmp_path):
+    with pytest.raises(DataError, match="there are no files in"):
         list(read_pairs(tmp_path))
 
 

@@ -114,13 +114,13 @@ def test_cutoff_study_picture_makes_a_panel_of_all_tasks_and_of_each(study):
 
 
 def test_banded_line_keeps_accuracy_within_its_band(judged):
-    line = banded_line("run", judged, cutoff_study(judged).parts[0].curve, draws=200)
+    line = banded_line("run", cutoff_study(judged).parts[0].curve, draws=200)
     assert all(low <= y <= high for low, y, high in zip(line.low, line.y, line.high, strict=True))
     assert line.x[0] == -math.inf
 
 
 def test_banded_line_has_no_band_without_draws(judged):
-    assert banded_line("run", judged, cutoff_study(judged).parts[0].curve, draws=0).low is None
+    assert banded_line("run", cutoff_study(judged).parts[0].curve, draws=0).low is None
 
 
 def test_cutoff_report_becomes_a_page(study):

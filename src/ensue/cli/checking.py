@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import click
 
 from ensue.cli.app import EXIT_NO
 from ensue.cli.parts.inputs import check_files, working
-from ensue.cli.parts.jobs import jobs_option, n_jobs, with_jobs
 from ensue.cli.parts.options import format_option, quiet_option, recognizer_options
+from ensue.cli.parts.workers import with_pool, workers_option
 from ensue.errors import DataError
 from ensue.pairs import open_input
 from ensue.pairs.files import STANDARD, decoded_lines, shown_name
+
+if TYPE_CHECKING:
+    from ensue.engine.pool import Pool
 
 
 @click.command(
@@ -38,7 +42,7 @@ from ensue.pairs.files import STANDARD, decoded_lines, shown_name
     help="Write here instead of standard output.",
 )
 @click.option("--encoding", metavar="NAME", help="Of both files, where it is not UTF-8.")
-@jobs_option
+@workers_option
 @quiet_option
 def check_command(
     source: str,
@@ -49,7 +53,7 @@ def check_command(
     output_format: str,
     output: str,
     encoding: str | None,
-    jobs: int | None,
+    pool: Pool | None,
     quiet: bool,
 ) -> int:
     """Check each sentence of a text, say a summary, against a source; exit 1 if one fails.
@@ -64,9 +68,9 @@ def check_command(
     from ensue.reports.contents.checking import write_checked
 
     check_files([source, claims], [output])
-    judge = with_jobs(load(recognizer, settings), jobs)
+    judge = with_pool(load(recognizer, settings), pool)
     texts = _read_text(source, encoding), _read_text(claims, encoding)
-    reader = open_reader(workers=n_jobs(jobs))
+    reader = open_reader(pool=pool)
     with working("checking", quiet):
         checked = check_claims(*texts, judge, reader, best=best)
     if not checked:

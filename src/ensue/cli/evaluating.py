@@ -5,15 +5,8 @@ from __future__ import annotations
 import click
 
 from ensue.cli.app import EXIT_NO
-from ensue.cli.parts.findings import tell
-from ensue.cli.parts.inputs import (
-    check_files,
-    load_gold,
-    load_judged,
-    load_run,
-    observed_runs,
-    working,
-)
+from ensue.cli.parts.findings import tell, telling
+from ensue.cli.parts.inputs import check_files, load_cutoffs, observed_runs, working
 from ensue.cli.parts.options import (
     Printing,
     draws_option,
@@ -90,10 +83,11 @@ def evaluate_command(
 ) -> int:
     """Evaluate RUNs against the labels of GOLD.
 
-    A run is what 'ensue judge' writes, or lines of the challenge's plain format: an id, TRUE or
-    FALSE, and a confidence that may be left out.
+    A run is what 'ensue judge' writes, a file or a folder of shards, or lines of the challenge's
+    plain format: an id, TRUE or FALSE, and a confidence that may be left out. More than 200,000
+    pairs are streamed; rank measures then have no intervals.
     """
-    from ensue.evaluation import evaluate
+    from ensue.evaluation import evaluate_sources
     from ensue.evaluation.gates import read_gate, shortfalls
     from ensue.reports.contents.evaluation.page import Wishes, evaluation_report, evaluation_tables
     from ensue.reports.page import write_page
@@ -102,16 +96,21 @@ def evaluate_command(
     wanted = [read_gate(gate) for gate in gates]
     wishes = Wishes(precision=precision, groups=group)
     with working("evaluating", quiet):
-        pairs = load_gold(gold, reading, quiet)
-        evaluation = evaluate(
-            pairs,
-            [load_run(run, reading) for run in runs],
-            by_task=by == "task",
-            seed=seed,
-            draws=draws,
-            prior=prior,
-            view=View(view) if view else None,
-        )
+        with telling(quiet) as tell_one:
+            evaluation = evaluate_sources(
+                gold,
+                runs,
+                reading=reading,
+                on_finding=tell_one,
+                by_task=by == "task",
+                seed=seed,
+                draws=draws,
+                prior=prior,
+                view=View(view) if view else None,
+                cutoffs=bool(report) or precision is not None,
+                precision=precision,
+                groups=group,
+            )
         tell(evaluation.findings, quiet)
     printing.write(evaluation_tables(evaluation, wishes, every=printing.for_programs))
     if report:
@@ -158,11 +157,13 @@ def cutoff_command(
     """Show the accuracy of every cutoff of RUN's scores, and the cutoffs to choose.
 
     A score above the cutoff is a yes. The candidates are minus infinity and every score that
-    occurs; JSON, JSONL and CSV hold them all, the text a selection.
+    occurs; JSON, JSONL and CSV hold them all, the text a selection. Of more than 200,000 pairs they
+    hold at most 2,000 cutoffs.
     """
+    from ensue.evaluation.cutoffs import chosen_cutoffs
     from ensue.reports.contents.cutoffs import (
+        CutoffStudy,
         cutoff_report,
-        cutoff_study,
         cutoff_study_picture,
         cutoff_tables,
     )
@@ -171,9 +172,11 @@ def cutoff_command(
 
     check_files([gold, run, *(test or ())], [printing.output, report, *plots])
     with working("computing", quiet):
-        development = load_judged(gold, run, reading, quiet)
-        tried = load_judged(*test, reading, quiet) if test else None
-        study = cutoff_study(development, tried, tasks=by == "task", precision=precision)
+        tasks = by == "task"
+        development = load_cutoffs(gold, run, reading, quiet, tasks=tasks, precision=precision)
+        chosen = chosen_cutoffs(development.whole, precision)
+        tried = load_cutoffs(*test, reading, quiet, tasks=tasks, asked=chosen) if test else None
+        study = CutoffStudy.of(development, tried, precision=precision)
     printing.write(cutoff_tables(study, every=every or printing.for_programs))
     if plots or report:
         picture = cutoff_study_picture(study, draws=draws, seed=seed)

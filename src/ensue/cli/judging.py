@@ -11,7 +11,6 @@ import click
 
 from ensue.cli.parts.findings import tell, telling
 from ensue.cli.parts.inputs import check_files, files_of, load_gold, load_gold_of, working
-from ensue.cli.parts.jobs import jobs_option, with_jobs
 from ensue.cli.parts.options import (
     format_option,
     pair_options,
@@ -22,14 +21,16 @@ from ensue.cli.parts.options import (
 from ensue.cli.parts.progress import progress_bar
 from ensue.cli.parts.seeing import Seeing, seeing_options
 from ensue.cli.parts.spreading import spread_options
+from ensue.cli.parts.workers import open_pool, with_pool, workers_option
 from ensue.errors import DataError, SettingError
-from ensue.pairs import Label, Pair, Signature, Status, View, dataset_name, read_pairs
+from ensue.pairs import Label, Pair, Status, View, dataset_name, read_pairs
 from ensue.pairs.files import STANDARD
 from ensue.pairs.outputs import check_outputs
 from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
     from ensue.engine import Account, Spread
+    from ensue.engine.pool import Pool
     from ensue.recognizers import Recognizer
 
 _SHOWN = 5
@@ -124,23 +125,20 @@ def judge_command(
     from ensue.engine import RunFormat, judge_source
     from ensue.engine.delivering import is_folder
     from ensue.recognizers import load
-    from ensue.recognizers.outside.guard import Guarded
 
-    if folds and spread.resume:
-        raise click.UsageError("cross-validation is not resumed: leave out --folds or --resume")
     if is_folder(output):
         format = RunFormat.PARQUET
     else:
         format = RunFormat(run_format)
         check_outputs([output], [pairs, *files_of(recognizer)])
     if folds:
-        judge = with_jobs(load(recognizer, settings), spread.workers)
+        if spread.resume or is_folder(output):
+            raise click.UsageError("cross-validation writes one file, and is not resumed")
         plain = format is RunFormat.PLAIN
-        _judge_held_out(judge, pairs, output, (folds, seed), plain, reading, seeing.quiet)
+        with open_pool(spread.workers) as pool:
+            judge = with_pool(load(recognizer, settings), pool)
+            _judge_held_out(judge, pairs, output, (folds, seed), plain, reading, seeing.quiet)
         return
-    judge = load(recognizer, settings)
-    if isinstance(judge, Guarded):
-        judge.check()  # before an unfinished run is left behind
     with telling(seeing.quiet) as tell_one, seeing.run("judging", output) as seen:
         account = judge_source(
             pairs,
@@ -156,7 +154,7 @@ def judge_command(
         )
     tell(account.findings, seeing.quiet)
     if not seeing.quiet and output != STANDARD:
-        for line in _summary(account, output, judge.signature):
+        for line in _summary(account, output, seeing.verbose):
             click.echo(line, err=True)
 
 
@@ -183,18 +181,18 @@ def _judge_held_out(
         click.echo(f"judged {len(gold):,} pairs in {n_folds} folds: {signature}", err=True)
 
 
-def _summary(account: Account, output: str, signature: Signature) -> Iterator[str]:
+def _summary(account: Account, output: str, verbose: bool) -> Iterator[str]:
     """What a run came to, and what became of pairs that failed."""
     if account.is_finished_before:
-        yield f"nothing to do, {output} is finished, with {account.n_pairs:,} pairs: {signature}"
+        yield f"nothing to do, {output} is finished, with {account.n_pairs:,} pairs: {account.signature}"
         return
     resumed = f", {account.n_resumed:,} of them before" if account.n_resumed else ""
     outcomes = ", ".join(f"{n:,} {name}" for name, n in _outcomes(account).items())
     yield (
         f"judged {account.n_pairs:,} pairs{resumed} in {account.seconds:.1f} s"
-        f" ({outcomes or 'no pairs'}): {signature}"
+        f" ({outcomes or 'no pairs'}): {account.signature}"
     )
-    if account.figures["texts"]:
+    if verbose and account.figures["texts"]:
         remembered = (
             account.figures["texts"] - account.figures["analyzed"] - account.figures["found"]
         )
@@ -229,7 +227,7 @@ def _outcomes(account: Account) -> dict[str, int]:
 @recognizer_options()
 @click.option("-o", "--output", required=True, metavar="DIR", help="Where the recognizer goes.")
 @seed_option
-@jobs_option
+@workers_option
 @pair_options
 @quiet_option
 def train_command(
@@ -238,7 +236,7 @@ def train_command(
     settings: Mapping[str, str],
     output: str,
     seed: int,
-    jobs: int | None,
+    pool: Pool | None,
     reading: Reading,
     quiet: bool,
 ) -> None:
@@ -256,7 +254,7 @@ def train_command(
         [*pairs, *([Path(recognizer) / RECORD] if Path(recognizer).is_dir() else [])],
         [str(Path(output) / RECORD)],
     )
-    untrained = with_jobs(load(recognizer, settings), jobs)
+    untrained = with_pool(load(recognizer, settings), pool)
     if not isinstance(untrained, Trainable):
         raise SettingError(f"recognizer {recognizer!r} has nothing to learn")
     if "cutoff" in settings and untrained.tunes:

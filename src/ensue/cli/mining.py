@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.parts.findings import tell
-from ensue.cli.parts.inputs import check_files, load_gold, load_run, working
+from ensue.cli.parts.findings import tell, telling
+from ensue.cli.parts.inputs import check_files, working
 from ensue.cli.parts.options import (
     Printing,
     draws_option,
@@ -23,8 +23,7 @@ from ensue.pairs import dataset_name
 from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
-    from ensue.evaluation import Judged
-    from ensue.mining import Forms, Mining, Settings, Stopping
+    from ensue.mining import MinedSources
 
 ERROR_KINDS = ("fn", "fp", "all", "unanswered")
 MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
@@ -130,9 +129,18 @@ def mine_command(
     """Find what makes RUN fail on GOLD: constructions, words or columns.
 
     Each error shares its suspicion among the forms of its case, in proportion to how suspicious
-    they are elsewhere. Cases without an answer are left out, unless they are what is mined.
+    they are elsewhere. Cases without an answer are left out, unless they are what is mined. RUN is
+    a file or a folder of shards; more than 200,000 cases are streamed.
     """
-    from ensue.mining import CONVERGENCE, Measure, Settings, Stopping, find_forms
+    from ensue.mining import (
+        CONVERGENCE,
+        ErrorKind,
+        Measure,
+        Settings,
+        Stopping,
+        Wanted,
+        mine_sources,
+    )
     from ensue.reports.contents.mining import mining_report, mining_tables, suspects_picture
     from ensue.reports.page import write_page
     from ensue.reports.pictures import write_picture
@@ -146,49 +154,32 @@ def mine_command(
         permutations=permutations,
         seed=seed,
     )
-    with working("mining", quiet):
-        judged = _lined_up(gold, runs, reading, quiet)
-        forms = find_forms(judged[0].pairs, form_kinds, support=together)
-        stopping = CONVERGENCE if converge else Stopping(iterations)
-        minings, unmined = _mined(judged, forms, kinds, stopping, settings)
-        for plot in plots:
-            write_picture(plot, suspects_picture(minings[0]))
-        if report:
-            page = mining_report(minings, gold=dataset_name(gold), n_worst=n_worst, unmined=unmined)
-            write_page(report, page)
     every = printing.for_programs
-    printing.write(mining_tables(minings, n_worst=n_worst, every=every, unmined=unmined))
+    wanted = Wanted(
+        kinds=[ErrorKind(kind) for kind in kinds],
+        forms=form_kinds,
+        support=together,
+        n_worst=n_worst if every or report else 0,
+        stopping=CONVERGENCE if converge else Stopping(iterations),
+        settings=settings,
+    )
+    with working("mining", quiet):
+        with telling(quiet) as tell_one:
+            mined = mine_sources(gold, runs, wanted, reading=reading, on_finding=tell_one)
+        tell(mined.findings, quiet)
+        unmined = _unmined(mined)
+        for plot in plots:
+            write_picture(plot, suspects_picture(mined.minings[0]))
+        if report:
+            name = dataset_name(gold)
+            page = mining_report(mined.minings, gold=name, n_worst=n_worst, unmined=unmined)
+            write_page(report, page)
+    printing.write(mining_tables(mined.minings, n_worst=n_worst, every=every, unmined=unmined))
 
 
-def _lined_up(gold: str, runs: list[str], reading: Reading, quiet: bool) -> tuple[Judged, ...]:
-    from ensue.evaluation import line_up
-
-    lined = line_up(load_gold(gold, reading, quiet), [load_run(run, reading) for run in runs])
-    tell(lined.findings, quiet)
-    return lined.judged
-
-
-def _mined(
-    judged: tuple[Judged, ...],
-    forms: Forms,
-    kinds: tuple[str, ...],
-    stopping: Stopping,
-    settings: Settings,
-) -> tuple[list[Mining], list[str]]:
-    """What there is to mine, and why the other kinds are not; an error where there is nothing."""
-    from ensue.mining import ErrorKind, mine
-
-    against = judged[1] if len(judged) > 1 else None
-    minings: list[Mining] = []
-    gaps: list[UndefinedError] = []
-    for kind in dict.fromkeys(map(ErrorKind, kinds)):
-        try:
-            minings.append(
-                mine(judged[0], forms, kind, against=against, stopping=stopping, settings=settings)
-            )
-        except UndefinedError as error:
-            gaps.append(error)
-    if not minings:
-        message = "; ".join(dict.fromkeys(error.message for error in gaps))
-        raise UndefinedError(message, hint=gaps[0].hint)
-    return minings, [error.message for error in gaps]
+def _unmined(mined: MinedSources) -> list[str]:
+    """Why some kinds of errors are not mined; an error where there is nothing else."""
+    messages = [error.message for error in mined.gaps]
+    if not mined.minings:
+        raise UndefinedError("; ".join(dict.fromkeys(messages)), hint=mined.gaps[0].hint)
+    return messages

@@ -9,11 +9,9 @@ import click
 
 from ensue.cli.parts.findings import telling
 from ensue.cli.parts.inputs import check_files, load_gold, load_gold_of, working
-from ensue.cli.parts.jobs import jobs_option, n_jobs, with_jobs
 from ensue.cli.parts.options import (
     TABLE_FORMATS,
     Printing,
-    file_format,
     output_options,
     pair_options,
     quiet_option,
@@ -21,13 +19,17 @@ from ensue.cli.parts.options import (
     rows_options,
     seed_option,
 )
-from ensue.cli.parts.progress import progress_bar
+from ensue.cli.parts.rows import files_to_check, rows_format, tell_account
+from ensue.cli.parts.seeing import Seeing, seeing_options
+from ensue.cli.parts.spreading import spread_options
+from ensue.cli.parts.workers import with_pool, workers_option
 from ensue.errors import SettingError
-from ensue.pairs import Pair, dataset_name, open_output, read_pairs
+from ensue.pairs import dataset_name
 from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
-    from ensue.features.writing import FeaturePair
+    from ensue.engine import Spread
+    from ensue.engine.pool import Pool
     from ensue.recognizers.features import FeaturesRecognizer
 
 
@@ -48,9 +50,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="Backward takes the hypothesis for the text; both gives each pair two rows.",
 )
-@jobs_option
+@spread_options
 @pair_options
-@quiet_option
+@seeing_options
 def features_command(
     pairs: str | None,
     listed: bool,
@@ -58,14 +60,15 @@ def features_command(
     output_format: str | None,
     list_format: str | None,
     direction: str,
-    jobs: int | None,
+    spread: Spread,
     reading: Reading,
-    quiet: bool,
+    seeing: Seeing,
 ) -> None:
-    """Measure the features of the pairs of a file, or list what the features are.
+    """Measure the features of pairs, or list what the features are.
 
-    Columns are id, gold, task, the direction where it is both, and one for each feature. The cells
-    of a pair without words on a side are empty.
+    PAIRS are a file, a folder, a glob or a URL. Columns are id, gold, task, the direction where it
+    is both, and one for each feature. The cells of a pair without words on a side are empty. A file
+    appears whole, at the end: until then what is done is kept in FILE.partial, for --resume.
     """
     if listed == (pairs is not None):
         raise click.UsageError("give PAIRS, or --list")
@@ -78,28 +81,24 @@ def features_command(
         return
     if list_format is not None:
         raise click.UsageError("--format is for --list; PAIRS take --output-format")
-    from ensue.features.reading import open_reader
-    from ensue.features.writing import Direction, write_features
+    from ensue.engine.runs.measuring import measure_source
+    from ensue.features.writing import Direction
 
-    check_files([pairs], [output])
-    chosen = file_format(output, output_format)
-    directions = list(Direction) if direction == "both" else [Direction(direction)]
-    with telling(quiet) as tell_one, progress_bar("measuring", quiet=quiet) as progress:
-        stream = map(_feature_pair, read_pairs(pairs, **reading, on_finding=tell_one))
-        reader = open_reader(workers=n_jobs(jobs))
-        with open_output(output) as file:
-            n_pairs = write_features(
-                file, stream, reader, format=chosen, directions=directions, progress=progress
-            )
-    if not quiet:
-        click.echo(f"measured {n_pairs:,} pairs", err=True)
-
-
-def _feature_pair(pair: Pair) -> FeaturePair:
-    from ensue.features.writing import FeaturePair
-
-    gold = pair.gold.value if pair.gold else None
-    return FeaturePair(pair.id, gold, pair.task, pair.text, pair.hypothesis)
+    chosen = rows_format(output, output_format)
+    check_files([pairs], files_to_check(output))
+    with telling(seeing.quiet) as tell_one, seeing.run("measuring", output, pairs) as seen:
+        account = measure_source(
+            pairs,
+            output,
+            format=chosen,
+            directions=list(Direction) if direction == "both" else [Direction(direction)],
+            reading=reading,
+            spread=spread,
+            on_finding=tell_one,
+            on_snapshot=seen,
+            on_survey=seen.survey,
+        )
+    tell_account(account, f"measured {account.n_items:,} pairs", "pairs", seeing)
 
 
 @click.command(
@@ -114,7 +113,7 @@ def _feature_pair(pair: Pair) -> FeaturePair:
 @click.option(
     "--on", "test", metavar="TEST", help="Train on PAIRS and judge these, without cross-validation."
 )
-@jobs_option
+@workers_option
 @output_options
 @seed_option
 @pair_options
@@ -124,7 +123,7 @@ def ablate_command(
     recognizer: str,
     settings: Mapping[str, str],
     test: str | None,
-    jobs: int | None,
+    pool: Pool | None,
     printing: Printing,
     seed: int,
     reading: Reading,
@@ -139,7 +138,7 @@ def ablate_command(
     from ensue.reports.contents.ablation import ablation_tables
 
     check_files([*pairs, *([test] if test else [])], [printing.output])
-    on_features = _on_features(recognizer, settings, jobs)
+    on_features = _on_features(recognizer, settings, pool)
     with working("measuring", quiet):
         gold, name = load_gold_of(pairs, reading, quiet)
         others = load_gold(test, reading, quiet) if test else None
@@ -148,12 +147,12 @@ def ablate_command(
     printing.write(ablation_tables(found, trained_on=name, judged=judged))
 
 
-def _on_features(name: str, settings: Mapping[str, str], jobs: int | None) -> FeaturesRecognizer:
+def _on_features(name: str, settings: Mapping[str, str], pool: Pool | None) -> FeaturesRecognizer:
     """The recognizer of that name, if it is one on features."""
     from ensue.recognizers import load
     from ensue.recognizers.features import FeaturesRecognizer
 
-    found = with_jobs(load(name, settings), jobs)
+    found = with_pool(load(name, settings), pool)
     if not isinstance(found, FeaturesRecognizer):
         raise SettingError(
             f"recognizer {name!r} has no groups of features to leave out",

@@ -10,12 +10,15 @@ import click
 
 from ensue.cli.app import EXIT_NO
 from ensue.cli.parts.inputs import check_files
-from ensue.cli.parts.options import TABLE_FORMATS, Printing, output_options, quiet_option
-from ensue.cli.parts.progress import progress_bar
+from ensue.cli.parts.options import TABLE_FORMATS, Printing, output_options
+from ensue.cli.parts.rows import has_more_to_tell, tell_account
+from ensue.cli.parts.seeing import Seeing, seeing_options
+from ensue.cli.parts.spreading import spread_options
 from ensue.pairs import Pair, read_pairs
 from ensue.pairs.files import STANDARD
 
 if TYPE_CHECKING:
+    from ensue.engine import Spread
     from ensue.suites import Manifest, Quota, Repertoire
 
 ALSO = ("rte", "csv")
@@ -79,7 +82,6 @@ def _quotas(
 @click.option(
     "-o", "--output", required=True, metavar="DIR", help="The directory to write, a new one."
 )
-@click.option("--restart", is_flag=True, help="Replace suites that are there.")
 @click.option(
     "--also",
     multiple=True,
@@ -119,7 +121,8 @@ def _quotas(
     show_default=True,
     help="How to print what was made.",
 )
-@quiet_option
+@spread_options
+@seeing_options
 def generate_command(
     grammars: tuple[str, ...],
     suites: int,
@@ -127,7 +130,6 @@ def generate_command(
     clauses: int,
     seed: int,
     output: str,
-    restart: bool,
     also: tuple[str, ...],
     types: tuple[str, ...],
     near_misses: tuple[str, ...],
@@ -135,18 +137,24 @@ def generate_command(
     tense: str | None,
     mixed_tenses: bool,
     output_format: str,
-    quiet: bool,
+    spread: Spread,
+    seeing: Seeing,
 ) -> int:
     """Generate suites of entailments and near misses from a grammar.
 
     Each suite has another combination of three subcategorization types, half of its cases are
-    entailments, and texts have one clause or more. Exit 1 where a suite could not be filled.
+    entailments, and texts have one clause or more; no case is in two suites. The directory appears
+    whole, at the end: until then what is done is kept in DIR.partial, for --resume. Exit 1 where a
+    suite could not be filled.
     """
+    from ensue.engine.runs.generating import generate_suites
     from ensue.reports.contents.suites import manifest_table
-    from ensue.suites import NearMiss, SuiteSettings, Tense, write_suites
+    from ensue.suites import NearMiss, SuiteSettings, Tense
 
     if output == STANDARD:
         raise click.UsageError("suites are a directory, which standard output cannot be")
+    if "://" in output:
+        raise click.UsageError("suites are written to this machine, not to a URL")
     repertoire = _repertoire(grammars)
     _check_types(types, repertoire)
     settings = SuiteSettings(
@@ -157,8 +165,8 @@ def generate_command(
         near_misses=tuple(map(NearMiss, near_misses or NEAR_MISSES)),
         quotas=quotas,
     )
-    with progress_bar("cases", total=suites * size, quiet=quiet) as advance:
-        manifest = write_suites(
+    with seeing.run("generating", output) as seen:
+        manifest, account = generate_suites(
             output,
             repertoire,
             settings,
@@ -166,11 +174,16 @@ def generate_command(
             seed=seed,
             types=types,
             formats=also,
-            replace=restart,
-            on_case=advance,
+            spread=spread,
+            on_snapshot=seen,
         )
+    if account is None:
+        if not seeing.quiet:
+            click.echo(f"nothing to do, the suites are in {output}", err=True)
+    elif has_more_to_tell(account, seeing):
+        tell_account(account, f"generated {account.n_items:,} suites", "suites", seeing)
     Printing(STANDARD, output_format, None).write([manifest_table(manifest)])
-    _tell_shortfalls(manifest, quiet)
+    _tell_shortfalls(manifest, seeing.quiet)
     return 0 if manifest.is_full else EXIT_NO
 
 

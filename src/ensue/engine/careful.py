@@ -3,7 +3,7 @@
 A hand that dies is started again. Whether an item is to blame is found out by doing the batch in
 which it died once more: if the new process lives, something outside was to blame, and the shard is
 done again; if it dies, the batch is halved until one item is left. That item is left out of the
-shard and gets its reason.
+shard and gets its reason, unless none that was tried lives: then it is not the item.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from typing import Any
 
 from ensue.engine.folders import Folder
 from ensue.engine.hands import Hand, HandDied
-from ensue.engine.model import Job, Shard, ShardAccount
+from ensue.engine.model import Blamed, Job, Shard, ShardAccount
 from ensue.engine.working import MOST_FAILED, do_shard, try_items
 from ensue.errors import EngineError
 
 _MOST_DEATHS = 3
 """Deaths in one shard that no item is to blame for; more are given up on."""
+
+_OTHERS = 5
+"""Items that are tried alone before one is blamed while no other was seen to be done."""
 
 Span = tuple[int, int]
 
@@ -55,38 +58,61 @@ class Careful:
             try:
                 account = self._call(do_shard, self.job, self.folder, shard, blamed, on_note=heard)
             except HandDied as death:
-                guilty = self._guilty(shard, heard.span) if heard.span else None
+                guilty = self._guilty(shard, blamed, heard.span) if heard.span else None
                 if guilty is None:
                     unexplained += 1
                 else:
-                    blamed[guilty] = death.reason
+                    blamed.update([guilty])
                 if unexplained > _MOST_DEATHS or len(blamed) > MOST_FAILED:
                     raise self._given_up(shard, death, len(blamed)) from None
                 continue
             assert isinstance(account, ShardAccount)
             return account
 
-    def _guilty(self, shard: Shard, span: Span) -> int | None:
-        """The item that ends its process; None where a new process lives through all of them."""
-        if not self._dies(shard, span):
-            return None
-        first, last = span
-        while last - first > 1:
-            middle = (first + last) // 2
-            if self._dies(shard, (first, middle)):
-                last = middle
-            elif self._dies(shard, (middle, last)):
-                first = middle
-            else:
-                return None
-        return first
+    def _guilty(self, shard: Shard, blamed: Blamed, span: Span) -> tuple[int, str] | None:
+        """The item that ends its process, and how; None where a new process lives through them.
 
-    def _dies(self, shard: Shard, span: Span) -> bool:
+        Raises:
+            EngineError: a process lives through no item.
+        """
+        reason = self._death(shard, blamed, span)
+        lives = span[0] > 0
+        first, last = span
+        while reason and last - first > 1:
+            middle = (first + last) // 2
+            half = first, middle
+            reason = self._death(shard, blamed, half)
+            if reason is None:
+                lives = True
+                half = middle, last
+                reason = self._death(shard, blamed, half)
+            first, last = half
+        if reason and last - first < span[1] - span[0]:  # or was it killed by somebody just then?
+            reason = self._death(shard, blamed, (first, last))
+        if reason is None:
+            return None
+        if not (lives or blamed):
+            self._try_others(shard, first, reason)
+        return first, reason
+
+    def _try_others(self, shard: Shard, guilty: int, reason: str) -> None:
+        """See that a process lives through any other item, where there are some to try."""
+        places = {shard.n_items * i // (_OTHERS + 1) for i in range(_OTHERS + 1)}
+        others = sorted(places - {guilty})
+        if len(others) >= _OTHERS and all(self._death(shard, {}, (i, i + 1)) for i in others):
+            raise EngineError(
+                f"the worker died of every item of shard {shard.number} that it was given alone;"
+                f" the first time {reason}",
+                hint="try the recognizer on a few pairs first, with --workers 1",
+            )
+
+    def _death(self, shard: Shard, blamed: Blamed, span: Span) -> str | None:
+        """How a process ends that does these items; None where it lives."""
         try:
-            self._call(try_items, self.job, shard, *span)
-        except HandDied:
-            return True
-        return False
+            self._call(try_items, self.job, shard, blamed, *span)
+        except HandDied as death:
+            return death.reason
+        return None
 
     def _call(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         try:

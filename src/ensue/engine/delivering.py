@@ -14,16 +14,23 @@ from typing import IO, Any, Protocol
 
 import numpy as np
 
-from ensue.engine.folders import MANIFEST, Folder, LocalFolder, open_folder, write_record
+from ensue.engine.folders import (
+    MANIFEST,
+    Folder,
+    LocalFolder,
+    open_folder,
+    read_journal,
+    write_record,
+)
 from ensue.engine.model import Input, Job, ShardAccount
-from ensue.engine.running import OnSnapshot, Outcome, Spread, run_shards
+from ensue.engine.running import MOST_KEYS, OnSnapshot, Outcome, Spread, run_shards
 from ensue.errors import DataError, OutputError, RunError
 from ensue.pairs import open_output
 from ensue.pairs.files import STANDARD
-from ensue.pairs.outputs import check_output
+from ensue.pairs.outputs import check_output, writable
 
-MOST_KEYS = 10_000_000
-"""Items that are looked through for keys that occur twice; eighty megabytes."""
+_WORTH = 60.0
+"""Seconds of work that are kept even where the input cannot be read on: it may be the network."""
 
 Opening = Callable[[], IO[bytes]]
 
@@ -63,8 +70,8 @@ def deliver(
         EnsueError: as `run_shards`, or the output cannot be written.
     """
     run = partial(run_shards, job, given, what=what, on_snapshot=on_snapshot)
-    if output == STANDARD:
-        return _to_stream(run, spread, assembly)
+    if output == STANDARD or _is_device(output):
+        return _to_stream(run, output, spread, assembly)
     if is_folder(output):
         return _to_folder(run, open_folder(output), given, spread, assembly)
     return _to_file(run, job, given, output, spread, assembly)
@@ -73,6 +80,12 @@ def deliver(
 def is_folder(output: str) -> bool:
     """Whether an output is a folder of shards: a URL, or a name that ends so or is one."""
     return output != STANDARD and ("://" in output or output.endswith("/") or Path(output).is_dir())
+
+
+def _is_device(output: str) -> bool:
+    """Whether there is a pipe or a device: nothing is kept beside it."""
+    path = Path(output)
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def partial_folder(output: str) -> Folder:
@@ -126,6 +139,7 @@ def _to_file(
     assembly: Assembly,
 ) -> Outcome | None:
     check_output(output)
+    _check_parent(output)
     folder = partial_folder(output)
     if spread.resume and not folder.is_there() and Path(output).is_file():
         if assembly.finished(output) == plan_digest(job, given):
@@ -140,7 +154,8 @@ def _to_file(
         try:
             outcome = run(folder, spread)
         except DataError:
-            folder.remove_all()  # the input has to be mended, and then it is another run
+            if sum(each.seconds for each in read_journal(folder).values()) < _WORTH:
+                folder.remove_all()  # the input has to be mended, and then it is another run
             raise
         with open_output(output) as file:
             file.write(assembly.head(outcome))
@@ -149,10 +164,18 @@ def _to_file(
     return outcome
 
 
-def _to_stream(run: Callable[..., Outcome], spread: Spread, assembly: Assembly) -> Outcome:
+def _check_parent(output: str) -> None:
+    """See early that the file can be made, as the folder beside it would make its directory."""
+    with writable(output):
+        Path(output).resolve().parent.stat()
+
+
+def _to_stream(
+    run: Callable[..., Outcome], output: str, spread: Spread, assembly: Assembly
+) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="ensue-") as made:
         folder = LocalFolder(Path(made))
-        with open_output(STANDARD) as file:
+        with open_output(output) as file:
             ordered = _InOrder(folder, file, assembly)
             outcome = run(folder, replace(spread, resume=False), on_shard=ordered)
             ordered.begin()

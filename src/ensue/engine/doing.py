@@ -44,7 +44,10 @@ Listener = Callable[[Event], None]
 
 _listeners: dict[str, Listener] = {}
 _hands: dict[str, list[Hand]] = {}
+_directories: dict[str, str] = {}
 _ended: set[str] = set()
+_changing = threading.Lock()
+"""Held while a hand is added or all are ended, so that none comes after the end."""
 _mine = threading.local()
 
 
@@ -68,8 +71,6 @@ def do_shards(
 
 
 def _done(run: str, job: Job, folder: Folder, shard: Shard, isolated: bool) -> ShardAccount:
-    if run in _ended:
-        raise Stopped
     hand = hand_of(run) if isolated else None
 
     def tell(kind: EventKind, value: Any) -> None:
@@ -92,21 +93,36 @@ def _done(run: str, job: Job, folder: Folder, shard: Shard, isolated: bool) -> S
 
 
 def hand_of(run: str) -> Hand:
-    """This thread's hand; another run's is ended."""
-    if getattr(_mine, "run", None) != run:
-        if hasattr(_mine, "hand"):
-            _mine.hand.close()
-        _mine.run, _mine.hand = run, Hand()
-        _hands.setdefault(run, []).append(_mine.hand)
+    """This thread's hand; another run's is ended.
+
+    Raises:
+        Stopped: the run is over.
+    """
+    with _changing:
+        if run in _ended:
+            raise Stopped
+        if getattr(_mine, "run", None) != run:
+            if hasattr(_mine, "hand"):
+                _mine.hand.close()
+            _mine.run, _mine.hand = run, Hand(_directories.get(run))
+            _hands.setdefault(run, []).append(_mine.hand)
     hand: Hand = _mine.hand
     return hand
 
 
+def work_in(run: str, directory: str) -> None:
+    """Let hands of a run work in a directory, and not in that of this process."""
+    _directories[run] = directory
+
+
 def end_hands(run: str) -> None:
     """End all processes that work for a run here; what they were doing is dropped."""
-    _ended.add(run)
-    for hand in _hands.pop(run, []):
-        hand.close()
+    with _changing:
+        _ended.add(run)
+        _directories.pop(run, None)
+        hands = _hands.pop(run, [])
+    for hand in hands:
+        hand.end()
 
 
 def listen(run: str, listener: Listener) -> None:
@@ -124,7 +140,7 @@ def _tell(run: str, event: Event) -> None:
     if listener is not None:
         listener(event)
         return
-    from ensue.engine.engines.cluster import tell_driver
+    from ensue.engine.engines.worker_side import tell_driver
 
     tell_driver(run, event)
 

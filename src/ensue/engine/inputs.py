@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
-from ensue.engine.model import Shard
-from ensue.pairs import Finding, dataset_name, read_pairs
-from ensue.pairs.files import STANDARD
-from ensue.pairs.parts import GRID, Survey, survey
+from ensue.engine.model import Shard, ShardSizes
+from ensue.pairs import Finding, Pair, dataset_name, read_pairs
+from ensue.pairs.files import shown_name
+from ensue.pairs.parts import Survey, survey
 from ensue.pairs.reading import Reading
 
 _BYTES = 300
 """Of a pair in a file, where they cannot be counted without reading them."""
+_MANY = 200_000
+"""Pairs of a stream that has more than are worth a look ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,10 @@ class PairInput:
     reading: Reading = field(hash=False)
     on_finding: Callable[[Finding], None]
     """Is told what the driver finds when it reads; workers keep theirs in the accounts."""
+    stream: Iterator[Pair] | None = field(default=None, hash=False)
+    """What can be read only once; None where there are files."""
+    n_stream: int = 0
+    """How many that is, as far as can be guessed."""
 
     @property
     def name(self) -> str:
@@ -35,18 +41,23 @@ class PairInput:
     def record(self) -> Mapping[str, Any]:
         """Files, sizes and digests."""
         return {
-            "source": self.survey.source,
+            "source": shown_name(self.survey.source),
             "digest": self.survey.digest,
             "files": [
-                {"name": each.source, "bytes": each.size, "digest": each.digest, "rows": each.rows}
+                {
+                    "name": shown_name(each.source),
+                    "bytes": each.size,
+                    "digest": each.digest,
+                    "rows": each.rows,
+                }
                 for each in self.survey.files
             ],
         }
 
     @property
     def digest(self) -> str | None:
-        """Of all files; None for standard input."""
-        return None if self.survey.source == STANDARD else self.survey.digest
+        """Of all files; None for standard input and other streams."""
+        return self.survey.digest if self.survey.files else None
 
     @property
     def n_items(self) -> int | None:
@@ -56,6 +67,8 @@ class PairInput:
     @property
     def n_estimated(self) -> int:
         """Rows, or a guess by the bytes."""
+        if self.stream is not None:
+            return self.n_stream
         rows = self.survey.n_rows
         return self.survey.bytes // _BYTES if rows is None else rows
 
@@ -63,6 +76,8 @@ class PairInput:
         """Parts of files, or pairs as they are read."""
         if self.survey.is_located:
             return (Shard(i, parts=parts) for i, parts in enumerate(self.survey.parts(size)))
+        if self.stream is not None:
+            return fed(self.stream, size)
         pairs = read_pairs(self.survey.source, on_finding=self.on_finding, **self.reading)
         return fed(pairs, size)
 
@@ -80,7 +95,6 @@ def survey_pairs(
     source: str,
     reading: Reading,
     *,
-    shard_size: int | None = None,
     on_finding: Callable[[Finding], None],
     progress: Callable[[int], None] | None = None,
 ) -> PairInput:
@@ -89,6 +103,10 @@ def survey_pairs(
     Raises:
         DataError: there is no such file, or one cannot be read as what it claims to be.
     """
-    grid = GRID if shard_size is None or shard_size % GRID == 0 else shard_size
-    found = survey(source, grid=grid, progress=progress, **reading)
-    return PairInput(found, reading, on_finding)
+    found = survey(source, progress=progress, **reading)
+    if found.files:
+        return PairInput(found, reading, on_finding)
+    pairs = read_pairs(source, on_finding=on_finding, **reading)
+    ahead = list(islice(pairs, ShardSizes().alone))
+    n_stream = len(ahead) if len(ahead) < ShardSizes().alone else _MANY
+    return PairInput(found, reading, on_finding, chain(ahead, pairs), n_stream)

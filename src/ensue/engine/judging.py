@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import IO, Any
 
-from ensue.engine.delivering import Opening, deliver, n_doubled, plan_digest
+from ensue.engine.delivering import (
+    Opening,
+    deliver,
+    is_folder,
+    n_doubled,
+    plan_digest,
+)
 from ensue.engine.inputs import PairInput, survey_pairs
 from ensue.engine.jobs.encoding import RunFormat, join_tables, join_texts
-from ensue.engine.jobs.judging import BATCH, JudgeJob, load_once, merged_content
+from ensue.engine.jobs.judging import BATCH, HASHED, JudgeJob, load_once, merged_content
 from ensue.engine.model import ShardAccount
 from ensue.engine.running import OnSnapshot, Outcome, Spread
-from ensue.pairs import Finding, RunHeader, Severity
+from ensue.engine.watching import now
+from ensue.engine.working import let_go
+from ensue.pairs import Finding, RunHeader, Severity, Signature
+from ensue.pairs.outputs import check_outside
 from ensue.pairs.reading import Reading
 from ensue.pairs.runs import header_line, read_header
+from ensue.recognizers.outside.guard import Guarded
+from ensue.recognizers.storage import RECORD
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
     """What a run came to."""
 
+    signature: Signature
     n_pairs: int
     n_resumed: int
     """Pairs that an earlier, unfinished run had judged."""
@@ -48,7 +61,7 @@ def judge_source(
     settings: Mapping[str, object] | None = None,
     *,
     reading: Reading | None = None,
-    format: RunFormat = RunFormat.JSONL,
+    format: RunFormat | None = None,
     spread: Spread | None = None,
     batch_size: int = BATCH,
     on_finding: Callable[[Finding], None] = lambda _: None,
@@ -63,7 +76,7 @@ def judge_source(
         recognizer: Its name or directory, as on the command line.
         settings: Of the recognizer.
         reading: How the source is read.
-        format: How verdicts are written.
+        format: How verdicts are written; Parquet in folders and JSONL elsewhere unless it is given.
         spread: Who judges, and what becomes of an unfinished run.
         batch_size: Pairs judged at a time.
         on_finding: Is told what is found while this process reads.
@@ -77,25 +90,43 @@ def judge_source(
             to restart was asked.
         EngineError: workers cannot be had, or do not live.
     """
+    check_outside(output, source)
     reading, spread = reading or Reading(), spread or Spread()
-    chosen = tuple((name, str(value)) for name, value in (settings or {}).items())
+    if (Path(recognizer) / RECORD).is_file():
+        recognizer = str(Path(recognizer).absolute())  # workers may have another directory
+    chosen = tuple((settings or {}).items())
     loaded = load_once(recognizer, chosen)
+    if isinstance(loaded, Guarded):
+        loaded.check()  # before an unfinished run is left behind
     given = survey_pairs(
         source,
         reading,
-        shard_size=spread.shard_size,
         on_finding=on_finding,
         progress=on_survey,
     )
-    job = JudgeJob(recognizer, chosen, loaded.signature, format, reading, batch_size)
+    job = JudgeJob(
+        recognizer,
+        chosen,
+        loaded.signature,
+        format or (RunFormat.PARQUET if is_folder(output) else RunFormat.JSONL),
+        reading,
+        batch_size,
+        is_hashed=given.n_estimated <= HASHED,
+    )
     what = f"{given.name} with {loaded.signature.recognizer}"
     assembly = _Run(job, given)
-    outcome = deliver(job, given, output, spread, assembly, what=what, on_snapshot=on_snapshot)
+    try:
+        outcome = deliver(job, given, output, spread, assembly, what=what, on_snapshot=on_snapshot)
+    finally:
+        load_once.cache_clear()  # a directory may be trained anew, and a program is to end
+        let_go()
     if outcome is None:
         header = read_header(output)
         n_pairs = int(header.data["pairs"]) if header else 0
-        return Account(n_pairs, n_pairs, 0.0, is_finished_before=True)
-    return _account(outcome, given)
+        return Account(loaded.signature, n_pairs, n_pairs, 0.0, is_finished_before=True)
+    account = _account(loaded.signature, outcome, given)
+    is_whole = is_folder(output) and 0 < account.n_pairs == account.n_resumed
+    return replace(account, is_finished_before=is_whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +141,7 @@ class _Run:
         if self.job.format is not RunFormat.JSONL:
             return b""
         if outcome is None:
-            header = RunHeader(self.job.signature, {"name": self.given.name})
+            header = RunHeader(self.job.signature, {"name": self.given.name}, now())
         else:
             header = self._header(outcome)
         return header_line(header).encode()
@@ -135,13 +166,13 @@ class _Run:
         return header.data.get("plan_sha256") if header else None
 
     def _header(self, outcome: Outcome) -> RunHeader:
-        content = merged_content([each.content for each in outcome.accounts])
+        states = [each.content for each in outcome.accounts]
         return RunHeader(
             signature=self.job.signature,
             data={
                 "name": self.given.name,
-                "pairs": content.n_pairs,
-                "pairs_hash": content.hexdigest(),
+                "pairs": sum(each.n_items for each in outcome.accounts),
+                "pairs_hash": merged_content(states).hexdigest() if self.job.is_hashed else None,
                 "input_digest": self.given.survey.digest,
                 "plan_sha256": plan_digest(self.job, self.given),
             },
@@ -165,10 +196,11 @@ def cost(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _account(outcome: Outcome, given: PairInput) -> Account:
+def _account(signature: Signature, outcome: Outcome, given: PairInput) -> Account:
     accounts, counts = outcome.accounts, outcome.last.counts
     n_pairs = sum(each.n_items for each in accounts)
     return Account(
+        signature=signature,
         n_pairs=n_pairs,
         n_resumed=outcome.n_resumed,
         seconds=outcome.seconds,
@@ -178,7 +210,6 @@ def _account(outcome: Outcome, given: PairInput) -> Account:
         deaths=outcome.last.deaths,
         failures=tuple(each for account in accounts for each in account.blamed),
         findings=(*_told(accounts), *_wholes(outcome, given)),
-        is_finished_before=0 < n_pairs == outcome.n_resumed,
     )
 
 

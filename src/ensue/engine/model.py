@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
 
 from ensue.pairs import Finding, Severity
 from ensue.pairs.parts import Part
@@ -31,6 +32,16 @@ class Shard:
     def n_items(self) -> int:
         """How many there are; of parts at most, as a line may be blank."""
         return sum(part.rows for part in self.parts) if self.items is None else len(self.items)
+
+    def absolute(self) -> Shard:
+        """The same, with places that do not hang on the current directory."""
+        parts = (
+            part
+            if "://" in part.source
+            else replace(part, source=str(Path(part.source).absolute()))
+            for part in self.parts
+        )
+        return replace(self, parts=tuple(parts))
 
     @property
     def place(self) -> tuple[str, int] | None:
@@ -78,6 +89,17 @@ class Work(Protocol):
 
     def figures(self) -> dict[str, int]:
         """What was done since it was begun, e.g. texts analyzed; numbers that only grow."""
+
+
+@runtime_checkable
+class SummingWork(Work, Protocol):
+    """A work whose results may be several rows each, and are summed up shard by shard."""
+
+    def n_rows(self, results: Sequence[Any]) -> int:
+        """How many rows the output file has."""
+
+    def summary(self, results: Sequence[Any]) -> Any:
+        """What the results come to, in values that JSON can hold; the job says how to merge them."""
 
 
 class Job(Protocol):
@@ -144,6 +166,8 @@ class ShardAccount:
     counts: Mapping[str, Mapping[str, int]] = field(default_factory=dict, hash=False)
     figures: Mapping[str, int] = field(default_factory=dict, hash=False)
     content: Any = field(default=None, hash=False)
+    summary: Any = field(default=None, hash=False)
+    """What the results come to, where the work sums them up."""
     blamed: tuple[tuple[str, str], ...] = ()
     """Items that ended their process or failed by an exception: what they are called, and why."""
     findings: tuple[Finding, ...] = ()

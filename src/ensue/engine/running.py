@@ -2,40 +2,51 @@
 
 from __future__ import annotations
 
-import logging
 import os
+import re
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ensue.engine.careful import Stopped
 from ensue.engine.doing import Event, EventKind, do_shards, listen, stop_listening
-from ensue.engine.engines import EMBEDDED, Opened, open_engine
+from ensue.engine.engines import EMBEDDED, Opened, Purpose, open_engine
 from ensue.engine.folders import (
     JOURNAL,
     MANIFEST,
     PLAN,
+    STATUS,
     Folder,
     Plan,
+    is_of_run,
     read_journal,
     write_journal,
 )
-from ensue.engine.model import Input, Job, Shard, ShardAccount
-from ensue.engine.watching import Snapshot, State, Watch
+from ensue.engine.logging import (
+    log_begun,
+    log_death,
+    log_ended,
+    log_finished,
+    log_resumed,
+    log_shard,
+)
+from ensue.engine.model import Input, Job, Shard, ShardAccount, ShardSizes
+from ensue.engine.watching import Snapshot, State, Watch, now
 from ensue.errors import EngineError, EnsueError, OutputError, SettingError
 
-LOG = logging.getLogger("ensue.engine")
+MOST_KEYS = 10_000_000
+"""Items whose keys are kept, to see which occur twice; eighty megabytes."""
 
 _AHEAD = 2
 """Tasks for each worker that are handed out at once."""
 _PATIENCE = 0.5
 """Seconds after which it is looked whether there is trouble."""
+_SHARD = re.compile(r"part-\d{6,}\.")
 _STRETCHES = 8
 """A worker gets at most one part in so many of its share of the shards at once."""
 
@@ -101,6 +112,8 @@ def run_shards(
     clock = time.monotonic()
     name = f"ensue-{os.getpid()}-{uuid.uuid4().hex[:8]}"
     plan, done = prepare(job, given, folder, spread)
+    log_begun(what, job, given, folder, plan, spread)
+    log_resumed(done)
     watch = Watch(folder, what, spread.engine, on_snapshot)
     accounts = dict(done)
     for account in done.values():
@@ -108,18 +121,28 @@ def run_shards(
         if on_shard:
             on_shard(account)
 
+    n_keyed = 0
+
     def finish(account: ShardAccount) -> None:
-        accounts[account.number] = account
+        nonlocal n_keyed
+        n_keyed += account.n_items
+        accounts[account.number] = account if n_keyed <= MOST_KEYS else replace(account, keys=b"")
         write_journal(folder, account)
-        _log_shard(account)
+        log_shard(account)
         if on_shard:
             on_shard(account)
 
-    loop = _Loop(name, job, folder, watch, finish)
+    def complete(account: ShardAccount) -> None:
+        if account.sha256 != accounts[account.number].sha256:  # its first worker was lost
+            write_journal(folder, account)
+        accounts[account.number] = account if n_keyed <= MOST_KEYS else replace(account, keys=b"")
+
+    loop = _Loop(name, job, folder, watch, finish, complete)
     shards = list_or_stream(given, plan.shard_size, watch)
     with _ending(watch), loop.listening():
         if watch.n_shards is None or watch.n_shards > len(done):
-            with open_engine(spread, job, given.n_estimated, name, loop.heard) as opened:
+            purpose = Purpose(name, job, folder, local_sources(shards), given.n_estimated)
+            with open_engine(spread, purpose, loop.heard) as opened:
                 loop.do(
                     (each for each in shards if each.number not in done), opened, watch.n_shards
                 )
@@ -133,9 +156,10 @@ def prepare(
     job: Job, given: Input, folder: Folder, spread: Spread
 ) -> tuple[Plan, dict[int, ShardAccount]]:
     """Find out what is there, and what of it is of use; begin anew where nothing is, or so asked."""
-    if spread.restart:
+    before = Plan.read(folder) if not spread.restart else None
+    if before is None:
+        _refuse_others_files(folder, spread.restart)
         clear(folder)
-    before = Plan.read(folder)
     if before is not None and not spread.resume:
         raise OutputError(
             f"{'a finished' if MANIFEST in folder.names() else 'an unfinished'} run is in"
@@ -146,11 +170,9 @@ def prepare(
         raise SettingError(
             "a run over standard input cannot be resumed", hint="put the pairs into a file"
         )
-    _refuse_others_files(folder, before)
     size = spread.shard_size or (before.shard_size if before else default_size(job, given, spread))
-    plan = Plan(dict(job.identity), given.digest or "-", size, job.suffix, _now())
+    plan = Plan(dict(job.identity), given.digest or "-", size, job.suffix, now())
     if before is None:
-        folder.remove(JOURNAL)
         plan.write(folder)
         return plan, {}
     before.check(plan, folder)
@@ -164,16 +186,21 @@ def prepare(
 def clear(folder: Folder) -> None:
     """Remove what a run wrote, and nothing else."""
     for name in folder.names():
-        if name in (PLAN, JOURNAL, MANIFEST, "status.json") or name.startswith("part-"):
+        if name in (JOURNAL, MANIFEST, STATUS) or _SHARD.match(name):
             folder.remove(name)
+    folder.remove(PLAN)  # last: as long as it is there, the rest is known to be a run's
 
 
 def default_size(job: Job, given: Input, spread: Spread) -> int:
     """Shards small enough to keep all workers busy, and large enough to cost nothing."""
     from ensue.engine.engines import n_cores
 
-    sizes = job.sizes
-    wanted = -(-given.n_estimated // (_STRETCHES * (spread.workers or n_cores())))
+    return shard_size_for(job.sizes, given.n_estimated, spread.workers or n_cores())
+
+
+def shard_size_for(sizes: ShardSizes, n_items: int, workers: int) -> int:
+    """The size of shards for so many items and workers, where nobody says."""
+    wanted = -(-n_items // (_STRETCHES * workers))
     whole = -(-wanted // sizes.least) * sizes.least
     return max(sizes.least, min(sizes.most, whole))
 
@@ -188,6 +215,14 @@ def list_or_stream(given: Input, size: int, watch: Watch) -> Iterable[Shard]:
     return shards
 
 
+def local_sources(shards: Iterable[Shard]) -> tuple[str, ...]:
+    """The files that workers read themselves; none where they are fed."""
+    if not isinstance(shards, list):
+        return ()
+    sources = {part.source for shard in shards for part in shard.parts}
+    return tuple(sorted(source for source in sources if "://" not in source))
+
+
 @dataclass(frozen=True, slots=True)
 class _Loop:
     """Hands shards out and takes accounts in."""
@@ -197,6 +232,8 @@ class _Loop:
     folder: Folder
     watch: Watch
     finish: OnShard
+    complete: OnShard
+    """Is told once more of a shard that is finished, as its last worker wrote it."""
     lock: threading.Lock = field(default_factory=threading.Lock)
     trouble: list[BaseException] = field(default_factory=list)
     """What came up when a shard was entered that somebody told of."""
@@ -212,9 +249,8 @@ class _Loop:
     def heard(self, event: Event) -> None:
         """Count what happened at a worker, and enter a shard that is done."""
         self.watch.heard(event)
-        where = {"worker": event.worker, "shard": event.shard}
         if event.kind is EventKind.DIED:
-            LOG.warning("a worker died: %s", event.value, extra=where)
+            log_death(event)
         elif event.kind is EventKind.DONE:
             try:
                 self._enter(event.value)
@@ -228,6 +264,8 @@ class _Loop:
             for stretch in stretches(shards, n_shards, opened.slots):
                 while len(waiting) >= _AHEAD * opened.slots:
                     waiting = self._collect(waiting)
+                if opened.is_elsewhere:
+                    stretch = [shard.absolute() for shard in stretch]
                 arguments = (self.name, self.job, self.folder, stretch, opened.isolated)
                 waiting.add(opened.executor.submit(do_shards, *arguments))
             while waiting:
@@ -255,6 +293,8 @@ class _Loop:
         with self.lock:
             if self.watch.done(account):
                 self.finish(account)
+            elif account.keys:  # which events from elsewhere do not have
+                self.complete(account)
 
 
 def stretches(shards: Iterable[Shard], n_shards: int | None, slots: int) -> Iterator[list[Shard]]:
@@ -279,36 +319,23 @@ def _ending(watch: Watch) -> Iterator[None]:
     watch.begin()
     try:
         yield
-    except EnsueError as error:
-        watch.end(State.FAILED, str(error))
-        raise
-    except KeyboardInterrupt:
-        watch.end(State.INTERRUPTED)
-        raise
     except BaseException as error:
-        watch.end(State.FAILED, repr(error))
+        causes = (error, error.__cause__)  # Ctrl-C inside a compiled kernel is only the cause
+        is_interrupted = any(isinstance(each, KeyboardInterrupt) for each in causes)
+        state = State.INTERRUPTED if is_interrupted else State.FAILED
+        reason = str(error) if isinstance(error, EnsueError) else repr(error)
+        watch.end(state, None if is_interrupted else reason)
+        log_ended(error, watch.snapshot(state), is_interrupted=is_interrupted)
         raise
     watch.end(State.FINISHED)
+    log_finished(watch.snapshot(State.FINISHED))
 
 
-def _refuse_others_files(folder: Folder, before: Plan | None) -> None:
+def _refuse_others_files(folder: Folder, restart: bool) -> None:
+    """Never write among files that no run wrote; only who restarts may lose what one did."""
     names = [name for name in folder.names() if not name.startswith(".")]
-    if before is None and names:
+    if names and not (PLAN in names and restart and is_of_run(folder)):
         raise OutputError(
             f"{folder.name!r} holds other files, {names[0]!r} among them",
             hint="name a new directory, or an empty one",
         )
-
-
-def _log_shard(account: ShardAccount) -> None:
-    LOG.info(
-        "shard %d done",
-        account.number,
-        extra={"shard": account.number, "items": account.n_items, "seconds": account.seconds},
-    )
-    for key, reason in account.blamed:
-        LOG.warning("%r failed: %s", key, reason, extra={"shard": account.number, "item": key})
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

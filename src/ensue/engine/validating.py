@@ -100,6 +100,6 @@ def write_held_out(
     if plain:
         write_plain_run(target, verdicts)
         return
-    data = {"name": name, "pairs": len(pairs), "sha256": pairs_hash(pairs)}
+    data = {"name": name, "pairs": len(pairs), "pairs_hash": pairs_hash(pairs)}
     started = datetime.now(UTC).isoformat(timespec="seconds")
     write_run(target, RunHeader(signature, data, started), verdicts)

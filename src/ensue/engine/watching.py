@@ -32,6 +32,8 @@ class State(StrEnum):
     FINISHED = "finished"
     INTERRUPTED = "interrupted"
     FAILED = "failed"
+    KILLED = "killed"
+    """It says that it runs, and nobody holds its folder: said by whoever looks, never by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,13 @@ class Snapshot:
     n_items: int | None
     """How many there are, where that is known."""
     n_done: int
+    """Also of shards that are not done yet, as long as it runs; only what is kept afterwards."""
     n_resumed: int
     """Of these, before the run was resumed."""
     n_shards: int | None
     shards_done: int
     rate: float | None
-    """Items a second, lately."""
+    """Items a second, lately; of the whole run once it has ended."""
     seconds: float
     """Since the run was begun or resumed."""
     remaining: float | None
@@ -84,6 +87,11 @@ class Snapshot:
     host: str = ""
     process: int = 0
 
+    @property
+    def n_failed(self) -> int:
+        """Items that could not be done."""
+        return self.counts.get("status", {}).get("failed", 0)
+
 
 class Watch:
     """Counts what happens in a run; every part of it may be told from any thread."""
@@ -99,7 +107,7 @@ class Watch:
         self._on_snapshot = on_snapshot
         self._lock = threading.RLock()
         self._began = time.monotonic()
-        self._started = _now()
+        self._started = now()
         self.n_items: int | None = None
         self.n_shards: int | None = None
         self._resumed = 0
@@ -147,39 +155,49 @@ class Watch:
             if event.kind is EventKind.DIED:
                 worker.deaths += 1
             elif event.kind is EventKind.BATCH:
-                worker.shard, worker.in_shard = event.shard, int(event.value)
+                worker.at(event.shard, int(event.value))
             else:
                 worker.finished(event.value.n_items)
 
     def snapshot(self, state: State = State.RUNNING, reason: str | None = None) -> Snapshot:
         """Where the run stands now."""
         with self._lock:
-            now = time.monotonic()
-            done = self._items + sum(each.in_shard for each in self._workers.values())
-            rate = self._rate(now, done - self._resumed)
-            left = None if self.n_items is None else max(self.n_items - done, 0)
+            clock = time.monotonic()
+            is_over = state is not State.RUNNING
+            done = self._items + (0 if is_over else self._n_begun())
+            n_items = done if state is State.FINISHED else self.n_items  # blank lines were no items
+            rate = self._whole_rate(clock) if is_over else self._rate(clock, done - self._resumed)
+            left = None if n_items is None or is_over else max(n_items - done, 0)
             return Snapshot(
                 state=state,
                 what=self._what,
                 engine=self._engine,
-                n_items=self.n_items,
+                n_items=n_items,
                 n_done=done,
                 n_resumed=self._resumed,
-                n_shards=self.n_shards,
+                n_shards=len(self._shards) if state is State.FINISHED else self.n_shards,
                 shards_done=len(self._shards),
-                rate=rate,
-                seconds=round(now - self._began, 3),
-                remaining=left / rate if rate and left is not None else None,
+                rate=None if rate is None else round(rate, 3),
+                seconds=round(clock - self._began, 3),
+                remaining=round(left / rate, 1) if rate and left is not None else None,
                 counts={kind: dict(n) for kind, n in self._counts.items()},
                 figures=dict(self._figures),
                 deaths=sum(each.deaths for each in self._workers.values()),
-                workers=tuple(each.state(now) for _, each in sorted(self._workers.items())),
+                workers=tuple(each.state(clock) for _, each in sorted(self._workers.items())),
                 reason=reason,
                 started=self._started,
-                updated=_now(),
+                updated=now(),
                 host=socket.gethostname(),
                 process=os.getpid(),
             )
+
+    def _n_begun(self) -> int:
+        """Items of shards that are not entered yet; a shard may have been given to two workers."""
+        begun: dict[int, int] = {}
+        for each in self._workers.values():
+            if each.shard is not None and each.shard not in self._shards:
+                begun[each.shard] = max(begun.get(each.shard, 0), each.in_shard)
+        return sum(begun.values())
 
     def _add(self, account: ShardAccount) -> None:
         self._shards.add(account.number)
@@ -188,12 +206,18 @@ class Watch:
             self._counts.setdefault(kind, Counter()).update(counts)
         self._figures.update(account.figures)
 
-    def _rate(self, now: float, done: int) -> float | None:
-        self._lately.append((now, done))
-        while len(self._lately) > 2 and now - self._lately[0][0] > _WINDOW:
+    def _rate(self, clock: float, done: int) -> float | None:
+        if not done:  # workers are still loading, which says nothing of what they do then
+            self._lately.clear()
+        self._lately.append((clock, done))
+        while len(self._lately) > 2 and clock - self._lately[0][0] > _WINDOW:
             self._lately.popleft()
         then, before = self._lately[0]
-        return (done - before) / (now - then) if now > then and done > before else None
+        return (done - before) / (clock - then) if clock > then and done > before else None
+
+    def _whole_rate(self, clock: float) -> float | None:
+        done = self._items - self._resumed
+        return done / (clock - self._began) if done and clock > self._began else None
 
     def _tick(self) -> None:
         while not self._ended.wait(_EVERY):
@@ -203,9 +227,11 @@ class Watch:
 
     def _show(self, state: State, reason: str | None = None) -> None:
         snapshot = self.snapshot(state, reason)
-        if self._on_snapshot:
-            self._on_snapshot(snapshot)
-        write_record(self._folder, STATUS, asdict(snapshot))
+        try:
+            write_record(self._folder, STATUS, asdict(snapshot))
+        finally:  # whoever looks on sees it even where the disk is full
+            if self._on_snapshot:
+                self._on_snapshot(snapshot)
 
 
 class _Worker:
@@ -220,13 +246,18 @@ class _Worker:
         self._done = 0
         self._began = time.monotonic()
 
+    def at(self, shard: int, in_shard: int) -> None:
+        self.shard, self.in_shard = shard, in_shard
+        if not self._done and not in_shard:  # it has only just loaded what it needs
+            self._began = time.monotonic()
+
     def finished(self, n_items: int) -> None:
         self._done += n_items
         self.shard, self.in_shard = None, 0
 
-    def state(self, now: float) -> WorkerState:
+    def state(self, clock: float) -> WorkerState:
         done = self._done + self.in_shard
-        rate = done / (now - self._began) if now > self._began else 0.0
+        rate = done / (clock - self._began) if clock > self._began else 0.0
         return WorkerState(
             self.name, self.process, self.shard, self.in_shard, done, round(rate, 1), self.deaths
         )
@@ -244,5 +275,6 @@ def snapshot_from_json(record: Mapping[str, Any]) -> Snapshot:
     return Snapshot(**values)
 
 
-def _now() -> str:
+def now() -> str:
+    """The time, as the records have it."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from ensue.engine.folders import Folder
-from ensue.engine.model import Blamed, Job, Shard, ShardAccount, Tell, Work
+from ensue.engine.model import Blamed, Job, Shard, ShardAccount, SummingWork, Tell, Work
 from ensue.errors import EngineError, EnsueError
 from ensue.pairs import Finding
 
@@ -48,17 +48,19 @@ def do_shard(job: Job, folder: Folder, shard: Shard, blamed: Blamed, tell: Tell)
     content = work.encoded(results)
     name = f"part-{shard.number:06d}{job.suffix}"
     folder.write(name, content)
+    sums = work if isinstance(work, SummingWork) else None
     return ShardAccount(
         number=shard.number,
         file=name,
         n_items=len(items),
-        n_rows=len(results),
+        n_rows=sums.n_rows(results) if sums else len(results),
         n_bytes=len(content),
         sha256=sha256(content).hexdigest(),
         seconds=round(time.monotonic() - clock, 4),
         counts=work.counts(results),
         figures={name: n - before.get(name, 0) for name, n in work.figures().items()},
         content=work.content(items),
+        summary=sums.summary(results) if sums else None,
         blamed=tuple((work.key(items[i]), reason) for i, reason in sorted(failures.items())),
         findings=tuple(heard.first),
         n_findings=heard.n,
@@ -66,12 +68,12 @@ def do_shard(job: Job, folder: Folder, shard: Shard, blamed: Blamed, tell: Tell)
     )
 
 
-def try_items(job: Job, shard: Shard, first: int, last: int, tell: Tell) -> None:
-    """Do some items of a shard and keep nothing: does the process live?"""
+def try_items(job: Job, shard: Shard, blamed: Blamed, first: int, last: int, tell: Tell) -> None:
+    """Do some items of a shard, but those that are blamed, and keep nothing: does the process live?"""
     work = begun(job)
     items = work.items(shard, _Findings())
     tell((first, last))
-    _surely(work, items, first, min(last, len(items)), {})
+    _surely(work, items, first, min(last, len(items)), dict(blamed))
 
 
 def key_of(job: Job, shard: Shard, place: int, tell: Tell) -> str:  # noqa: ARG001 - as all calls
@@ -85,6 +87,11 @@ def begun(job: Job) -> Work:
     if not _begun or _begun[0][0] != job:
         _begun[:] = [(job, job.begin())]
     return _begun[0][1]
+
+
+def let_go() -> None:
+    """Forget what a job has loaded in this process: a program that it started ends."""
+    _begun.clear()
 
 
 class _Findings:
@@ -121,7 +128,9 @@ def _surely(
         return _results(work, items[first:last])
     except EnsueError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C inside a compiled kernel
+            raise
         if last - first == 1:
             if len(failures) >= MOST_FAILED:
                 raise

@@ -1,7 +1,9 @@
 """Measures, intervals, chance, comparison, power, curves: numbers in, numbers out.
 
-Knows only pairs and verdicts, never a recognizer; prints nothing, opens no file. `evaluate` is the
-one call behind `ensue evaluate`; the functions beside it give what the other commands show.
+Knows only pairs and verdicts, never a recognizer; prints nothing, and opens no file but those of
+sources that are too large to be held. `evaluate` takes pairs and runs; `evaluate_sources` takes their
+names, is the one call behind `ensue evaluate`, and streams what is large. The functions beside them
+give what the other commands show.
 """
 
 from ensue.evaluation.curves import reliability, risk_coverage, roc
@@ -13,10 +15,13 @@ from ensue.evaluation.cutoffs import (
 )
 from ensue.evaluation.evaluating import evaluate, find_measures
 from ensue.evaluation.groups import group_scores
+from ensue.evaluation.large.cutoffs import source_cutoffs
+from ensue.evaluation.large.evaluating import evaluate_sources
 from ensue.evaluation.measuring.intervals import interval
 from ensue.evaluation.measuring.judged import NO_TASK, Judged, by_task
 from ensue.evaluation.measuring.lineup import LineUp, line_up
 from ensue.evaluation.measuring.measures import MEASURES, Measure
+from ensue.evaluation.measuring.summary import LARGE
 from ensue.evaluation.results import Estimate, Evaluation, Scores
 from ensue.evaluation.significance.chance import critical_values, read_published
 from ensue.evaluation.significance.comparison import compare, holm, mcnemar
@@ -28,6 +33,7 @@ from ensue.evaluation.significance.power import (
 )
 
 __all__ = [
+    "LARGE",
     "MEASURES",
     "NO_TASK",
     "Estimate",
@@ -43,6 +49,7 @@ __all__ = [
     "cutoff_curve",
     "disagreement",
     "evaluate",
+    "evaluate_sources",
     "find_measures",
     "group_scores",
     "holm",
@@ -58,4 +65,5 @@ __all__ = [
     "run_cutoffs",
     "scored",
     "smallest_difference",
+    "source_cutoffs",
 ]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
+from ensue.evaluation.cutoffs import ThinnedCutoffs
 from ensue.evaluation.measuring.judged import Judged, confidence_gap
 from ensue.evaluation.measuring.measures import CWS
 from ensue.evaluation.measuring.ranks import ranking
+from ensue.evaluation.measuring.summary import TOO_MANY, Summary
 from ensue.evaluation.results import Reliability, ReliabilityBin, RiskCoverage, RocCurve
 from ensue.pairs.cutoffs import CutoffCurve
 
@@ -19,13 +21,15 @@ def risk_coverage(judged: Judged) -> RiskCoverage:
     """Risk and coverage when answers below a confidence are withheld (El-Yaniv & Wiener 2010).
 
     There is one point for each distinct confidence: answers that tie are given or withheld
-    together. The area is the mean risk over the answered pairs, ties in expectation over their
+    together. Of pairs that are not held there are at most `MOST_POINTS`. The area is the mean risk over the answered pairs, ties in expectation over their
     random order; it is 1 − cws.
 
     Raises:
         UndefinedError: no pair is answered, or an answer has no confidence.
     """
     _need_confidences(judged, "risk-coverage curve")
+    if judged.summary is not None and judged.summary.risk_coverage is not None:
+        return judged.summary.risk_coverage
     by = ranking(judged.confidence, judged.answered)
     ends = np.append(by.starts[1:], len(by.order))
     right = np.cumsum(judged.right[by.order])[ends - 1]
@@ -59,6 +63,8 @@ def reliability(judged: Judged, *, bins: int = BINS, floor: float = 0.0) -> Reli
     if not 0 <= floor < 1:
         raise SettingError(f"floor {floor!r} is not in [0, 1)", hint="0 reads confidences as is")
     _need_confidences(judged, "reliability curve")
+    if judged.summary is not None:
+        return _summarized(judged.summary, bins, floor)
     confidence = floor + (1 - floor) * judged.confidence[judged.answered]
     right = judged.right[judged.answered]
     edges = np.linspace(0, 1, bins + 1)
@@ -93,8 +99,21 @@ def roc(curve: CutoffCurve) -> RocCurve:
         raise UndefinedError("an ROC curve needs entailments and other pairs in the gold")
     true = curve.right_yes[::-1] / curve.n_yes
     false = 1 - curve.right_no[::-1] / curve.n_no
-    area = float((np.diff(false) * (true[1:] + true[:-1])).sum() / 2)
+    if isinstance(curve, ThinnedCutoffs):
+        area = curve.auc
+    else:
+        area = float((np.diff(false) * (true[1:] + true[:-1])).sum() / 2)
     return RocCurve(false_positive_rate=false, true_positive_rate=true, auc=area)
+
+
+def _summarized(summary: Summary, bins: int, floor: float) -> Reliability:
+    if bins != BINS or floor not in summary.reliability:
+        known = " and ".join(f"{each:.3g}" for each in summary.reliability)
+        raise SettingError(
+            f"{bins!r} bins from {floor!r} were not counted on {TOO_MANY}",
+            hint=f"there are {BINS} bins, from {known}",
+        )
+    return summary.reliability[floor]
 
 
 def _need_confidences(judged: Judged, what: str) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from ensue import registry
 from ensue.errors import SettingError
@@ -16,7 +16,7 @@ from ensue.evaluation.measuring.intervals import (
     replicates,
 )
 from ensue.evaluation.measuring.judged import Judged, by_task
-from ensue.evaluation.measuring.lineup import line_up
+from ensue.evaluation.measuring.lineup import LineUp, line_up
 from ensue.evaluation.measuring.measures import ACCURACY_ALL, MEASURES, Measure
 from ensue.evaluation.measuring.scoring import needed_measures, scores
 from ensue.evaluation.results import Evaluation, RunEvaluation, Scores
@@ -60,39 +60,24 @@ def evaluate(
     """
     check_resampling(draws, level)
     if not runs:
-        raise SettingError("there is no run to evaluate", hint="give at least one")
+        raise no_runs()
     lined = line_up(gold, distinctly_named(runs), view=view)
-    chosen = find_measures(measures)
-    plan = _Plan(chosen, needed_measures(chosen, lined.view, prior), prior, seed, draws, level)
-    drawn = plan.draw(lined.judged)
-    compared = compare(lined.judged, drawn, level=level)
-    tasks: Sequence[_Tasks] = plan.by_task(lined.judged) if by_task else [{} for _ in runs]
-    return Evaluation(
-        view=lined.view,
-        n_pairs=lined.judged[0].n_pairs,
-        n_without_gold=lined.n_without_gold,
-        runs=tuple(
-            RunEvaluation(
-                judged.name,
-                _signature(run),
-                plan.scores(judged, own),
-                task,
-                judged,
-                _given(run, judged),
-            )
-            for run, judged, own, task in zip(runs, lined.judged, drawn, tasks, strict=True)
-        ),
-        comparisons=compared,
-        clusters=clusters(
-            [judged.name for judged in lined.judged],
-            [ACCURACY_ALL(judged) or 0.0 for judged in lined.judged],
-            compared,
-        ),
-        findings=lined.findings,
-        seed=seed,
-        draws=draws,
-        level=level,
-    )
+    plan = Plan.of(measures, lined.view, prior=prior, seed=seed, draws=draws, level=level)
+    facts = [
+        RunFacts(_signature(run), _given(run, judged))
+        for run, judged in zip(runs, lined.judged, strict=True)
+    ]
+    return plan.evaluation(lined, _by_task(lined.judged) if by_task else {}, facts)
+
+
+def no_runs() -> SettingError:
+    """What is said where there is nothing to evaluate."""
+    return SettingError("there is no run to evaluate", hint="give at least one")
+
+
+def _by_task(runs: Sequence[Judged]) -> dict[str, tuple[Judged, ...]]:
+    parts = [by_task(judged) for judged in runs]
+    return {task: tuple(part[task] for part in parts) for task in parts[0]}
 
 
 def _given(run: Run, judged: Judged) -> dict[Label, int]:
@@ -116,14 +101,19 @@ def find_measures(names: Sequence[str] | None = None) -> tuple[Measure, ...]:
 
 def distinctly_named(runs: Sequence[Run]) -> list[Run]:
     """The runs, with a number behind names that occur more than once."""
-    times = Counter(run.name for run in runs)
+    names = distinct_names([run.name for run in runs])
+    return [replace(run, name=name) for run, name in zip(runs, names, strict=True)]
+
+
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """The names, with a number behind those that occur more than once."""
+    times = Counter(names)
     seen: Counter[str] = Counter()
-    named = []
-    for run in runs:
-        seen[run.name] += 1
-        again = times[run.name] > 1
-        named.append(replace(run, name=f"{run.name} ({seen[run.name]})") if again else run)
-    return named
+    numbered = []
+    for name in names:
+        seen[name] += 1
+        numbered.append(f"{name} ({seen[name]})" if times[name] > 1 else name)
+    return numbered
 
 
 def _signature(run: Run) -> str | None:
@@ -131,21 +121,86 @@ def _signature(run: Run) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class RunFacts:
+    """What an evaluation says of a run beside what is measured."""
+
+    signature: str | None
+    """The recognizer's signature, where the run has a header."""
+    given: Mapping[Label, int] = field(hash=False)
+    """How many pairs with gold got each label, as the run has it and not as the view does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
     """What to measure, and how."""
 
     listed: tuple[Measure, ...]
+    """The measures that are asked for."""
     needed: tuple[Measure, ...]
+    """All that are drawn."""
     prior: float | None
     seed: int
     draws: int
     level: float
 
-    def draw(self, runs: Sequence[Judged]) -> list[Replicates]:
+    @classmethod
+    def of(
+        cls,
+        measures: Sequence[str] | None,
+        view: View,
+        *,
+        prior: float | None,
+        seed: int,
+        draws: int,
+        level: float,
+    ) -> Plan:
+        """Measure what has these names; arguments as for `evaluate`."""
+        listed = find_measures(measures)
+        return cls(listed, needed_measures(listed, view, prior), prior, seed, draws, level)
+
+    def evaluation(
+        self,
+        lined: LineUp,
+        tasks: Mapping[str, Sequence[Judged]],
+        facts: Sequence[RunFacts],
+    ) -> Evaluation:
+        """Measure runs that are lined up.
+
+        Args:
+            lined: Gold and runs side by side.
+            tasks: The same runs on each task that is wanted by itself.
+            facts: What else is said of each run.
+        """
+        drawn = self._draw(lined.judged)
+        compared = compare(lined.judged, drawn, level=self.level)
+        by_task = self._by_task(tasks, len(lined.judged))
+        return Evaluation(
+            view=lined.view,
+            n_pairs=lined.judged[0].n_pairs,
+            n_without_gold=lined.n_without_gold,
+            runs=tuple(
+                RunEvaluation(
+                    judged.name, fact.signature, self._scores(judged, own), task, judged, fact.given
+                )
+                for fact, judged, own, task in zip(facts, lined.judged, drawn, by_task, strict=True)
+            ),
+            comparisons=compared,
+            clusters=clusters(
+                [judged.name for judged in lined.judged],
+                [ACCURACY_ALL(judged) or 0.0 for judged in lined.judged],
+                compared,
+            ),
+            findings=lined.findings,
+            seed=self.seed,
+            draws=self.draws,
+            level=self.level,
+        )
+
+    def _draw(self, runs: Sequence[Judged]) -> list[Replicates]:
         everything = {m.name: m for m in (*self.needed, *COMPARED)}
         return replicates(runs, list(everything.values()), draws=self.draws, seed=self.seed)
 
-    def scores(self, judged: Judged, drawn: Replicates) -> Scores:
+    def _scores(self, judged: Judged, drawn: Replicates) -> Scores:
         return scores(
             judged,
             self.listed,
@@ -156,11 +211,9 @@ class _Plan:
             seed=self.seed,
         )
 
-    def by_task(self, runs: Sequence[Judged]) -> list[_Tasks]:
-        parts = [by_task(judged) for judged in runs]
-        results: list[_Tasks] = [{} for _ in runs]
-        for task in parts[0]:
-            of_task = [part[task] for part in parts]
-            for result, judged, drawn in zip(results, of_task, self.draw(of_task), strict=True):
-                result[task] = self.scores(judged, drawn)
+    def _by_task(self, tasks: Mapping[str, Sequence[Judged]], n_runs: int) -> list[_Tasks]:
+        results: list[_Tasks] = [{} for _ in range(n_runs)]
+        for task, runs in tasks.items():
+            for result, judged, drawn in zip(results, runs, self._draw(runs), strict=True):
+                result[task] = self._scores(judged, drawn)
         return results

@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ensue.errors import SettingError
 from ensue.evaluation.measuring.judged import Judged, entailment_gap, entailment_key
 from ensue.evaluation.measuring.ranks import (
     Numbers,
@@ -19,6 +20,7 @@ from ensue.evaluation.measuring.ranks import (
     expected_reciprocal_rank,
     ranking,
 )
+from ensue.evaluation.measuring.summary import TOO_MANY
 from ensue.evaluation.results import GroupScore, GroupScores
 from ensue.pairs import Pair
 
@@ -29,8 +31,22 @@ def group_of(pair: Pair) -> str:
     return pair.hypothesis if named is None else str(named)
 
 
+def no_groups() -> SettingError:
+    """What is said where the pairs of groups are not held."""
+    return SettingError(
+        f"the groups of {TOO_MANY} are not ranked",
+        hint="leave --group out, or evaluate a part of the pairs",
+    )
+
+
 def group_scores(judged: Judged) -> GroupScores:
-    """Average precision and reciprocal rank of each group of two texts or more, and their means."""
+    """Average precision and reciprocal rank of each group of two texts or more, and their means.
+
+    Raises:
+        SettingError: the pairs are not held.
+    """
+    if judged.summary is not None:
+        raise no_groups()
     members: dict[str, list[int]] = {}
     for i, pair in enumerate(judged.pairs):
         members.setdefault(group_of(pair), []).append(i)

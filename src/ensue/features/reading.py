@@ -1,4 +1,4 @@
-"""Features of any number of pairs: each distinct text analyzed once, on as many cores as wanted."""
+"""Features of any number of pairs: each distinct text analyzed once, here or by a pool."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from ensue.alignment import AlignmentSettings
 from ensue.features.catalog import FEATURES
 from ensue.features.comparison import Comparison
 from ensue.features.measuring import Comparer, Sentences, TextPair, measured
-from ensue.features.workers import ParallelAnalyzer, Workers
 from ensue.language.analysis import (
     Analyzing,
     CachedAnalyzer,
@@ -22,15 +21,16 @@ from ensue.language.analysis import (
     cache_file,
     load_analyzer,
 )
+from ensue.language.analysis.spreading import SpreadAnalyzer, Spreading
 from ensue.language.lexicon import load_lexicon
 
 CHUNK = 256
 """Pairs compared at a time: enough to share look-ups, few enough to hold."""
 
 _WINDOW = 8 * CHUNK
-"""Pairs whose texts are analyzed together where there are workers."""
+"""Pairs whose texts are analyzed together where there is a pool."""
 
-_WORTH_WORKERS = 4 * CHUNK
+_WORTH_SPREADING = 4 * CHUNK
 """For fewer pairs it takes longer to start processes than to do without."""
 
 _MOST_KNOWN = 20_000
@@ -38,15 +38,15 @@ _MOST_KNOWN = 20_000
 
 
 class FeatureReader:
-    """Gives the features of pairs, in their order, whatever the batch and the number of workers."""
+    """Gives the features of pairs, in their order, whatever the batch and whoever measures them."""
 
     def __init__(
-        self, analyzer: CachedAnalyzer, comparer: Comparer, workers: Workers | None = None
+        self, analyzer: CachedAnalyzer, comparer: Comparer, pool: Spreading | None = None
     ) -> None:
-        """Read pairs with an analyzer and a comparer; with workers, in their processes."""
+        """Read pairs with an analyzer and a comparer; large batches are measured by the pool."""
         self._analyzer = analyzer
         self._comparer = comparer
-        self._workers = workers
+        self._pool = pool
         self._known: dict[TextPair, NDArray[np.float64]] = {}
 
     def analyze(self, texts: Sequence[str]) -> list[Sentence]:
@@ -73,11 +73,14 @@ class FeatureReader:
         self._known.clear()
 
     def _measured(self, pairs: Sequence[TextPair]) -> Iterator[NDArray[np.float64]]:
-        if self._workers is None or len(pairs) < _WORTH_WORKERS:
+        if self._pool is None or len(pairs) < _WORTH_SPREADING:
             for chunk in _parts(pairs, CHUNK):
                 yield measured(self.compare(chunk))
         else:
-            yield from self._workers.measured(self._analyzed(pairs))
+            settings = self._comparer.settings
+            yield from self._pool.in_order(
+                (_measured, settings, *analyzed) for analyzed in self._analyzed(pairs)
+            )
 
     def _analyzed(
         self, pairs: Sequence[TextPair]
@@ -93,24 +96,38 @@ class FeatureReader:
         return dict(zip(texts, self._analyzer.analyze(texts), strict=True))
 
 
+def _measured(
+    settings: AlignmentSettings, pairs: Sequence[TextPair], sentences: Sentences
+) -> NDArray[np.float64]:
+    """What a pool calls: the features of analyzed pairs."""
+    return measured(_comparer(settings).compare(pairs, sentences))
+
+
+@cache
+def _comparer(settings: AlignmentSettings) -> Comparer:
+    return Comparer(load_lexicon(), settings)
+
+
 def _parts(pairs: Sequence[TextPair], size: int) -> Iterator[Sequence[TextPair]]:
     return (pairs[start : start + size] for start in range(0, len(pairs), size))
 
 
 def open_reader(
-    *, cache: Path | None = None, workers: int = 1, settings: AlignmentSettings | None = None
+    *,
+    cache: Path | None = None,
+    pool: Spreading | None = None,
+    settings: AlignmentSettings | None = None,
 ) -> FeatureReader:
     """A reader with the usual analyzer and lexicon.
 
     Args:
         cache: The file in which analyses are kept; the user's where it is None.
-        workers: Processes for large batches.
+        pool: Analyzes and measures large batches; without one, this process does.
         settings: How nodes are aligned.
     """
     analyzer: Analyzing = load_analyzer()
-    pool = Workers(workers, settings=settings) if workers > 1 else None
     if pool is not None:
-        analyzer = ParallelAnalyzer(analyzer, pool)
+        analyzer = SpreadAnalyzer(analyzer, pool)
     cached = CachedAnalyzer(analyzer, cache or cache_file())
     return FeatureReader(cached, Comparer(load_lexicon(), settings), pool)
 

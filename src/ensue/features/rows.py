@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -47,6 +47,26 @@ def write_rows(
         _WRITERS[format](file, names, batches)
 
 
+def head_bytes(names: Sequence[str], format: FileFormat) -> bytes:
+    """What stands before the rows of a file: the heading of CSV, else nothing."""
+    return _csv_bytes([list(names)]) if format is FileFormat.CSV else b""
+
+
+def row_bytes(
+    names: Sequence[str], rows: list[Row], *, format: FileFormat, numbers: AbstractSet[str]
+) -> bytes:
+    """Rows as part of a file, without its head; of Parquet, as a file of their own.
+
+    The parts of a file of text, one after the other behind `head_bytes`, are what `write_rows`
+    writes.
+    """
+    if format is FileFormat.CSV:
+        return _csv_bytes([[_short(cell) for cell in row] for row in rows])
+    file = io.BytesIO()
+    write_rows(file, names, [rows] if rows else [], format=format, numbers=numbers)
+    return file.getvalue()
+
+
 def _write_parquet(
     file: BinaryIO,
     names: Sequence[str],
@@ -79,13 +99,15 @@ def _record_batch(rows: list[Row], schema: pa.Schema) -> pa.RecordBatch:
 
 
 def _write_csv(file: BinaryIO, names: Sequence[str], batches: Iterable[list[Row]]) -> None:
-    for number, rows in enumerate(_after_nothing(batches)):
-        lines = io.StringIO(newline="")
-        writer = csv.writer(lines, lineterminator="\n")
-        if number == 0:
-            writer.writerow(names)
-        writer.writerows([_short(cell) for cell in row] for row in rows)
-        file.write(lines.getvalue().encode("utf-8", "backslashreplace"))
+    file.write(_csv_bytes([list(names)]))
+    for rows in batches:
+        file.write(_csv_bytes([[_short(cell) for cell in row] for row in rows]))
+
+
+def _csv_bytes(rows: list[Row]) -> bytes:
+    lines = io.StringIO(newline="")
+    csv.writer(lines, lineterminator="\n").writerows(rows)
+    return lines.getvalue().encode("utf-8", "backslashreplace")
 
 
 def _write_jsonl(file: BinaryIO, names: Sequence[str], batches: Iterable[list[Row]]) -> None:
@@ -94,13 +116,6 @@ def _write_jsonl(file: BinaryIO, names: Sequence[str], batches: Iterable[list[Ro
             record = dict(zip(names, map(_short, row), strict=True))
             line = json.dumps(record, ensure_ascii=False) + "\n"
             file.write(line.encode("utf-8", "backslashreplace"))
-
-
-def _after_nothing(batches: Iterable[list[Row]]) -> Iterator[list[Row]]:
-    """The batches after the first, with an empty one before them where there is none at all."""
-    found = iter(batches)
-    yield next(found, [])
-    yield from found
 
 
 def _short(cell: object) -> object:

@@ -1,24 +1,19 @@
-"""Features of a stream of pairs, written a batch at a time."""
+"""Features of pairs as rows of a file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import compress, islice
-from typing import BinaryIO, Protocol
+from itertools import compress
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.features.catalog import NAMES
 from ensue.features.measuring import TextPair, has_words
-from ensue.features.rows import FileFormat, Row, write_rows
-
-BATCH = 4096
-"""Pairs measured at a time."""
-
-Batch = Sequence["FeaturePair"]
+from ensue.features.rows import FileFormat, Row, row_bytes
 
 
 class Direction(StrEnum):
@@ -40,6 +35,12 @@ class FeaturePair:
     text: str
     hypothesis: str
 
+    def sides(self, direction: Direction) -> TextPair:
+        """The text and the hypothesis, or the other way round."""
+        if direction is Direction.FORWARD:
+            return self.text, self.hypothesis
+        return self.hypothesis, self.text
+
 
 class Measuring(Protocol):
     """What gives the features of a batch."""
@@ -54,68 +55,42 @@ def columns(directions: Sequence[Direction]) -> list[str]:
     return ["id", "gold", "task", *direction, *NAMES]
 
 
-def write_features(
-    file: BinaryIO,
-    pairs: Iterable[FeaturePair],
-    reader: Measuring,
-    *,
-    format: FileFormat,
-    directions: Sequence[Direction] = (Direction.FORWARD,),
-    batch_size: int = BATCH,
-    progress: Callable[[int], None] | None = None,
-) -> int:
-    """Measure pairs and write their features, in constant memory; give the number of pairs.
+def feature_rows(
+    pairs: Sequence[FeaturePair], reader: Measuring, directions: Sequence[Direction]
+) -> list[list[Row]]:
+    """Measure pairs: for each pair a row in each direction.
 
-    Args:
-        file: Where the bytes go.
-        pairs: What to measure.
-        reader: Measures a batch.
-        format: What to write.
-        directions: A row for each; cells of features are empty where a side has no words.
-        batch_size: Pairs measured at a time.
-        progress: Is told of each batch how many pairs are done.
+    Cells of features are empty where a side has no words.
     """
-    counted = _Counted(pairs, batch_size, progress)
-    batches = (_rows(batch, reader, directions) for batch in counted)
-    write_rows(file, columns(directions), batches, format=format, numbers=set(NAMES))
-    return counted.n_pairs
-
-
-class _Counted:
-    """Batches of pairs, counted when they are done with."""
-
-    def __init__(
-        self, pairs: Iterable[FeaturePair], size: int, progress: Callable[[int], None] | None
-    ) -> None:
-        self._pairs, self._size, self._progress = iter(pairs), size, progress
-        self.n_pairs = 0
-
-    def __iter__(self) -> Iterator[Batch]:
-        while batch := list(islice(self._pairs, self._size)):
-            yield batch
-            self.n_pairs += len(batch)
-            if self._progress:
-                self._progress(len(batch))
-
-
-def _rows(batch: Batch, reader: Measuring, directions: Sequence[Direction]) -> list[Row]:
-    asked = [(pair, direction) for pair in batch for direction in directions]
-    sides = [
-        (pair.text, pair.hypothesis)
-        if direction is Direction.FORWARD
-        else (pair.hypothesis, pair.text)
-        for pair, direction in asked
-    ]
+    sides = [pair.sides(direction) for pair in pairs for direction in directions]
     worded = [has_words(text) and has_words(hypothesis) for text, hypothesis in sides]
-    rows = iter(reader.features(list(compress(sides, worded))).tolist())
-    nothing: Row = [None] * len(NAMES)
+    measured = iter(reader.features(list(compress(sides, worded))).tolist())
+    found = iter([next(measured) if has_row else None for has_row in worded])
     return [
-        [
-            pair.id,
-            pair.gold,
-            pair.task,
-            *([direction.value] if len(directions) > 1 else []),
-            *(next(rows) if has_row else nothing),
-        ]
-        for (pair, direction), has_row in zip(asked, worded, strict=True)
+        [_row(pair, direction, next(found), directions) for direction in directions]
+        for pair in pairs
     ]
+
+
+def empty_rows(pair: FeaturePair, directions: Sequence[Direction]) -> list[Row]:
+    """The rows of a pair that could not be measured."""
+    return [_row(pair, direction, None, directions) for direction in directions]
+
+
+def is_measured(row: Row) -> bool:
+    """Whether a row has features."""
+    return row[-1] is not None
+
+
+def feature_bytes(
+    rows: Sequence[Row], directions: Sequence[Direction], format: FileFormat
+) -> bytes:
+    """Rows as part of a file, without its head."""
+    return row_bytes(columns(directions), list(rows), format=format, numbers=set(NAMES))
+
+
+def _row(
+    pair: FeaturePair, direction: Direction, features: Row | None, directions: Sequence[Direction]
+) -> Row:
+    named = [direction.value] if len(directions) > 1 else []
+    return [pair.id, pair.gold, pair.task, *named, *(features or [None] * len(NAMES))]

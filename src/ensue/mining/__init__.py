@@ -1,7 +1,8 @@
 """Which constructions, words or columns make a recognizer fail: error mining over judged pairs.
 
-`find_forms` says what may be to blame in each case, `mine` ranks it, with intervals and p-values.
-Prints nothing, opens no file.
+`find_forms` says what may be to blame in each case, `mine` ranks it, with intervals and p-values;
+both take pairs that are held. `mine_sources` takes the names of gold and runs, is the one call behind
+`ensue mine`, and streams what is large. Prints nothing.
 """
 
 from ensue.mining.finding import (
@@ -13,6 +14,7 @@ from ensue.mining.finding import (
     word_forms,
 )
 from ensue.mining.forms import Forms, forms_of, with_pairs_of_forms
+from ensue.mining.large.sources import MinedSources, Wanted, mine_sources
 from ensue.mining.mining import mine
 from ensue.mining.population import ErrorKind, Population, population
 from ensue.mining.resampling import benjamini_hochberg
@@ -31,12 +33,14 @@ __all__ = [
     "ErrorKind",
     "Forms",
     "Measure",
+    "MinedSources",
     "Mining",
     "Population",
     "Settings",
     "Stopping",
     "Suspect",
     "Suspicion",
+    "Wanted",
     "WorstCase",
     "benjamini_hochberg",
     "column_forms",
@@ -45,6 +49,7 @@ __all__ = [
     "lemma_forms",
     "measured",
     "mine",
+    "mine_sources",
     "population",
     "suspicion_rates",
     "tag_forms",

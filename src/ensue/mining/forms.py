@@ -56,6 +56,13 @@ class Forms:
         ids = self.ids[np.repeat(chosen, self.sizes)]
         return Forms(self.names, _offsets(self.sizes[chosen]), ids)
 
+    def take(self, cases: NDArray[np.int64]) -> Forms:
+        """The same forms on these cases, in this order."""
+        sizes = self.sizes[cases]
+        offsets = _offsets(sizes)
+        places = np.repeat(self.offsets[cases] - offsets[:-1], sizes) + np.arange(offsets[-1])
+        return Forms(self.names, offsets, self.ids[places])
+
     def cases_with(self, form: int) -> NDArray[np.intp]:
         """The cases that have the form."""
         return np.searchsorted(self.offsets, np.flatnonzero(self.ids == form), "right") - 1
@@ -82,10 +89,19 @@ def distinct_forms(
     cases: NDArray[np.int64], ids: NDArray[np.int64], names: Sequence[str], n_cases: int
 ) -> Forms:
     """Forms from occurrences in any order, in which a form may occur in a case many times."""
-    occurring = np.unique(cases * max(len(names), 1) + ids)
-    in_case, form = np.divmod(occurring, max(len(names), 1))
+    return Forms(tuple(names), *distinct_ids(cases, ids, len(names), n_cases))
+
+
+def distinct_ids(
+    cases: NDArray[np.int64], ids: NDArray[np.int64], n_forms: int, n_cases: int
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The same as offsets and ids, where the forms have no names yet."""
+    # sorted by ourselves: where nearly all are different, np.unique takes ten times as long
+    keys = np.sort(cases * max(n_forms, 1) + ids)
+    occurring = keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys
+    in_case, form = np.divmod(occurring, max(n_forms, 1))
     sizes = np.bincount(in_case, minlength=n_cases).astype(np.int64)
-    return Forms(tuple(names), _offsets(sizes), form.astype(np.int32))
+    return _offsets(sizes), form.astype(np.int32)
 
 
 def side_by_side(parts: Sequence[Forms]) -> Forms:
@@ -95,27 +111,45 @@ def side_by_side(parts: Sequence[Forms]) -> Forms:
         SettingError: two kinds have a form of one name, or there is none.
     """
     if not parts:
-        raise SettingError("there are no forms to mine", hint="e.g. tags or words")
+        raise no_forms()
     names = [name for part in parts for name in part.names]
     if len(set(names)) < len(names):
-        raise SettingError(
-            "two kinds of forms have a form of one name", hint="name each kind of forms once"
-        )
+        raise same_name()
     starts = np.cumsum([0, *(len(part.names) for part in parts)])
     cases = [np.repeat(np.arange(part.n_cases), part.sizes) for part in parts]
     ids = [part.ids.astype(np.int64) + start for part, start in zip(parts, starts, strict=False)]
     return distinct_forms(np.concatenate(cases), np.concatenate(ids), names, parts[0].n_cases)
 
 
-def with_pairs_of_forms(forms: Forms, support: int) -> Forms:
+def no_forms() -> SettingError:
+    """What is said where no kind of forms is named."""
+    return SettingError("there are no forms to mine", hint="e.g. tags or words")
+
+
+def same_name() -> SettingError:
+    """What is said where two kinds have a form of one name."""
+    return SettingError(
+        "two kinds of forms have a form of one name", hint="name each kind of forms once"
+    )
+
+
+def with_pairs_of_forms(
+    forms: Forms, support: int, times: NDArray[np.int64] | None = None
+) -> Forms:
     """The forms, and every two of them that occur together in at least `support` cases.
+
+    Args:
+        forms: The forms of each case.
+        support: The least number of cases.
+        times: How many times each case counts; once, where it is not given.
 
     Raises:
         SettingError: the support is below 1, or so low that there are too many.
     """
     if support < 1:
         raise SettingError(f"a support of {support!r} makes no sense", hint="at least 1")
-    frequent = _frequent(forms, support)
+    times = np.ones(forms.n_cases, np.int64) if times is None else times
+    frequent = _frequent(forms, support, times)
     n_found = int((frequent.sizes * (frequent.sizes - 1) // 2).sum())
     if n_found > _MOST:
         raise SettingError(
@@ -124,8 +158,8 @@ def with_pairs_of_forms(forms: Forms, support: int) -> Forms:
         )
     cases, first, second = two_by_two(frequent.offsets, frequent.ids, n_found)
     keys = first.astype(np.int64) * max(len(forms.names), 1) + second
-    found, ids, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    kept = counts >= support
+    found, ids = np.unique(keys, return_inverse=True)
+    kept = np.bincount(ids, times[cases], minlength=len(found)) >= support
     names = [_both(forms, int(key)) for key in found[kept]]
     numbers = np.cumsum(kept) - 1
     chosen = kept[ids]
@@ -133,9 +167,9 @@ def with_pairs_of_forms(forms: Forms, support: int) -> Forms:
     return side_by_side([forms, pairs])
 
 
-def _frequent(forms: Forms, support: int) -> Forms:
+def _frequent(forms: Forms, support: int, times: NDArray[np.int64]) -> Forms:
     """The forms with that support: no two occur together more often than either does alone."""
-    kept = (forms.counts() >= support)[forms.ids]
+    kept = (forms.counts(times) >= support)[forms.ids]
     cases = np.repeat(np.arange(forms.n_cases), forms.sizes)[kept]
     sizes = np.bincount(cases, minlength=forms.n_cases).astype(np.int64)
     return Forms(forms.names, _offsets(sizes), forms.ids[kept])

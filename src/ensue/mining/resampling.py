@@ -28,8 +28,14 @@ _CELLS = 2_000_000
 _KEPT = 20_000_000
 """Draws times forms that are kept for a second look instead of being drawn again."""
 
-_DEALT = 100
-"""Up to so many errors for each distinct set of forms, it is quicker to deal errors than sets."""
+_DEALT_A_SET = 10
+"""Up to so many errors for each set of forms it is quicker to deal them one by one (measured)."""
+
+_DEALT = 20_000
+"""So few errors are dealt one by one in any case."""
+
+_HELD = 2_000_000
+"""Cases that are held to deal errors to them."""
 
 _MOST_CASES = 1_000_000_000
 """As many as numpy draws from without replacement."""
@@ -102,10 +108,10 @@ def permuted_rates(
     Raises:
         SettingError: there are more cases than can be dealt.
     """
-    rng = np.random.default_rng(seed)
-    n_sets, n_errors = len(cases.n_cases), int(cases.n_errors.sum())
-    dealt = _one_by_one if n_errors <= _DEALT * n_sets else _set_by_set
-    for drawn in dealt(cases, permutations, rng):
+    few = max(_DEALT, _DEALT_A_SET * len(cases.n_cases))
+    are_few = cases.n_errors.sum() <= few and cases.n_cases.sum() <= _HELD
+    dealt = _one_by_one if are_few else _set_by_set
+    for drawn in dealt(cases, permutations, np.random.default_rng(seed)):
         n_cases = np.broadcast_to(cases.n_cases, drawn.shape)
         yield cases.rates(drawn, n_cases, stopping)
 

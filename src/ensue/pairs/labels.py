@@ -94,28 +94,30 @@ class LabelMapper:
         overrides = {name.strip().lower(): label for name, label in (overrides or {}).items()}
         self.table: LabelTable = {**table, **overrides}
         """The names known here, in lower case."""
-        self._ambiguous = {
+        self.vague = frozenset(
             name
             for name in ("no", "false")
             if table.get(name) is Label.NOT_ENTAILMENT and name not in overrides
-        }
-        self._fine_names = {
+        )
+        """The names that mean something else beside one of `fine`."""
+        self.fine = frozenset(
             name
             for name, label in self.table.items()
             if label in (Label.CONTRADICTION, Label.UNKNOWN)
-        }
-        self._vague: str | None = None
-        self._fine: str | None = None
+        )
+        """The names of what is finer than "not entailed"."""
+        self._seen_vague: str | None = None
+        self._seen_fine: str | None = None
 
     @property
     def telling(self) -> frozenset[str]:
         """The names, in lower case, that can make a file ambiguous; none where nothing can."""
-        return frozenset(self._ambiguous | self._fine_names) if self._ambiguous else frozenset()
+        return self.vague | self.fine if self.vague else frozenset()
 
     def are_clear(self, names: Iterable[str]) -> bool:
         """Whether labels of these names go together in one file, whatever their order."""
         keys = {name.strip().lower() for name in names}
-        return not (keys & self._ambiguous and keys & self._fine_names)
+        return not (keys & self.vague and keys & self.fine)
 
     def __call__(self, name: str, *, place: str | None = None) -> Label | None:
         """The label of that name, whatever its case.
@@ -131,16 +133,16 @@ class LabelMapper:
                 hint=f"map it, e.g. --label {name.strip() or 'NAME'}=not-entailment",
             )
         label = self.table[key]
-        if key in self._ambiguous:
-            self._vague = name
-        elif key in self._fine_names:
-            self._fine = name
-        if self._vague and self._fine:
+        if key in self.vague:
+            self._seen_vague = name
+        elif key in self.fine:
+            self._seen_fine = name
+        if self._seen_vague and self._seen_fine:
+            vague = self._seen_vague
             raise LabelError(
-                f"{self._vague!r} and {self._fine!r} in one file: {self._vague!r} may mean"
+                f"{vague!r} and {self._seen_fine!r} in one file: {vague!r} may mean"
                 " contradiction or not-entailment",
                 place=place,
-                hint=f"say which: --label {self._vague}=contradiction"
-                f" or --label {self._vague}=not-entailment",
+                hint=f"say which: --label {vague}=contradiction or --label {vague}=not-entailment",
             )
         return label

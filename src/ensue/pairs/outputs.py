@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import gzip
 import io
 import os
@@ -15,6 +16,7 @@ from typing import IO, BinaryIO, cast
 
 from ensue.errors import OutputError
 from ensue.pairs.files import STANDARD
+from ensue.pairs.opening.remote import is_url, local_name, without_password
 
 
 @contextmanager
@@ -34,6 +36,7 @@ def open_output(target: str | Path) -> Iterator[BinaryIO]:
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
         return
+    _refuse_url(target)
     check_output(target)
     path = Path(target).resolve()  # a link stays a link, and what it leads to is written
     if path.exists() and not path.is_file():  # a pipe, a device: there is nothing to rename over
@@ -69,28 +72,39 @@ def check_output(target: str | Path) -> None:
     Raises:
         OutputError: it is one.
     """
-    if Path(target).is_dir():
+    if not is_url(target) and Path(target).is_dir():
         raise OutputError(
             f"cannot write {str(target)!r}: it is a directory", hint="name a file in it"
         )
 
 
-def check_outputs(outputs: Sequence[str | Path], inputs: Sequence[str | Path] = ()) -> None:
+def check_outputs(
+    outputs: Sequence[str | Path],
+    inputs: Sequence[str | Path] = (),
+    *,
+    may_be_folders: bool = False,
+) -> None:
     """See early that no output is a directory, an input, or another output.
 
     Standard streams are left alone; a device may be written twice.
 
+    Args:
+        outputs: Files, or URLs.
+        inputs: Files, folders, globs of files, or URLs.
+        may_be_folders: Let an output be a directory.
+
     Raises:
         OutputError: one of them is; it says which.
     """
-    taken = {_identity(each): "read" for each in inputs if str(each) != STANDARD}
+    named = [each for each in inputs if str(each) != STANDARD]
+    taken = {_identity(file): "read" for each in named for file in _files_of(each)}
     for output in outputs:
         if str(output) == STANDARD:
             continue
-        check_output(output)
-        path = Path(output).resolve()
-        identity = _identity(path)
-        if identity in taken and (path.is_file() or not path.exists()):
+        if not may_be_folders:
+            check_output(output)
+        identity = _identity(output)
+        if identity in taken and not _is_device(output):
             raise OutputError(
                 f"{str(output)!r} is {taken[identity]} by the same command",
                 hint="name another file to write",
@@ -98,8 +112,48 @@ def check_outputs(outputs: Sequence[str | Path], inputs: Sequence[str | Path] = 
         taken[identity] = "written"
 
 
-def _identity(path: str | Path) -> tuple[int, int] | Path:
+def check_outside(output: str | Path, source: str | Path) -> None:
+    """See early that nothing is written into a folder whose files are read.
+
+    Raises:
+        OutputError: it would be, and would be read the next time.
+    """
+    if str(output) == STANDARD or is_url(output) or is_url(source):
+        return
+    folder = Path(local_name(source))
+    if folder.is_dir() and Path(output).resolve().is_relative_to(folder.resolve()):
+        raise OutputError(
+            f"{str(output)!r} is in the folder {str(source)!r}, whose files are read",
+            hint="write it somewhere else, so that it is not read as well the next time",
+        )
+
+
+def _files_of(source: str | Path) -> list[str]:
+    """The files of a folder, those that a glob names, or the one that is named."""
+    name = local_name(source)
+    if is_url(source) or Path(name).is_file():
+        return [name]
+    if Path(name).is_dir():
+        return [str(each) for each in Path(name).rglob("*") if each.is_file()]
+    return glob.glob(name, recursive=True) or [name]  # noqa: PTH207 - of a path, not in one
+
+
+def _is_device(output: str | Path) -> bool:
+    return not is_url(output) and Path(output).exists() and not Path(output).is_file()
+
+
+def _refuse_url(target: str | Path) -> None:
+    if is_url(target):
+        raise OutputError(
+            f"cannot write {without_password(str(target))!r}: it is a URL",
+            hint="write a local file, and copy it there",
+        )
+
+
+def _identity(path: str | Path) -> tuple[int, int] | Path | str:
     """What is equal for two names of one file, links of either kind included."""
+    if is_url(path):
+        return str(path)
     try:
         status = Path(path).stat()
     except OSError:
@@ -130,6 +184,7 @@ def new_directory(target: str | Path, *, replace: str | None = None) -> Iterator
     Raises:
         OutputError: something stands there, or the place cannot be written.
     """
+    _refuse_url(target)
     path = Path(target).resolve()
     with writable(target):
         taken = path.exists() and not (path.is_dir() and not any(path.iterdir()))

@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, BinaryIO, Unpack, cast
 
 from ensue.pairs.files import open_input, shown_name
@@ -113,6 +114,9 @@ class Survey:
             raise ValueError(f"{self.source!r} cannot be read in parts")
         if size < 1:
             raise ValueError(f"a shard of {size} pairs makes no sense")
+        return self._shards(size)
+
+    def _shards(self, size: int) -> Iterator[tuple[Part, ...]]:
         shard: list[Part] = []
         room = size
         for file in self.files:
@@ -131,7 +135,7 @@ class Survey:
 
 
 def survey(
-    source: str,
+    source: str | Path,
     *,
     grid: int = GRID,
     progress: Callable[[int], None] | None = None,
@@ -150,14 +154,14 @@ def survey(
     """
     files = expand(source)
     if is_stream(files[0]):
-        return Survey(source, (), reading)
+        return Survey(str(source), (), reading)
     options = read_options(reading)
     prefixes = id_prefixes(files)
     surveyed = tuple(
         _surveyed(file, replace(options, id_prefix=prefix), reading, grid, progress)
         for file, prefix in zip(files, prefixes, strict=True)
     )
-    return Survey(source, surveyed, reading)
+    return Survey(str(source), surveyed, reading)
 
 
 def read_part(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO, TypedDict, Unpack, cast
 
@@ -111,7 +112,13 @@ def id_prefixes(files: Sequence[str]) -> list[str]:
     if len(files) < 2:
         return [""] * len(files)
     stems = Counter(map(_stem, files))
-    return [f"{_stem(file) if stems[_stem(file)] == 1 else file}:" for file in files]
+    folders = zip(*(file.split("/")[:-1] for file in files), strict=False)
+    n_common = sum(1 for _ in takewhile(lambda names: len(set(names)) == 1, folders))
+    inside = ["/".join(file.split("/")[n_common:]) for file in files]
+    return [
+        f"{_stem(file) if stems[_stem(file)] == 1 else path}:"
+        for file, path in zip(files, inside, strict=True)
+    ]
 
 
 def read_options(reading: Reading) -> ReadOptions:
@@ -254,7 +261,8 @@ def _writer(target: str | Path, format: str | None) -> Callable[[Iterable[Pair],
 def _format_of_target(target: str | Path) -> Format:
     if str(target) == STANDARD:
         return cast(Format, find("format", _DEFAULT))
-    suffix = unpacked_name(target).suffix.lower()
+    path = Path(target)  # gzip is the one packing that is written
+    suffix = (path.with_suffix("") if path.suffix.lower() == ".gz" else path).suffix.lower()
     formats = _formats()
     for each in formats:
         if suffix in each.suffixes and each.write is not None:

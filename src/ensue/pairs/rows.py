@@ -15,7 +15,8 @@ from typing import Any, BinaryIO
 
 from ensue.errors import DataError
 from ensue.pairs.files import decoded_lines, open_input, shown_name
-from ensue.pairs.formats.delimited import delimited_rows
+from ensue.pairs.formats.cells import delimited_rows
+from ensue.pairs.opening.packing import unpacked_name
 
 
 class RowFormat(StrEnum):
@@ -100,7 +101,7 @@ def row_format(path: str | Path) -> RowFormat | None:
     >>> row_format("segments.jsonl.gz"), row_format("newstest2012.cs-en.onlineA")
     (<RowFormat.JSONL: 'jsonl'>, None)
     """
-    return _ENDS.get(Path(str(path).lower().removesuffix(".gz")).suffix)
+    return _ENDS.get(unpacked_name(str(path).lower()).suffix)
 
 
 def read_rows(path: str | Path, format: RowFormat, encoding: str | None = None) -> Iterator[Row]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ensue.errors import RunError
 from ensue.pairs.labels import Label
 from ensue.pairs.model import Status, Verdict
+from ensue.pairs.opening.remote import file_system, is_url, local_name, open_url
 from ensue.pairs.runs import Run, RunHeader, header_from_json
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ ROWS = 131_072
 _FEW = ["label", "status"]
 """Columns with few distinct values, which are read as dictionaries."""
 
+_NUMBERS = ("score", "confidence")
 _AGAIN = "make the shard again: ensue judge … --resume"
 
 
@@ -98,9 +100,9 @@ class RunFolder:
 def is_folder(source: str | Path) -> bool:
     """Whether a run of this name would be a folder, here or behind a URL."""
     if is_url(source):
-        system, path = _remote(source)
+        system, path = file_system(str(source))
         return bool(system.isdir(path))
-    return Path(source).is_dir()
+    return Path(local_name(source)).is_dir()
 
 
 def open_run_folder(source: str | Path) -> RunFolder:
@@ -132,11 +134,6 @@ def open_run_folder(source: str | Path) -> RunFolder:
     return RunFolder(str(source), header, tuple(shards))
 
 
-def is_url(source: str | Path) -> bool:
-    """Whether a source is behind a URL, e.g. `s3://bucket/run`."""
-    return "://" in str(source)
-
-
 def _manifest(source: str | Path) -> tuple[Mapping[str, Any], str]:
     place = _inside(source, MANIFEST)
     try:
@@ -158,7 +155,7 @@ def _manifest(source: str | Path) -> tuple[Mapping[str, Any], str]:
 def _check_size(source: str, n_bytes: int) -> None:
     try:
         if is_url(source):
-            system, path = _remote(source)
+            system, path = file_system(str(source))
             found = int(system.size(path))
         else:
             found = Path(source).stat().st_size
@@ -192,6 +189,12 @@ def _check_columns(table: pq.ParquetFile, shard: Shard) -> None:
     lacking = [column for column in COLUMNS if column not in table.schema_arrow.names]
     if lacking:
         raise RunError(f"the shard has no column {lacking[0]!r}", place=shard.source, hint=_AGAIN)
+    for column in COLUMNS:
+        kind = table.schema_arrow.field(column).type
+        if not _holds(kind, numbers=column in _NUMBERS):
+            raise RunError(
+                f"the column {column!r} of the shard holds {kind}", place=shard.source, hint=_AGAIN
+            )
     if table.metadata.num_rows != shard.n_rows:
         raise RunError(
             f"the shard has {table.metadata.num_rows:,} rows where the manifest says"
@@ -199,6 +202,19 @@ def _check_columns(table: pq.ParquetFile, shard: Shard) -> None:
             place=shard.source,
             hint=_AGAIN,
         )
+
+
+def _holds(kind: pa.DataType, *, numbers: bool) -> bool:
+    """Whether a column of this type holds numbers, or texts; one of nothing at all is both."""
+    import pyarrow as pa
+
+    if pa.types.is_null(kind):
+        return True
+    if numbers:
+        return pa.types.is_floating(kind) or pa.types.is_integer(kind)
+    own: Any = kind
+    kind = own.value_type if pa.types.is_dictionary(kind) else kind
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind)
 
 
 @contextmanager
@@ -216,26 +232,17 @@ def _parquet(source: str) -> Iterator[pq.ParquetFile]:
 @contextmanager
 def _opened(source: str) -> Iterator[Any]:
     if is_url(source):
-        system, path = _remote(source)
-        with system.open(path, "rb") as file:
+        with open_url(source) as file:
             yield file
     else:
         with Path(source).open("rb") as file:
             yield file
 
 
-def _remote(source: str | Path) -> tuple[Any, str]:
-    import fsspec
-
-    try:
-        system, path = fsspec.core.url_to_fs(str(source))
-    except (ImportError, ValueError) as error:
-        raise RunError(f"cannot open: {error}", place=str(source)) from None
-    return system, str(path)
-
-
 def _inside(source: str | Path, name: str) -> str:
-    return f"{str(source).rstrip('/')}/{name}" if is_url(source) else str(Path(source) / name)
+    if is_url(source):
+        return f"{str(source).rstrip('/')}/{name}"
+    return str(Path(local_name(source)) / name)
 
 
 def _verdict(row: tuple[Any, ...], folder: RunFolder, i: int) -> Verdict:

@@ -93,10 +93,17 @@ class PairHash:
 
     def add(self, pair: Pair) -> None:
         """Take one more pair in."""
-        said = f"{pair.id}\x1f{pair.text}\x1f{pair.hypothesis}\x1e"
-        digest = blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        self._value = (self._value * _HASH_BASE + int.from_bytes(digest, "big")) % _HASH_PRIME
-        self.n_pairs += 1
+        self.add_all([pair])
+
+    def add_all(self, pairs: Iterable[Pair]) -> None:
+        """Take more pairs in, in their order."""
+        value, n_pairs = self._value, self.n_pairs
+        for pair in pairs:
+            said = f"{pair.id}\x1f{pair.text}\x1f{pair.hypothesis}\x1e"
+            digest = blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+            value = (value * _HASH_BASE + int.from_bytes(digest, "big")) % _HASH_PRIME
+            n_pairs += 1
+        self._value, self.n_pairs = value, n_pairs
 
     def extend(self, other: PairHash) -> None:
         """Take in all the pairs of another hash, after those that are in this one."""
@@ -123,8 +130,7 @@ class PairHash:
 def pairs_hash(pairs: Iterable[Pair]) -> str:
     """The hash of these pairs' ids, texts and hypotheses, in order."""
     total = PairHash()
-    for pair in pairs:
-        total.add(pair)
+    total.add_all(pairs)
     return total.hexdigest()
 
 

@@ -40,15 +40,8 @@ def expand(source: str | Path) -> list[str]:
         return _some(_files_of(_Local(), name), name)
     if path.exists() or not glob.has_magic(name):
         return [name]  # whoever opens it says so where it is not there
-    return _some(_files_of_all(_Local(), glob.glob(name, recursive=True)), name)
-
-
-def is_several(source: str | Path) -> bool:
-    """Whether a name may stand for several files: it is a folder, or a glob."""
-    name = local_name(source)
-    if is_url(source):
-        return name.endswith("/") or glob.has_magic(name)
-    return Path(name).is_dir() or (glob.has_magic(name) and not Path(name).exists())
+    found = glob.glob(name, recursive=True)  # noqa: PTH207 - of a path, not in one
+    return _some(_files_of_all(_Local(), found), name)
 
 
 def is_stream(source: str | Path) -> bool:
@@ -127,8 +120,10 @@ class _Remote:
 def _files_of(tree: _Tree, folder: str, above: tuple[Path, ...] = ()) -> Iterator[str]:
     """The files in a folder and in its folders."""
     entries = tree.entries(folder)
-    _refuse_run(tree, folder, entries)
-    suites = _suites(tree, entries)
+    about = _manifest(tree, entries)
+    if entries.keys() >= _RUN_FILES or "ensue_folder" in about:
+        raise _is_run(tree.source(folder))
+    suites = _suites(about)
     if suites is not None:
         yield from (tree.source(f"{folder.rstrip('/')}/{name}") for name in suites)
         return
@@ -163,30 +158,29 @@ def _some(files: Iterable[str], source: str) -> list[str]:
     return found
 
 
-def _refuse_run(tree: _Tree, folder: str, entries: dict[str, str]) -> None:
-    about = _manifest(tree, entries)
-    if _RUN_FILES <= set(entries) or (isinstance(about, dict) and "ensue_folder" in about):
-        raise DataError(
-            f"{shown_name(tree.source(folder))!r} is a run, not pairs",
-            hint="name the pairs that were judged; ensue evaluate GOLD RUN takes the run",
-        )
+def _is_run(folder: str) -> DataError:
+    return DataError(
+        f"{shown_name(folder)!r} is a run, not pairs",
+        hint="name the pairs that were judged; ensue evaluate GOLD RUN takes the run",
+    )
 
 
-def _suites(tree: _Tree, entries: dict[str, str]) -> list[str] | None:
+def _suites(about: dict[str, Any]) -> list[str] | None:
     """The first file of each suite, where a folder is one of suites."""
-    about = _manifest(tree, entries)
     try:
         return [str(suite["files"][0]) for suite in about["suites"]]
     except (TypeError, KeyError, IndexError):
         return None
 
 
-def _manifest(tree: _Tree, entries: dict[str, str]) -> Any:
+def _manifest(tree: _Tree, entries: dict[str, str]) -> dict[str, Any]:
+    """What a folder says of itself; nothing where it has no manifest."""
     if MANIFEST not in entries:
-        return None
+        return {}
     with open_input(tree.source(entries[MANIFEST])) as file:
         content = file.read(_LARGEST_MANIFEST)
     try:
-        return json.loads(content)
+        about = json.loads(content)
     except ValueError:
-        return None  # a file like any other
+        return {}  # a file like any other
+    return about if isinstance(about, dict) else {}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from numpy.typing import NDArray
 
 from ensue.pairs import Pair, Signature, Verdict
 from ensue.recognizers.explanation import Explanation
+
+if TYPE_CHECKING:
+    from ensue.language.analysis.spreading import Spreading
 
 Arrays = Mapping[str, NDArray[Any]]
 """What a trained recognizer has learned, as it is kept in an `.npz` file."""
@@ -55,10 +58,10 @@ class Storable(Protocol):
 
 @runtime_checkable
 class Parallel(Protocol):
-    """A recognizer that can use several processes; what it says does not depend on how many."""
+    """A recognizer that can leave work to a pool; what it says does not depend on that."""
 
-    def with_workers(self, n: int) -> Recognizer:
-        """The same recognizer, with so many processes at work on large batches."""
+    def with_pool(self, pool: Spreading | None) -> Recognizer:
+        """The same recognizer, with a pool for large batches; None for none."""
 
 
 class RecognizerKind(Protocol):

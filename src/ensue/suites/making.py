@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ensue import __version__
-from ensue.errors import DataError, SettingError
-from ensue.pairs import Pair, read_pairs, write_pairs
+from ensue.errors import DataError
+from ensue.pairs import Pair, open_output, read_pairs, write_pairs
 from ensue.pairs.files import open_input
 from ensue.pairs.outputs import new_directory, open_text_output
-from ensue.suites.cases.generating import Seen, SuiteGenerator, SuiteSettings
-from ensue.suites.combinations import N_TYPES, type_combinations
+from ensue.suites.cases.generating import SuiteGenerator, SuiteSettings, case_hash
+from ensue.suites.cases.quotas import Quotas
+from ensue.suites.cases.replacing import Replacer
+from ensue.suites.combinations import N_TYPES
+from ensue.suites.distinct import Claims
+from ensue.suites.planning import (
+    MadeSuite,
+    SuitePlan,
+    case_line,
+    case_of_line,
+    make_suite,
+    plan_suites,
+)
 from ensue.suites.sentences.repertoire import Repertoire
 
 MANIFEST = "suites.json"
 FORMATS = {"jsonl": ".jsonl", "rte": ".xml", "csv": ".csv"}
 """The formats that suites are written in, and how the files' names end."""
+
+GROUP = 2
+"""Cases of a group: what follows, and a near miss of it."""
+_CLAIMS = ".claims"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +92,7 @@ def suite_generators(
 ) -> Iterator[tuple[str, tuple[str, ...], SuiteGenerator]]:
     """The generator of each suite, with its name and its subcategorization types.
 
-    No case is in two suites, as long as they are generated one after the other.
+    Each is for itself: among very many cases some are in two suites. `write_suites` mends that.
 
     Args:
         repertoire: What sentences are made of.
@@ -83,18 +102,8 @@ def suite_generators(
         types: Combine these subcategorization types only; all of the grammar's where it is empty.
         n_types: How many types a combination has.
     """
-    if n_suites < 1:
-        raise SettingError(f"{n_suites!r} suites cannot be made", hint="at least 1")
-    known = tuple(dict.fromkeys(types)) or repertoire.subcategorizations
-    seen = Seen()
-    width = max(2, len(str(n_suites)))
-    for i, chosen in enumerate(type_combinations(known, n_suites, seed, n_types=n_types), start=1):
-        entries = [each for each in repertoire.entries if each.subcategorization in chosen]
-        name = f"{i:0{width}d}"
-        generator = SuiteGenerator(
-            repertoire, entries, settings, name=f"s{name}", seed=f"{seed}/{i}", seen=seen
-        )
-        yield f"suite-{name}", chosen, generator
+    plans = plan_suites(repertoire, n_suites=n_suites, seed=seed, types=types, n_types=n_types)
+    return ((plan.name, plan.types, plan.generator(repertoire, settings)) for plan in plans)
 
 
 def write_suites(
@@ -126,41 +135,118 @@ def write_suites(
         OutputError: the directory cannot be written, or is there already.
         SettingError: no sentence can be made.
     """
-    others = [name for name in dict.fromkeys(formats) if name != "jsonl"]
-    records = []
+    plans = plan_suites(repertoire, n_suites=n_suites, seed=seed, types=types)
     with new_directory(target, replace=MANIFEST if replace else None) as directory:
-        for name, chosen, generator in suite_generators(
-            repertoire, settings, n_suites=n_suites, seed=seed, types=types
-        ):
-            path = directory / f"{name}{FORMATS['jsonl']}"
-            write_pairs(path, _told(generator.cases(), on_case))
-            files = [path.name]
-            for other in others:
-                files.append(f"{name}{FORMATS[other]}")
-                write_pairs(directory / files[-1], read_pairs(path), format=other)
-            records.append(
-                SuiteRecord(
-                    name=name,
-                    types=chosen,
-                    asked=settings.size,
-                    cases=generator.n_cases,
-                    near_misses={kind.value: n for kind, n in generator.near_misses.items()},
-                    unmet=generator.quotas.lacking,
-                    files=tuple(files),
-                )
-            )
-        manifest = Manifest(
-            version=__version__,
-            grammar=repertoire.grammar.name,
-            digest=repertoire.grammar.digest,
-            seed=seed,
-            settings=json.loads(json.dumps(asdict(settings))),  # as it is read again
-            titles=dict(repertoire.grammar.titles),
-            suites=tuple(records),
-        )
+        made = [make_suite(plan, repertoire, settings, on_case) for plan in plans]
+        finishing = Finishing(repertoire, settings, seed, tuple(dict.fromkeys(["jsonl", *formats])))
+        return finishing.write(directory, plans, lambda: made)
+
+
+@dataclass(frozen=True, slots=True)
+class Finishing:
+    """Makes suites that were made each for itself into a directory: no case is in two of them.
+
+    A case stays in the first suite that has it; in the others its group is replaced by one with the
+    same kind of near miss that is in no suite. That rests on the order of the suites alone, not on
+    who made them.
+    """
+
+    repertoire: Repertoire
+    settings: SuiteSettings
+    seed: int
+    formats: tuple[str, ...] = ("jsonl",)
+
+    def write(
+        self,
+        directory: Path,
+        plans: Sequence[SuitePlan],
+        made: Callable[[], Iterable[MadeSuite]],
+    ) -> Manifest:
+        """Write the suites and their manifest.
+
+        Args:
+            directory: One that is empty.
+            plans: Of all suites.
+            made: The suites in the order of the plans, whenever it is asked.
+        """
+        apart = directory / _CLAIMS
+        apart.mkdir()
+        claims = Claims(apart, len(plans) * self.settings.size)
+        claims.find(suite.hashes for suite in made())
+        replacer = Replacer(self.repertoire, self.settings, self.seed)
+        records = [
+            self._written(directory, plan, suite, claims, replacer)
+            for plan, suite in zip(plans, made(), strict=True)
+        ]
+        shutil.rmtree(apart)
+        manifest = self.manifest(records)
         with open_text_output(directory / MANIFEST) as file:
             file.write(json.dumps(asdict(manifest), indent=1) + "\n")
-    return manifest
+        return manifest
+
+    def manifest(self, records: Iterable[SuiteRecord] = ()) -> Manifest:
+        """What is said of suites that are made so."""
+        grammar = self.repertoire.grammar
+        return Manifest(
+            version=__version__,
+            grammar=grammar.name,
+            digest=grammar.digest,
+            seed=self.seed,
+            settings=json.loads(json.dumps(asdict(self.settings))),  # as it is read again
+            titles=dict(grammar.titles),
+            suites=tuple(records),
+        )
+
+    def files(self, plan: SuitePlan) -> tuple[str, ...]:
+        """The files of a suite, JSONL first."""
+        return tuple(f"{plan.name}{FORMATS[format]}" for format in self.formats)
+
+    def _written(
+        self,
+        directory: Path,
+        plan: SuitePlan,
+        suite: MadeSuite,
+        claims: Claims,
+        replacer: Replacer,
+    ) -> SuiteRecord:
+        files = self.files(plan)
+        path = directory / files[0]
+        lost = np.isin(suite.hashes, claims.lost_by(plan.number - 1))
+        groups = dict.fromkeys((np.flatnonzero(lost) // GROUP).tolist())
+        dropped: list[Pair] = []
+        with suite.lines() as lines, open_output(path) as file:
+            for number, group in enumerate(iter(lambda: list(islice(lines, GROUP)), [])):
+                if number in groups:
+                    cases = [case_of_line(line) for line in group]
+                    found = replacer.group(cases, plan.types, claims.is_free)
+                    claims.take(map(case_hash, found or ()))
+                    dropped += cases if found is None else ()
+                    group = [case_line(case) for case in found or ()]
+                file.writelines(group)
+        for name, format in zip(files[1:], self.formats[1:], strict=True):
+            write_pairs(directory / name, read_pairs(path), format=format)
+        return self._record(plan, suite, path, dropped)
+
+    def _record(
+        self, plan: SuitePlan, suite: MadeSuite, path: Path, dropped: Sequence[Pair]
+    ) -> SuiteRecord:
+        near_misses, unmet = dict(suite.near_misses), dict(suite.unmet)
+        for case in dropped:
+            if case.meta["made"] in near_misses:
+                near_misses[case.meta["made"]] -= 1
+        if dropped and self.settings.quotas:
+            quotas = Quotas(self.settings.quotas, self.settings.size)
+            quotas.count(list(read_pairs(path)))
+            unmet = quotas.lacking
+        return SuiteRecord(
+            name=plan.name,
+            types=plan.types,
+            asked=self.settings.size,
+            cases=suite.n_cases - len(dropped),
+            near_misses=near_misses,
+            unmet=unmet,
+            files=self.files(plan),
+        )
 
 
 def read_manifest(directory: str | Path) -> Manifest:
@@ -194,9 +280,3 @@ def _suite_record(record: dict[str, Any]) -> SuiteRecord:
         raise ValueError(f"{record['name']!r} has no file")
     changed = {"near_misses": near_misses, "unmet": unmet, "types": tuple(record["types"])}
     return SuiteRecord(**{**record, **changed, "files": files})
-
-
-def _told(cases: Iterator[Pair], on_case: Callable[[int], None]) -> Iterator[Pair]:
-    for case in cases:
-        yield case
-        on_case(1)

@@ -112,7 +112,7 @@ def trained(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trained")
     write_set(folder)
     texts = ["--reference", str(folder / "ref.txt"), str(folder / "good"), str(folder / "bad")]
-    known = [*texts, "--judgments", str(folder / "ranks.jsonl"), "--jobs", "1", "-q"]
+    known = [*texts, "--judgments", str(folder / "ranks.jsonl"), "--workers", "1", "-q"]
     found = {}
     for model in ("pair", "abs"):
         for features in ("tradmt", "comb"):

@@ -62,7 +62,7 @@ def test_evaluation_shows_tables_to_people(small, capsys):
 
 
 def test_shipped_metric_is_evaluated_where_none_is_named(small, answer):
-    found = answer("evaluate", *PLAIN, "--jobs", "1", *QUICK)
+    found = answer("evaluate", *PLAIN, "--workers", "1", *QUICK)
     (row,) = found["preferences"]["rows"]
     assert (row["metric"], row["right"]) == ("pair-comb", 6)
 
@@ -141,7 +141,7 @@ def test_crossed_metric_is_evaluated_on_what_it_has_not_seen(small, answer):
 
 def test_crossed_metrics_share_what_is_measured(small, trained, answer):
     crossed = ["--cross", "abs-rte", "--cross", "pair-comb", "--cross", "abs-tradmt"]
-    found = answer("evaluate", *PLAIN, *crossed, *QUICK, "--jobs", "1")
+    found = answer("evaluate", *PLAIN, *crossed, *QUICK, "--workers", "1")
     names = [row["metric"] for row in found["preferences"]["rows"]]
     assert sorted(names) == ["abs-rte", "abs-tradmt", "pair-comb"]
 

@@ -66,7 +66,7 @@ def test_output_format_goes_before_the_name_of_the_file(small, capsys):
 
 
 def test_features_of_comb_are_232_and_all_there(small, trained, capsys):
-    assert run(["mt", "features", *PLAIN, "--set", "comb", "--jobs", "1", "-q"]) == 0
+    assert run(["mt", "features", *PLAIN, "--set", "comb", "--workers", "1", "-q"]) == 0
     header, *rows = csv.reader(io.StringIO(capsys.readouterr().out))
     assert len(header) == 3 + 232
     assert all(cell for row in rows for cell in row[1:])

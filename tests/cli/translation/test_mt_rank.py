@@ -51,7 +51,7 @@ def test_rank_of_plain_files_has_no_pair_and_no_people(small, answer):
 
 
 def test_rank_is_by_the_shipped_metric_where_none_is_named(small, capsys):
-    assert run(["mt", "rank", *PLAIN, "--jobs", "1", *QUICK]) == 0
+    assert run(["mt", "rank", *PLAIN, "--workers", "1", *QUICK]) == 0
     shown = capsys.readouterr().out
     assert "Systems ranked by pair-comb (with-ties)" in shown
     assert shown.index("good") < shown.index("bad")

@@ -38,7 +38,7 @@ def test_scores_go_to_standard_output_as_tsv(small, capsys):
 
 
 def test_shipped_metric_scores_where_none_is_named(small, capsys):
-    assert run(["mt", "score", *PLAIN, "--jobs", "1", "--format", "jsonl"]) == 0
+    assert run(["mt", "score", *PLAIN, "--workers", "1", "--format", "jsonl"]) == 0
     header, *records = map(json.loads, capsys.readouterr().out.splitlines())
     assert header["metrics"][0]["name"] == "pair-comb"
     scores = {(each["segment"], each["system"]): each["score"] for each in records}
@@ -123,7 +123,7 @@ def test_score_writes_a_page_with_a_picture_for_each_metric(small, capsys):
 
 def test_trained_metric_scores_by_its_directory(small, trained, capsys):
     name = trained["pair-comb"]
-    assert run(["mt", "score", *PLAIN, "-m", name, "-m", "bleu", "--jobs", "1"]) == 0
+    assert run(["mt", "score", *PLAIN, "-m", name, "-m", "bleu", "--workers", "1"]) == 0
     scores = {}
     for row in tables(capsys.readouterr().out):
         scores.setdefault(row["system"], []).append(float(row["pair-comb"]))

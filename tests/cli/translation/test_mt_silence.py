@@ -5,7 +5,7 @@ import pytest
 from ensue.cli.app import run
 
 SILENT = ["--reference", "ref.txt", "silent", "good", "bad"]
-QUICK = ["--draws", "20", "--jobs", "1"]
+QUICK = ["--draws", "20", "--workers", "1"]
 METRICS = [
     "bleu",
     "nist",

@@ -7,7 +7,7 @@ import pytest
 from ensue.cli.app import run
 
 PLAIN = ["--reference", "ref.txt", "good", "bad", "--judgments", "ranks.jsonl"]
-QUICK = ["--draws", "2", "--jobs", "1"]
+QUICK = ["--draws", "2", "--workers", "1"]
 
 
 @pytest.fixture

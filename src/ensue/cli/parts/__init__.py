@@ -1,1 +1,1 @@
-"""What several commands are made of: options, inputs, jobs, progress and findings."""
+"""What several commands are made of: options, inputs, workers, progress and findings."""

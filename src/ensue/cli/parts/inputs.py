@@ -20,7 +20,7 @@ from ensue.pairs.outputs import check_outputs
 from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
-    from ensue.evaluation import Judged
+    from ensue.evaluation.cutoffs import RunCutoffs
 
 
 def check_files(inputs: Sequence[str | Path], outputs: Sequence[str | None]) -> None:
@@ -52,19 +52,20 @@ def files_of(named: str) -> list[Path]:
 
 def observed_runs(runs: tuple[str, str, str], reading: Reading, quiet: bool) -> tuple[float, float]:
     """The disagreement of two runs, and the distance of their accuracies on all pairs."""
-    from ensue.evaluation import disagreement, line_up
-    from ensue.evaluation.measuring.measures import ACCURACY_ALL
+    from ensue.evaluation import evaluate_sources
 
-    pairs = load_gold(runs[0], reading, quiet)
-    lined = line_up(pairs, [load_run(run, reading) for run in runs[1:]])
-    tell(lined.findings, quiet)
-    first, second = lined.judged
-    share = disagreement(first, second)
-    if share == 0:
+    gold, *both = runs
+    with telling(quiet) as tell_one:
+        evaluation = evaluate_sources(
+            gold, both, reading=reading, on_finding=tell_one, measures=[], draws=0, cutoffs=False
+        )
+    tell(evaluation.findings, quiet)
+    (compared,) = evaluation.comparisons
+    if compared.disagreement == 0:
         raise UndefinedError(
             "the two runs get the same pairs right: no number of pairs tells them apart"
         )
-    return share, abs((ACCURACY_ALL(first) or 0.0) - (ACCURACY_ALL(second) or 0.0))
+    return compared.disagreement, abs(compared.differences["accuracy-all"].value or 0.0)
 
 
 def load_gold(source: str, reading: Reading, quiet: bool) -> list[Pair]:
@@ -84,13 +85,31 @@ def load_run(source: str, reading: Reading) -> Run:
     return read_run(source, labels=reading.get("labels"))
 
 
-def load_judged(gold: str, run: str, reading: Reading, quiet: bool) -> Judged:
-    """Read gold and a run and put them side by side."""
-    from ensue.evaluation import line_up
+def load_cutoffs(
+    gold: str,
+    run: str,
+    reading: Reading,
+    quiet: bool,
+    *,
+    tasks: bool,
+    precision: float | None = None,
+    asked: Sequence[float] = (),
+) -> RunCutoffs:
+    """Read gold and a run and compute what every cutoff gives; see `source_cutoffs`."""
+    from ensue.evaluation import source_cutoffs
 
-    lined = line_up(load_gold(gold, reading, quiet), [load_run(run, reading)])
-    tell(lined.findings, quiet)
-    return lined.judged[0]
+    with telling(quiet) as tell_one:
+        cutoffs, findings = source_cutoffs(
+            gold,
+            run,
+            reading=reading,
+            on_finding=tell_one,
+            tasks=tasks,
+            precision=precision,
+            asked=asked,
+        )
+    tell(findings, quiet)
+    return cutoffs
 
 
 @contextmanager

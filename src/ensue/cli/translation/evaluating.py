@@ -10,7 +10,6 @@ import click
 
 from ensue.cli.parts.findings import telling
 from ensue.cli.parts.inputs import working
-from ensue.cli.parts.jobs import jobs_option
 from ensue.cli.parts.options import (
     Printing,
     draws_option,
@@ -21,6 +20,7 @@ from ensue.cli.parts.options import (
     seed_option,
 )
 from ensue.cli.parts.progress import progress_bar
+from ensue.cli.parts.workers import workers_option
 from ensue.cli.translation.options import (
     DEFAULT_METRIC,
     FEATURE_SETS,
@@ -36,6 +36,7 @@ from ensue.cli.translation.options import (
 )
 
 if TYPE_CHECKING:
+    from ensue.engine.pool import Pool
     from ensue.reports import Section
     from ensue.translation.agreement import MetricEvaluation
     from ensue.translation.metrics import Metric
@@ -96,7 +97,7 @@ CROSSED = tuple(f"{model}-{features}" for model in MODELS for features in FEATUR
     show_default=True,
     help="Permutations of the paired tests.",
 )
-@jobs_option
+@workers_option
 @output_options
 @plot_option("agreement with people")
 @report_option
@@ -112,7 +113,7 @@ def evaluate_command(
     n_worst: int,
     draws: int,
     permutations: int,
-    jobs: int | None,
+    pool: Pool | None,
     printing: Printing,
     plots: tuple[str, ...],
     report: str | None,
@@ -143,11 +144,11 @@ def evaluate_command(
     scores = _scores_of_files(score_files, sources.encoding)
     if found is not None:
         named = metrics or (() if crossed or scores else (DEFAULT_METRIC,))
-        scores += _scores_of_metrics(found, named, all_outputs, jobs, quiet)
+        scores += _scores_of_metrics(found, named, all_outputs, pool, quiet)
         taken = {each.name for each in scores}
         scores += [
             replace(each, name=f"{each.name} (crossed)") if each.name in taken else each
-            for each in _crossed_scores(found, crossed, jobs, seed, quiet)
+            for each in _crossed_scores(found, crossed, pool, seed, quiet)
         ]
     scores = _on_the_same(scores, judgments, found if all_outputs else None, quiet)
     settings = EvaluationSettings(
@@ -211,14 +212,14 @@ def _scores_of_files(files: Sequence[str], encoding: str | None) -> list[MetricS
 
 
 def _scores_of_metrics(
-    found: TranslationSet, names: Sequence[str], all_outputs: bool, jobs: int | None, quiet: bool
+    found: TranslationSet, names: Sequence[str], all_outputs: bool, pool: Pool | None, quiet: bool
 ) -> list[MetricScores]:
     from ensue.translation.judgments import judged_outputs, judged_segments
     from ensue.translation.metrics import score_each
 
     if not names:
         return []
-    ready = [ready_metric(name, found, jobs) for name in dict.fromkeys(names)]
+    ready = [ready_metric(name, found, pool) for name in dict.fromkeys(names)]
     if not quiet:
         _warn_of_trained(ready, found)
     total = n_outputs(found) if all_outputs else len(judged_outputs(found.judgments))
@@ -273,7 +274,7 @@ def _on_the_same(
 
 
 def _crossed_scores(
-    found: TranslationSet, names: Sequence[str], jobs: int | None, seed: int, quiet: bool
+    found: TranslationSet, names: Sequence[str], pool: Pool | None, seed: int, quiet: bool
 ) -> list[MetricScores]:
     from ensue.translation.features import covering_sets
     from ensue.translation.metrics import crossed_metric, parse_metric_name
@@ -282,7 +283,7 @@ def _crossed_scores(
         return []
     wanted = [parse_metric_name(name) for name in dict.fromkeys(names)]
     tables = {
-        measured: judged_table(found, measured, jobs, quiet)
+        measured: judged_table(found, measured, pool, quiet)
         for measured in covering_sets([feature_set for _, feature_set in wanted])
     }
     scores = []

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from ensue.cli.parts.jobs import jobs_option, n_jobs
-from ensue.cli.parts.options import (
-    TABLE_FORMATS,
-    file_format,
-    quiet_option,
-    report_option,
-    rows_options,
-)
-from ensue.cli.translation.options import (
-    FEATURE_SETS,
-    Sources,
-    outputs_bar,
-    translation_options,
-)
-from ensue.pairs import open_output
+from ensue.cli.parts.options import TABLE_FORMATS, report_option, rows_options
+from ensue.cli.parts.rows import files_to_check, rows_format, tell_account
+from ensue.cli.parts.seeing import Seeing, seeing_options
+from ensue.cli.parts.spreading import spread_options
+from ensue.cli.translation.options import FEATURE_SETS, Sources, translation_options
+
+if TYPE_CHECKING:
+    from ensue.engine import Spread
+    from ensue.engine.jobs.translation import SetSources
 
 
 @click.command(
@@ -42,9 +38,9 @@ from ensue.pairs import open_output
     type=click.Choice(TABLE_FORMATS),
     help="How to print the list; table where it is not given.",
 )
-@jobs_option
+@spread_options
 @report_option
-@quiet_option
+@seeing_options
 def features_command(
     sources: Sources,
     listed: bool,
@@ -52,17 +48,18 @@ def features_command(
     output: str,
     output_format: str | None,
     list_format: str | None,
-    jobs: int | None,
+    spread: Spread,
     report: str | None,
-    quiet: bool,
+    seeing: Seeing,
 ) -> None:
     """Measure the features of all outputs of DATA, or list what the features are.
 
     Columns are language_pair, segment, system, and one for each feature. The cells of an output
-    without words are empty.
+    without words are empty. Where the name of the output ends in / or is a folder's, it is a folder
+    of Parquet shards.
     """
-    from ensue.features.reading import open_reader
-    from ensue.translation.features import FeatureSet, Meter, write_output_features
+    from ensue.engine.runs.scoring import measure_set
+    from ensue.translation.features import FeatureSet
 
     chosen = FeatureSet(feature_set)
     if listed == bool(sources.data):
@@ -77,22 +74,35 @@ def features_command(
         return
     if list_format is not None:
         raise click.UsageError("--format is for --list; DATA take --output-format")
-    sources.check([output, report])
-    written_as = file_format(output, output_format)
-    found = sources.open(quiet)
-    meter = Meter(chosen, open_reader(workers=n_jobs(jobs)) if chosen.needs_analyzer else None)
-    with outputs_bar("measuring", found, quiet) as progress, open_output(output) as file:
-        summary = write_output_features(
-            file,
-            found.segments(),
-            meter.informed(found.references()),
+    written_as = rows_format(output, output_format)
+    sources.check([*files_to_check(output), report])
+    found = sources.open(seeing.quiet)
+    with seeing.run("measuring", output) as seen:
+        account, summary = measure_set(
+            found,
+            set_sources(sources),
+            output,
+            chosen,
             format=written_as,
-            progress=progress,
+            spread=spread,
+            on_snapshot=seen,
         )
-    if not quiet:
-        click.echo(f"measured {summary.n_outputs:,} outputs", err=True)
+    tell_account(account, f"measured {summary.n_outputs:,} outputs", "segments", seeing)
     if report:
         from ensue.reports.contents.translation.features import feature_report
         from ensue.reports.page import write_page
 
         write_page(report, feature_report(summary, chosen, name=found.name))
+
+
+def set_sources(sources: Sources) -> SetSources:
+    """What the user named, as runs take it."""
+    from ensue.engine.jobs.translation import SetSources
+
+    return SetSources(
+        sources.data,
+        sources.references,
+        sources.judgments,
+        sources.language_pair,
+        sources.encoding,
+    )

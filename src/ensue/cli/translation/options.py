@@ -12,11 +12,11 @@ import click
 
 from ensue.cli.parts.findings import tell, telling
 from ensue.cli.parts.inputs import check_files
-from ensue.cli.parts.jobs import n_jobs
 from ensue.cli.parts.progress import progress_bar
 from ensue.errors import UndefinedError
 
 if TYPE_CHECKING:
+    from ensue.engine.pool import Pool
     from ensue.translation.features import FeatureSet, FeatureTable
     from ensue.translation.metrics import Metric
     from ensue.translation.model import Judgments
@@ -132,14 +132,14 @@ def metric_option(*, multiple: bool, default: str | None = DEFAULT_METRIC) -> Ca
     )
 
 
-def ready_metric(name: str, found: TranslationSet, jobs: int | None) -> Metric:
-    """The metric of that name, with so many processes, and knowing all references."""
+def ready_metric(name: str, found: TranslationSet, pool: Pool | None) -> Metric:
+    """The metric of that name, with a pool where it can use one, and knowing all references."""
     from ensue.features.reading import open_reader
     from ensue.translation.metrics import WeightedMetric, load_metric
 
     metric = load_metric(name)
     if isinstance(metric, WeightedMetric) and metric.feature_set.needs_analyzer:
-        metric = metric.with_reader(open_reader(workers=n_jobs(jobs)))
+        metric = metric.with_reader(open_reader(pool=pool))
     return metric.informed(found.references())
 
 
@@ -156,7 +156,7 @@ def outputs_bar(
 
 
 def judged_table(
-    found: TranslationSet, feature_set: FeatureSet, jobs: int | None, quiet: bool
+    found: TranslationSet, feature_set: FeatureSet, pool: Pool | None, quiet: bool
 ) -> FeatureTable:
     """The features of the outputs that somebody judged."""
     from ensue.features.reading import open_reader
@@ -164,7 +164,7 @@ def judged_table(
     from ensue.translation.judgments import judged_outputs, judged_segments
 
     check_judged(found)
-    reader = open_reader(workers=n_jobs(jobs)) if feature_set.needs_analyzer else None
+    reader = open_reader(pool=pool) if feature_set.needs_analyzer else None
     meter = Meter(feature_set, reader).informed(found.references())
     n_judged = len(judged_outputs(found.judgments))
     with progress_bar("measuring", total=n_judged, quiet=quiet) as progress:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypedDict
 
 import click
 
-from ensue.cli.parts.jobs import jobs_option
 from ensue.cli.parts.options import (
     Printing,
     draws_option,
@@ -18,6 +17,7 @@ from ensue.cli.parts.options import (
     report_option,
     seed_option,
 )
+from ensue.cli.parts.workers import workers_option
 from ensue.cli.translation.options import (
     Sources,
     metric_option,
@@ -28,6 +28,7 @@ from ensue.cli.translation.options import (
 from ensue.errors import SettingError
 
 if TYPE_CHECKING:
+    from ensue.engine.pool import Pool
     from ensue.translation.metrics import Metric
     from ensue.translation.model import MetricScores
     from ensue.translation.ranking import SystemKey, SystemMethod, SystemRank, TieInterval
@@ -93,7 +94,7 @@ class Shown(TypedDict):
     help="with-ties: how far below the best still counts as best.",
 )
 @draws_option("Bootstrap draws; 0 for no intervals and clusters.")
-@jobs_option
+@workers_option
 @output_options
 @plot_option("the ranks")
 @report_option
@@ -107,7 +108,7 @@ def rank_command(
     of_judges: bool,
     epsilon: float | None,
     draws: int,
-    jobs: int | None,
+    pool: Pool | None,
     printing: Printing,
     plots: tuple[str, ...],
     report: str | None,
@@ -128,7 +129,7 @@ def rank_command(
     _check_tying(tying, chosen)
     sources.check([printing.output, report, *plots])
     found = sources.open(quiet)
-    ready = ready_metric(metric, found, jobs)
+    ready = ready_metric(metric, found, pool)
     with outputs_bar("scoring", found, quiet) as progress:
         ranks, interval = _ranked(ready, found, chosen, tying, draws, seed, progress)
     people = _people(found)

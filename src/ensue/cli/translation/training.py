@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ensue.cli.parts.inputs import working
-from ensue.cli.parts.jobs import jobs_option
 from ensue.cli.parts.options import (
     TABLE_FORMATS,
     format_option,
@@ -15,6 +15,7 @@ from ensue.cli.parts.options import (
     report_option,
     seed_option,
 )
+from ensue.cli.parts.workers import workers_option
 from ensue.cli.translation.options import (
     FEATURE_SETS,
     MODELS,
@@ -22,6 +23,9 @@ from ensue.cli.translation.options import (
     judged_table,
     translation_options,
 )
+
+if TYPE_CHECKING:
+    from ensue.engine.pool import Pool
 
 
 @click.command(
@@ -51,7 +55,7 @@ from ensue.cli.translation.options import (
     metavar="C",
     help="Inverse strength of regularization; chosen by cross-validation where it is not given.",
 )
-@jobs_option
+@workers_option
 @format_option(*TABLE_FORMATS)
 @report_option
 @seed_option
@@ -62,7 +66,7 @@ def train_command(
     feature_set: str,
     output: str,
     strength: float | None,
-    jobs: int | None,
+    pool: Pool | None,
     output_format: str,
     report: str | None,
     seed: int,
@@ -83,7 +87,7 @@ def train_command(
 
     sources.check([str(Path(output) / RECORD), report])
     found = sources.open(quiet)
-    table = judged_table(found, FeatureSet(feature_set), jobs, quiet)
+    table = judged_table(found, FeatureSet(feature_set), pool, quiet)
     with working("training", quiet):
         metric = trained_metric(
             table,

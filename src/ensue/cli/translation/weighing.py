@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ensue.cli.parts.inputs import load_gold_of, working
-from ensue.cli.parts.jobs import jobs_option, n_jobs
 from ensue.cli.parts.options import (
     Printing,
     draws_option,
@@ -18,6 +17,7 @@ from ensue.cli.parts.options import (
     seed_option,
 )
 from ensue.cli.parts.progress import progress_bar
+from ensue.cli.parts.workers import workers_option
 from ensue.cli.translation.options import (
     MODELS,
     Sources,
@@ -27,6 +27,7 @@ from ensue.cli.translation.options import (
 from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
+    from ensue.engine.pool import Pool
     from ensue.translation.weights import ModelWeights
 
 
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     "Resamples of the segments, each of which is learned from anew; 0 for no intervals.",
     default=200,
 )
-@jobs_option
+@workers_option
 @output_options
 @plot_option("weights by group")
 @report_option
@@ -64,7 +65,7 @@ def weights_command(
     model: str,
     pairs: tuple[str, ...],
     draws: int,
-    jobs: int | None,
+    pool: Pool | None,
     printing: Printing,
     plots: tuple[str, ...],
     report: str | None,
@@ -91,7 +92,7 @@ def weights_command(
 
     sources.check([printing.output, report, *plots], pairs)
     found = sources.open(quiet)
-    table = judged_table(found, FeatureSet.COMB, jobs, quiet)
+    table = judged_table(found, FeatureSet.COMB, pool, quiet)
     learned = []
     for feature_set in (FeatureSet.RTE, FeatureSet.COMB):
         known = of_set(table, feature_set)
@@ -110,7 +111,7 @@ def weights_command(
                     progress=progress,
                 )
             )
-    recognizer = _recognizer(pairs, draws, jobs, seed, quiet) if pairs else None
+    recognizer = _recognizer(pairs, draws, pool, seed, quiet) if pairs else None
     printing.write(weight_tables(learned, recognizer))
     for plot in plots:
         write_picture(plot, weight_picture(learned, recognizer))
@@ -119,7 +120,7 @@ def weights_command(
 
 
 def _recognizer(
-    pairs: tuple[str, ...], draws: int, jobs: int | None, seed: int, quiet: bool
+    pairs: tuple[str, ...], draws: int, pool: Pool | None, seed: int, quiet: bool
 ) -> ModelWeights:
     from ensue.recognizers.features import FeaturesRecognizer
     from ensue.recognizers.storage import load
@@ -131,7 +132,7 @@ def _recognizer(
     with progress_bar("resampling the recognizer", total=draws, quiet=quiet) as progress:
         return recognizer_weights(
             "recognizer",
-            features.with_workers(n_jobs(jobs)),
+            features.with_pool(pool),
             gold,
             draws=draws,
             seed=seed,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ensue.engine.doing import Listener, end_hands
+from ensue.engine.folders import Folder
 from ensue.engine.model import Job
 from ensue.errors import SettingError
 
@@ -25,22 +26,40 @@ class Opened:
     """An executor, and how many tasks it does at once."""
 
     executor: Executor
-    slots: int
+    count: Callable[[], int]
+    """How many there are now: a cluster may grow and shrink."""
     isolated: bool = True
     """Whether shards are done in processes of their own."""
+    is_elsewhere: bool = False
+    """Whether workers may have another current directory."""
+
+    @property
+    def slots(self) -> int:
+        """How many tasks are done at once."""
+        return self.count()
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What an engine is opened for."""
+
+    run: str
+    """What the run is called."""
+    job: Job
+    folder: Folder
+    sources: tuple[str, ...]
+    """Local files that workers read themselves."""
+    n_items: int
+    """About how many there are."""
 
 
 @contextmanager
-def open_engine(
-    spread: Spread, job: Job, n_items: int, run: str, listener: Listener
-) -> Iterator[Opened]:
+def open_engine(spread: Spread, purpose: Purpose, listener: Listener) -> Iterator[Opened]:
     """Open the engine for one run, and leave no process behind.
 
     Args:
         spread: Which engine, how many workers.
-        job: What will be done.
-        n_items: About how many there are.
-        run: What the run is called.
+        purpose: What for.
         listener: Is told what happens at workers elsewhere.
 
     Raises:
@@ -48,8 +67,8 @@ def open_engine(
         EngineError: the cluster cannot be reached, or cannot do the job.
     """
     if spread.engine == EMBEDDED:
-        few = spread.workers is None and n_items < job.sizes.alone
-        with _alone() if few else _embedded(spread.workers or n_cores(), run) as opened:
+        few = spread.workers is None and purpose.n_items < purpose.job.sizes.alone
+        with _alone() if few else _embedded(spread.workers or n_cores(), purpose.run) as opened:
             yield opened
         return
     scheme, colon, address = spread.engine.partition("://")
@@ -59,7 +78,7 @@ def open_engine(
         )
     from ensue.engine.engines.cluster import open_cluster
 
-    with open_cluster(address or None, spread.workers, run, listener) as opened:
+    with open_cluster(address or None, spread.workers, purpose, listener) as opened:
         yield opened
 
 
@@ -67,7 +86,7 @@ def open_engine(
 def _embedded(workers: int, run: str) -> Iterator[Opened]:
     executor = ThreadPoolExecutor(workers, thread_name_prefix=run)
     try:
-        yield Opened(executor, workers)
+        yield Opened(executor, lambda: workers)
     finally:
         end_hands(run)  # first, so that no thread waits for one
         executor.shutdown(cancel_futures=True)
@@ -75,7 +94,7 @@ def _embedded(workers: int, run: str) -> Iterator[Opened]:
 
 @contextmanager
 def _alone() -> Iterator[Opened]:
-    yield Opened(_Here(), 1, isolated=False)
+    yield Opened(_Here(), lambda: 1, isolated=False)
 
 
 class _Here(Executor):

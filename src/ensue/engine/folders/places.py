@@ -18,6 +18,7 @@ from ensue.pairs.outputs import writable
 
 _LOCK = ".lock"
 _TEMPORARY = ".tmp-"
+_NO_FILE = (FileNotFoundError, IsADirectoryError, NotADirectoryError)
 _STALE = 60.0
 """Seconds after which a lock that nobody renews, on a file system without locks, is nobody's."""
 
@@ -37,10 +38,18 @@ class Folder(Protocol):
         """
 
     def append(self, name: str, content: bytes) -> None:
-        """Add to a file, on disk when this returns."""
+        """Add to a file.
+
+        Raises:
+            OutputError: it cannot be written; some of it may be.
+        """
 
     def read(self, name: str) -> bytes | None:
-        """The content of a file; None where there is none, or none that can be read."""
+        """The content of a file; None where there is no such file.
+
+        Raises:
+            OutputError: there may be one, but it cannot be read now; what it says is not lost yet.
+        """
 
     def open(self, name: str) -> IO[bytes]:
         """Open a file for reading.
@@ -114,10 +123,9 @@ class LocalFolder:
 
     def read(self, name: str) -> bytes | None:
         """Read the whole file."""
-        try:
+        with _readable(self.path / name), suppress(*_NO_FILE):
             return (self.path / name).read_bytes()
-        except OSError:
-            return None
+        return None
 
     def open(self, name: str) -> IO[bytes]:
         """Open for reading."""
@@ -143,6 +151,7 @@ class LocalFolder:
     @contextmanager
     def lock(self) -> Iterator[None]:
         """Hold the lock file, which the system lets go when the process ends, however it does."""
+        was_there = self.path.is_dir()
         with writable(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             file = (self.path / _LOCK).open("ab")
@@ -153,8 +162,12 @@ class LocalFolder:
             try:
                 yield
             finally:
+                self._clear_temporary()
                 with suppress(OSError):
                     (self.path / _LOCK).unlink()
+                if not was_there:
+                    with suppress(OSError):
+                        self.path.rmdir()  # where nothing came of it
 
     def renew(self) -> None:
         """Nothing: the system knows."""
@@ -184,6 +197,18 @@ def _held(path: Path, file: IO[bytes]) -> bool:
         return os.fstat(file.fileno()).st_ino == path.stat().st_ino
     except OSError:
         return False
+
+
+@contextmanager
+def _readable(path: str | Path) -> Iterator[None]:
+    """Turn the system's errors while a path is read into an OutputError that says so."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            f"cannot read {str(path)!r}: {error.strerror or error}",
+            hint="what is done is kept; try again with --resume",
+        ) from None
 
 
 def _taken(name: str) -> OutputError:
@@ -218,10 +243,9 @@ class RemoteFolder:
     def read(self, name: str) -> bytes | None:
         """Fetch the whole file."""
         system, path = self._at(name)
-        try:
+        with _readable(f"{self.url}/{name}"), suppress(*_NO_FILE):
             return bytes(system.cat_file(path))
-        except OSError:
-            return None
+        return None
 
     def open(self, name: str) -> IO[bytes]:
         """Open for reading."""

@@ -70,6 +70,13 @@ class Plan:
             ) from None
 
 
+def is_of_run(folder: Folder) -> bool:
+    """Whether the plan in a folder is one of ours, even if it is broken."""
+    if STATUS in folder.names():
+        return True
+    return b'"ensue_plan"' in (folder.read(PLAN) or b"")
+
+
 def _differences(before: Plan, now: Plan) -> list[tuple[str, str, str]]:
     """What differs, the most telling first."""
     found = []

@@ -6,10 +6,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from ensue.engine.hands.ending import end_descendants, stop
 from ensue.engine.hands.messages import Call, Kind, Message, receive, send
 
 _THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM", "BLIS")
@@ -30,8 +32,11 @@ class HandDied(Exception):
 class Hand:
     """A process of one thread that calls functions for us, one at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, directory: str | None = None) -> None:
+        self._directory = directory
         self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+        self._is_ended = False
         self.n_started = 0
         """How many processes it took so far."""
 
@@ -54,7 +59,7 @@ class Hand:
             HandDied: the process ended in the middle; the next call starts another.
             Exception: what the function raised.
         """
-        message = self._answer(Call(function, arguments, tuple(sys.path)), on_note)
+        message = self._answer(Call.of(function, arguments), on_note)
         if message.kind is Kind.ERROR:
             raise message.content
         return message.content
@@ -77,11 +82,21 @@ class Hand:
             self.close()  # what it still has to say is nobody's
             raise
 
+    def end(self) -> None:
+        """End the process for good, from any thread: a call that comes later finds it dead."""
+        with self._lock:
+            self._is_ended = True
+        self.close()
+
     def close(self) -> None:
-        """End the process, whatever it is doing."""
-        process, self._process = self._process, None
+        """End the process, whatever it is doing; the next call starts another."""
+        with self._lock:
+            process, self._process = self._process, None
         if process is None:
             return
+        if process.poll() is None:
+            stop(process.pid)  # or it starts again what is ended here
+            end_descendants(process.pid)
         process.kill()
         for pipe in (process.stdin, process.stdout):
             with suppress(OSError, ValueError):
@@ -92,17 +107,13 @@ class Hand:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is not None:
             self._buried()  # it had nothing to do for long, or was killed meanwhile
-        if self._process is None:
-            one = {f"{name}_NUM_THREADS": "1" for name in _THREADS}
-            one["PYTHONHASHSEED"] = "0"  # so that hashes of ids are the same in all of them
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "ensue.engine.hands.serving"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env={**os.environ, **one},
-            )
-            self.n_started += 1
-        return self._process
+        with self._lock:
+            if self._is_ended:
+                raise HandDied("its process was ended")
+            if self._process is None:
+                self._process = _started(self._directory)
+                self.n_started += 1
+            return self._process
 
     def _buried(self) -> str:
         """Clear away a process that has ended, and say how it did."""
@@ -120,3 +131,18 @@ class Hand:
         with suppress(ValueError):
             return f"its process was killed by {signal.Signals(-code).name}"
         return f"its process was killed by signal {-code}"
+
+
+def _started(directory: str | None) -> subprocess.Popen[bytes]:
+    one = {f"{name}_NUM_THREADS": "1" for name in _THREADS}
+    one["PYTHONHASHSEED"] = "0"  # so that hashes of ids are the same in all of them
+    # -P: a file of the working directory hides no module that the driver does not hide, too;
+    # a session of its own: Ctrl-C is the driver's, and ends no program in the middle of its pairs
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "ensue.engine.hands.serving"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, **one},
+        cwd=directory,
+        start_new_session=True,
+    )

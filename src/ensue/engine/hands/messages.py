@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import struct
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,10 +30,25 @@ class Kind(StrEnum):
 class Call:
     """What a hand is to do: call a function of a module, with a function to tell notes to."""
 
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
+    packed: bytes
+    """The function and its arguments; a pickle of its own, as it takes the path to open it."""
     path: tuple[str, ...] = ()
     """Where the caller finds its modules."""
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Call:
+        """Pack a call.
+
+        Raises:
+            Exception: whatever pickling raises.
+        """
+        return cls(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL), tuple(sys.path))
+
+    def opened(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """The function and its arguments, from the modules that the caller has."""
+        sys.path[:] = [*self.path, *(each for each in sys.path if each not in self.path)]
+        function, arguments = pickle.loads(self.packed)
+        return function, arguments
 
 
 @dataclass(frozen=True, slots=True)

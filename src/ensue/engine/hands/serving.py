@@ -1,7 +1,7 @@
 """The hand's own side: take calls from standard input, answer, and never outlive the driver.
 
-It is run as `python -m ensue.engine.hands.serving`. What a recognizer prints goes to standard
-error: standard output is for answers.
+It is run as `python -P -m ensue.engine.hands.serving`. What a recognizer prints goes to standard
+error: standard output is for answers, standard input for calls.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import queue
 import signal
-import sys
 import threading
 import traceback
 from typing import IO
 
+from ensue.engine.hands.ending import end_descendants
 from ensue.engine.hands.messages import IDLE, Call, Kind, Message, receive, send
 from ensue.errors import EnsueError
 
@@ -24,10 +24,11 @@ _PATIENCE = 60.0
 def main() -> None:
     """Serve until the driver closes the pipe, dies, or has had nothing to do for long."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the driver's to deal with
-    answers = os.fdopen(os.dup(1), "wb")
+    asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # whoever reads there finds nothing
     os.dup2(2, 1)
     calls: queue.Queue[Call] = queue.Queue()
-    threading.Thread(target=_listen, args=(sys.stdin.buffer, calls), daemon=True).start()
+    threading.Thread(target=_listen, args=(asked, calls), daemon=True).start()
     patience = float(os.environ.get(IDLE) or _PATIENCE)
     while True:
         try:
@@ -43,6 +44,7 @@ def _listen(file: IO[bytes], calls: queue.Queue[Call]) -> None:
         while True:
             calls.put(receive(file))
     except EOFError:
+        end_descendants(os.getpid())
         os._exit(0)
     except BaseException:
         traceback.print_exc()
@@ -50,13 +52,19 @@ def _listen(file: IO[bytes], calls: queue.Queue[Call]) -> None:
 
 
 def _answer(call: Call, answers: IO[bytes]) -> None:
-    sys.path[:] = [*call.path, *(each for each in sys.path if each not in call.path)]
     try:
-        found = call.function(*call.arguments, lambda note: send(answers, Message(Kind.NOTE, note)))
-        message = Message(Kind.RESULT, found)
+        function, arguments = call.opened()
+        found = function(*arguments, lambda note: _say(answers, Kind.NOTE, note))
+        _say(answers, Kind.RESULT, found)
     except BaseException as error:
-        message = Message(Kind.ERROR, _sent(error))
-    send(answers, message)
+        _say(answers, Kind.ERROR, _sent(error))
+
+
+def _say(answers: IO[bytes], kind: Kind, content: object) -> None:
+    try:
+        send(answers, Message(kind, content))
+    except BrokenPipeError:
+        os._exit(0)  # the driver has gone
 
 
 def _sent(error: BaseException) -> BaseException:

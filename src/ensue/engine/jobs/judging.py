@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,6 @@ from typing import Any
 from ensue.engine.jobs.encoding import RunFormat, encoded_verdicts
 from ensue.engine.model import Shard, ShardSizes
 from ensue.errors import EngineError
-from ensue.language.analysis import analysis_counts
 from ensue.pairs import Finding, Pair, Signature, Status, Verdict
 from ensue.pairs.parts import read_part
 from ensue.pairs.reading import Reading
@@ -22,7 +22,10 @@ from ensue.recognizers import Recognizer, load
 BATCH = 1024
 """Pairs judged at a time."""
 
-Settings = tuple[tuple[str, str], ...]
+HASHED = 200_000
+"""Pairs whose content is hashed; an evaluation of more does not compare it, and it takes time."""
+
+Settings = tuple[tuple[str, object], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class JudgeJob:
     format: RunFormat
     reading: Reading = field(hash=False)
     batch_size: int = BATCH
+    is_hashed: bool = True
+    """Whether the accounts have the hash of the pairs."""
     sizes: ShardSizes = field(default_factory=ShardSizes)
 
     @property
@@ -103,12 +108,13 @@ class Judging:
         return {"status": dict(statuses), "label": dict(labels)}
 
     def content(self, items: Sequence[Pair]) -> Any:
-        """The hash of the pairs."""
-        return pairs_content(items)
+        """The hash of the pairs, where it is wanted."""
+        return pairs_content(items) if self._job.is_hashed else None
 
     def figures(self) -> dict[str, int]:
-        """Texts analyzed, and found analyzed."""
-        return analysis_counts()
+        """Texts analyzed, and found analyzed; nothing where no recognizer analyzes."""
+        analysis = sys.modules.get("ensue.language.analysis")  # half of a hand's start to import
+        return dict(analysis.analysis_counts()) if analysis else {}
 
 
 def pairs_of(
@@ -124,8 +130,7 @@ def pairs_of(
 def pairs_content(pairs: Sequence[Pair]) -> Any:
     """The hash of pairs, as it is merged over shards."""
     total = PairHash()
-    for pair in pairs:
-        total.add(pair)
+    total.add_all(pairs)
     return total.state()
 
 

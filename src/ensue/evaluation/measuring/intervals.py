@@ -46,8 +46,7 @@ def replicates(
         for judged, chosen in zip(runs, drawn, strict=True)
     ]
     results = [
-        {m.name: np.full(draws if m in chosen else 0, np.nan) for m in measures}
-        for chosen in drawn
+        {m.name: np.full(draws if m in chosen else 0, np.nan) for m in measures} for chosen in drawn
     ]
     if not runs or runs[0].n_pairs == 0:
         return results

@@ -9,9 +9,20 @@ import numpy as np
 
 from ensue.errors import DataError, LabelError, RunError
 from ensue.evaluation.measuring.judged import MISSING, STATUSES, UNANSWERED, Judged
-from ensue.pairs import Finding, Label, Pair, Run, Severity, Verdict, View, coarser_view, pairs_hash
+from ensue.pairs import (
+    Finding,
+    Label,
+    Pair,
+    Run,
+    RunHeader,
+    Severity,
+    Verdict,
+    View,
+    coarser_view,
+    pairs_hash,
+)
 
-_SHOWN = 5
+SHOWN = 5
 """How many pair ids a finding names."""
 
 
@@ -47,7 +58,7 @@ def line_up(gold: Sequence[Pair], runs: Sequence[Run], *, view: View | None = No
     if not labelled:
         raise DataError("no pair has gold", hint="evaluate against pairs that are labelled")
     seen = view or shared_view(labelled, runs)
-    findings = [*_no_gold(len(gold) - len(labelled))]
+    findings = [*no_gold(len(gold) - len(labelled))]
     digest = pairs_hash(gold) if any(map(_data_hash, runs)) else ""
     judged = []
     for run in runs:
@@ -62,14 +73,19 @@ def shared_view(pairs: Iterable[Pair], runs: Iterable[Run]) -> View:
 
     A run whose header names a 2-way recognizer is 2-way, even if it only ever says yes.
     """
-    labellings: list[list[Label]] = [[pair.gold for pair in pairs if pair.gold is not None]]
+    labellings = [{pair.gold for pair in pairs if pair.gold is not None}]
     for run in runs:
         labels = {verdict.label for verdict in run.verdicts if verdict.label is not None}
-        if run.header is not None and run.header.signature.view is View.TWO_WAY:
-            fine = labels & {Label.CONTRADICTION, Label.UNKNOWN}
-            labels |= set() if fine else {Label.NOT_ENTAILMENT}
-        labellings.append(list(labels))
+        labellings.append(run_labelling(labels, run.header))
     return coarser_view(*labellings)
+
+
+def run_labelling(labels: set[Label], header: RunHeader | None) -> set[Label]:
+    """The labels that a run may give: those it gives and, of a 2-way recognizer, the other one."""
+    if header is not None and header.signature.view is View.TWO_WAY:
+        fine = labels & {Label.CONTRADICTION, Label.UNKNOWN}
+        return labels if fine else labels | {Label.NOT_ENTAILMENT}
+    return labels
 
 
 def _positions(gold: Sequence[Pair]) -> dict[str, int]:
@@ -88,7 +104,8 @@ def _positions(gold: Sequence[Pair]) -> dict[str, int]:
 def _verdicts(run: Run, known: dict[str, int]) -> dict[str, Verdict]:
     unknown = [i for i, verdict in enumerate(run.verdicts) if verdict.pair_id not in known]
     if unknown:
-        raise _unknown_error(run, unknown)
+        first = run.verdicts[unknown[0]].pair_id
+        raise unknown_error(first, len(unknown), len(run.verdicts), run.place(unknown[0]))
     verdicts: dict[str, Verdict] = {}
     for i, verdict in enumerate(run.verdicts):
         if verdict.pair_id in verdicts:
@@ -101,29 +118,37 @@ def _verdicts(run: Run, known: dict[str, int]) -> dict[str, Verdict]:
     return verdicts
 
 
-def _unknown_error(run: Run, unknown: Sequence[int]) -> RunError:
-    first, n = run.verdicts[unknown[0]].pair_id, len(run.verdicts)
-    if 2 * len(unknown) > n:
+def unknown_error(first: str, n_unknown: int, n: int, place: str) -> RunError:
+    """What is said of a run with pairs that the gold does not have.
+
+    Args:
+        first: The first of these pairs.
+        n_unknown: How many there are.
+        n: How many verdicts the run has.
+        place: Where the first stands.
+    """
+    if 2 * n_unknown > n:
         message = (
-            f"a run for other data: {len(unknown)} of its {n} pair ids are not in the gold,"
+            f"a run for other data: {n_unknown} of its {n} pair ids are not in the gold,"
             f" the first is {first!r}"
         )
         hint = "give the pairs that the run was made for"
     else:
-        more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
+        more = f" (and {n_unknown - 1} more)" if n_unknown > 1 else ""
         message = f"pair {first!r} is not in the gold{more}"
         hint = "remove the line, or give the gold that has the pair"
-    return RunError(message, place=run.place(unknown[0]), hint=hint)
+    return RunError(message, place=place, hint=hint)
 
 
-def _no_gold(n: int) -> Iterable[Finding]:
+def no_gold(n: int) -> Iterable[Finding]:
+    """Say how many pairs are left out because they have no gold, if any are."""
     if n:
         said = "1 pair without gold is" if n == 1 else f"{n} pairs without gold are"
         yield Finding("no-gold", Severity.NOTE, f"{said} left out", details={"n": n})
 
 
 def _data_hash(run: Run) -> str | None:
-    return run.header.data.get("sha256") if run.header is not None else None
+    return run.header.data.get("pairs_hash") if run.header is not None else None
 
 
 def _run_findings(
@@ -139,29 +164,40 @@ def _run_findings(
             details={"run": recorded, "gold": digest},
         )
     missing = [pair.id for pair in pairs if pair.id not in verdicts]
-    if missing:
-        shown = ", ".join(missing[:_SHOWN]) + (", …" if len(missing) > _SHOWN else "")
+    yield from not_judged(run.name, missing[:SHOWN], len(missing), len(pairs))
+
+
+def not_judged(run: str, first: Sequence[str], n_missing: int, n: int) -> Iterable[Finding]:
+    """Say which pairs are not in a run, if any are.
+
+    Args:
+        run: What the run is called.
+        first: The first `SHOWN` of these pairs.
+        n_missing: How many there are.
+        n: How many pairs have gold.
+    """
+    if n_missing:
+        shown = ", ".join(first) + (", …" if n_missing > SHOWN else "")
         yield Finding(
             "not-judged",
             Severity.WARNING,
-            f"{len(missing)} of {len(pairs)} pairs are not in the run and count as unanswered:"
-            f" {shown}",
-            place=run.name,
-            pair_ids=tuple(missing[:_SHOWN]),
-            details={"n": len(missing)},
+            f"{n_missing} of {n} pairs are not in the run and count as unanswered: {shown}",
+            place=run,
+            pair_ids=tuple(first),
+            details={"n": n_missing},
         )
 
 
 def _judged(run: Run, verdicts: dict[str, Verdict], pairs: tuple[Pair, ...], view: View) -> Judged:
     found = [verdicts.get(pair.id) for pair in pairs]
-    codes = _codes(view)
+    codes = view_codes(view)
     return Judged(
         name=run.name,
         view=view,
         pairs=pairs,
-        gold=np.array([_code(codes, pair.gold, "gold") for pair in pairs], dtype=np.int8),
+        gold=np.array([code_in(codes, pair.gold, "gold") for pair in pairs], dtype=np.int8),
         answer=np.array(
-            [_code(codes, verdict.label if verdict else None, run.name) for verdict in found],
+            [code_in(codes, verdict.label if verdict else None, run.name) for verdict in found],
             dtype=np.int8,
         ),
         confidence=_numbers(verdict.confidence if verdict else None for verdict in found),
@@ -174,7 +210,8 @@ def _judged(run: Run, verdicts: dict[str, Verdict], pairs: tuple[Pair, ...], vie
     )
 
 
-def _codes(view: View) -> dict[Label | None, int]:
+def view_codes(view: View) -> dict[Label | None, int]:
+    """What stands for each label in a view; those without a place in it are left out."""
     codes: dict[Label | None, int] = {None: UNANSWERED}
     for label in Label:
         try:
@@ -184,7 +221,12 @@ def _codes(view: View) -> dict[Label | None, int]:
     return codes
 
 
-def _code(codes: dict[Label | None, int], label: Label | None, where: str) -> int:
+def code_in(codes: dict[Label | None, int], label: Label | None, where: str) -> int:
+    """What stands for a label.
+
+    Raises:
+        LabelError: it has no place in the view.
+    """
     try:
         return codes[label]
     except KeyError:

@@ -38,6 +38,8 @@ class Summary:
     """At most `MOST_POINTS` points of the curve, the lowest and the highest among them."""
     reliability: Mapping[float, Reliability] = field(default_factory=dict)
     """By floor: 0 and the view's chance."""
+    n_scored: int = 0
+    """How many pairs have a score, answered or not."""
     cutoffs: CutoffCurve | None = None
     """None where no pair has a score, or the curve was not asked for."""
 

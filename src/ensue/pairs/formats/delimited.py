@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import BinaryIO
 
 from ensue.errors import DataError, OutputError
-from ensue.pairs.files import decoded_lines
-from ensue.pairs.formats.model import Format, LocatedPairs, OnFinding, ReadOptions
+from ensue.pairs.files import marked_encoding, open_input, peeked, shown_name
+from ensue.pairs.formats.cells import Header, delimited_rows, is_filled, raw_rows, read_header
+from ensue.pairs.formats.layouts import find_layout
+from ensue.pairs.formats.marks import Marks, TextCuts, limited, plain_encoding, span
+from ensue.pairs.formats.model import Cutting, Format, LocatedPairs, OnFinding, Part, ReadOptions
 from ensue.pairs.formats.records import OWN_COLUMNS, PairMaker, pair_to_row
+from ensue.pairs.labels import LabelMapper
 from ensue.pairs.model import Pair
 
-_LARGEST_FIELD = 1 << 30
-_DELIMITERS = {",": "csv", "\t": "tsv"}
+_MARK_SIZE = 4
+_MOST_KNOWN = 10_000
 
 
 def read(
@@ -27,21 +31,103 @@ def read(
 ) -> LocatedPairs:
     """Yield the pairs of a file with columns, each with the line at which its row begins."""
     rows = delimited_rows(file, name, options.encoding, delimiter)
-    first = next(rows, None)
-    if first is None:
-        raise DataError("the file is empty", place=name, hint="the first line names the columns")
-    line, header = first
-    header = [column.strip() for column in header]
-    _check_delimiter(header, f"{name}:{line}", delimiter)
-    maker = PairMaker(header, name, options, on_finding, place=f"{name}:{line}")
-    for number, (line, row) in enumerate(rows, 1):
-        if len(row) != len(header):
+    header = read_header(rows, name, delimiter)
+    maker = PairMaker(header.columns, name, options, on_finding, place=header.place)
+    yield from _pairs(rows, header, maker, name)
+
+
+def read_part(
+    part: Part, options: ReadOptions, on_finding: OnFinding, *, delimiter: str
+) -> LocatedPairs:
+    """Yield the pairs of one part of a file with columns."""
+    name = shown_name(part.source)
+    with open_input(part.source, unpack=False) as file:
+        encoding = options.encoding or marked_encoding(file.read(_MARK_SIZE)) or "utf-8"
+        file.seek(0)
+        header = read_header(delimited_rows(file, name, encoding, delimiter), name, delimiter)
+        maker = PairMaker(header.columns, name, options, on_finding, place=header.place)
+        own = span(file, part.start, part.stop)
+        rows = delimited_rows(own, name, encoding, delimiter, first=part.first)
+        yield from _pairs(limited(rows, part), header, maker, name, part.number)
+
+
+def survey(
+    file: BinaryIO, name: str, options: ReadOptions, grid: int, *, delimiter: str
+) -> TextCuts | None:
+    """Find every so many-th row that holds a pair; None where the labels have to be read in order."""
+    head, file = peeked(file, _MARK_SIZE)
+    encoding = plain_encoding(options.encoding, head)
+    if encoding is None:
+        return None
+    marks = Marks(grid)
+    labels: _LabelColumn | None = None
+    for cells, n_bytes, n_lines in raw_rows(file, delimiter, has_mark=encoding == "utf-8"):
+        filled = cells is None or is_filled(cells, encoding)
+        marks.add(n_bytes, n_lines, filled and labels is not None)
+        if labels is not None:
+            labels.look_at(cells)
+        elif filled:
+            header = _decoded(cells, encoding)
+            if header is None or "\0" in "".join(header):
+                return None  # whoever reads it says what is wrong
+            place = f"{name}:{marks.line - n_lines}"
+            labels = _LabelColumn(Header.of(header, place, delimiter), options, encoding)
+            marks.begin()
+    return marks.cuts() if labels is None or labels.are_clear() else None
+
+
+class _LabelColumn:
+    """The labels of rows that go by, to see whether they go together."""
+
+    def __init__(self, header: Header, options: ReadOptions, encoding: str) -> None:
+        layout = find_layout(header.columns, options.columns, header.place)
+        self._mapper = LabelMapper(layout.labels, options.labels)
+        held_by = layout.columns.get("gold") if self._mapper.telling else None
+        self._column = header.columns.index(held_by[0]) if held_by else None
+        self._encoding = encoding
+        self._known: set[str] = set()
+        self._seen: set[str] = set()
+
+    def look_at(self, cells: list[str] | None) -> None:
+        """Note the label of a row."""
+        if self._column is None or cells is None or self._column >= len(cells):
+            return
+        label = cells[self._column]
+        if label not in self._known:
+            if len(self._known) < _MOST_KNOWN:
+                self._known.add(label)
+            decoded = _decoded([label], self._encoding) or [""]
+            self._seen.update({decoded[0].strip().lower()} & self._mapper.telling)
+
+    def are_clear(self) -> bool:
+        """Whether the labels that were seen go together."""
+        return self._mapper.are_clear(self._seen)
+
+
+def _decoded(cells: list[str] | None, encoding: str) -> list[str] | None:
+    """Cells of `raw_rows` as texts; None where they are none."""
+    try:
+        return None if cells is None else [c.encode("latin-1").decode(encoding) for c in cells]
+    except UnicodeDecodeError:
+        return None
+
+
+def _pairs(
+    rows: Iterable[tuple[int, list[str]]],
+    header: Header,
+    maker: PairMaker,
+    name: str,
+    before: int = 0,
+) -> LocatedPairs:
+    columns = header.columns
+    for number, (line, row) in enumerate(rows, before + 1):
+        if len(row) != len(columns):
             raise DataError(
-                f"{len(row)} fields in this row, {len(header)} in the header",
+                f"{len(row)} fields in this row, {len(columns)} in the header",
                 place=f"{name}:{line}",
                 hint="is a separator missing, or one too many?",
             )
-        yield line, maker.pair(dict(zip(header, row, strict=True)), line, number)
+        yield line, maker.pair(dict(zip(columns, row, strict=True)), line, number)
 
 
 def write_csv(pairs: Iterable[Pair], file: BinaryIO) -> None:
@@ -76,46 +162,6 @@ def write_tsv(pairs: Iterable[Pair], file: BinaryIO) -> None:
         file.write(("\t".join(cells) + "\n").encode())
 
 
-def delimited_rows(
-    file: BinaryIO, name: str, encoding: str | None, delimiter: str
-) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each row that has any, with the line at which it begins.
-
-    Raises:
-        DataError: a row is broken.
-    """
-    csv.field_size_limit(_LARGEST_FIELD)
-    lines = (line for _, line in decoded_lines(file, name, encoding, keep_ends=True))
-    if delimiter == "\t":
-        reader = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE, strict=True)
-    else:
-        reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    while True:
-        begin = reader.line_num + 1
-        try:
-            row = next(reader, None)
-        except csv.Error as error:
-            raise DataError(
-                f"broken row: {error}",
-                place=f"{name}:{begin}",
-                hint="is a quotation mark not closed?",
-            ) from None
-        if row is None:
-            return
-        if any(cell.strip() for cell in row):
-            yield begin, row
-
-
-def _check_delimiter(header: list[str], place: str, delimiter: str) -> None:
-    other = next(mark for mark in _DELIMITERS if mark != delimiter)
-    if len(header) == 1 and other in header[0]:
-        raise DataError(
-            f"one column only: {header[0][:60]!r}",
-            place=place,
-            hint=f"is it {_DELIMITERS[other].upper()}? then --input-format {_DELIMITERS[other]}",
-        )
-
-
 def _sniffer(delimiter: bytes) -> Callable[[bytes], bool]:
     def sniff(head: bytes) -> bool:
         return delimiter in head.replace(b"\0", b"").partition(b"\n")[0]
@@ -131,6 +177,7 @@ CSV = Format(
     read=partial(read, delimiter=","),
     write=write_csv,
     has_columns=True,
+    cutting=Cutting(partial(survey, delimiter=","), partial(read_part, delimiter=",")),
 )
 TSV = Format(
     name="tsv",
@@ -140,4 +187,5 @@ TSV = Format(
     read=partial(read, delimiter="\t"),
     write=write_tsv,
     has_columns=True,
+    cutting=Cutting(partial(survey, delimiter="\t"), partial(read_part, delimiter="\t")),
 )

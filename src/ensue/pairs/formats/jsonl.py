@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Any, BinaryIO
 
 from ensue.errors import DataError
@@ -18,8 +17,7 @@ from ensue.pairs.labels import LabelMapper
 from ensue.pairs.model import Pair
 
 _BRACE = ord("{")
-_LABEL = r'"(?:[^"\\]|\\.)*"|false|true'
-_MOST_KNOWN = 10_000
+_BLOCK = 1 << 18
 _HINT = 'a line is {"id": …, "text": …, "hypothesis": …, "gold": …, "task": …, "meta": {…}}'
 
 
@@ -37,7 +35,7 @@ def read_part(part: Part, options: ReadOptions, on_finding: OnFinding) -> Locate
 
 
 def survey(file: BinaryIO, name: str, options: ReadOptions, grid: int) -> TextCuts | None:  # noqa: ARG001
-    """Find every so many-th line that holds a pair."""
+    """Find every so many-th line that holds a pair; None where the labels have to be read in order."""
     head, file = peeked(file, 4)
     encoding = plain_encoding(options.encoding, head)
     labels = _LabelSearch(options)
@@ -45,11 +43,14 @@ def survey(file: BinaryIO, name: str, options: ReadOptions, grid: int) -> TextCu
         return None
     marks = Marks(grid)
     marks.begin()
-    for number, line in enumerate(file, 1):
-        is_pair = line[0] == _BRACE or not _is_blank(line, encoding, number)
-        marks.add(len(line), 1, is_pair)
-        labels.look_at(line)
-    return marks.cuts() if labels.are_clear() else None
+    while lines := file.readlines(_BLOCK):
+        labels.look_at(b"".join(lines))
+        if not labels.are_clear():
+            return None
+        for line in lines:
+            is_pair = line[0] == _BRACE or not _is_blank(line, encoding, marks.line)
+            marks.add(len(line), 1, is_pair)
+    return marks.cuts()
 
 
 def _is_blank(line: bytes, encoding: str, number: int) -> bool:
@@ -58,38 +59,44 @@ def _is_blank(line: bytes, encoding: str, number: int) -> bool:
 
 
 class _LabelSearch:
-    """Finds the labels of lines that nobody has parsed, to see whether they go together."""
+    """Looks for labels in lines that nobody has parsed, to see whether they go together."""
 
     def __init__(self, options: ReadOptions) -> None:
         mappers = [(layout, LabelMapper(layout.labels, options.labels)) for layout in LAYOUTS]
-        self._mappers = [mapper for _, mapper in mappers if mapper.telling]
-        self._telling = frozenset().union(*(mapper.telling for mapper in self._mappers))
         given = options.columns.get("gold")
-        own = {layout.columns["gold"][0] for layout, mapper in mappers if mapper.telling}
+        own = {layout.columns["gold"][0] for layout, mapper in mappers if mapper.vague}
         columns = {given} if given else own
-        self.is_possible = not self._mappers or all(map(_is_written_one_way, columns))
-        """Whether labels can be found: their keys are written in one way only."""
-        keys = "|".join(sorted(map(re.escape, columns)))
-        self._search = re.compile(rf'"(?:{keys})"\s*:\s*({_LABEL})'.encode()).findall
-        self._known: set[bytes] = set()
-        self._seen: set[str] = set()
+        names = [
+            frozenset[str]().union(*(mapper.vague for _, mapper in mappers)),
+            frozenset[str]().union(*(mapper.fine for _, mapper in mappers if mapper.vague)),
+        ]
+        self.is_possible = all(map(_is_written_one_way, columns.union(*names)))
+        """Whether all of this is written in one way only."""
+        self._missing = [_searches(columns, each) for each in names if names[0]]
+        """What has not been seen yet of the two kinds that do not go together."""
+        self._is_needed = bool(names[0])
 
-    def look_at(self, line: bytes) -> None:
-        """Note the labels of a line."""
-        for written in self._search(line) if self._mappers else ():
-            if written not in self._known:
-                self._note(written)
+    def look_at(self, lines: bytes) -> None:
+        """Note the labels of some lines."""
+        self._missing = [
+            searches
+            for searches in self._missing
+            if not any(search.search(lines) for search in searches)
+        ]
 
     def are_clear(self) -> bool:
-        """Whether the labels that were seen go together."""
-        return all(mapper.are_clear(self._seen) for mapper in self._mappers)
+        """Whether the labels so far go together."""
+        return bool(self._missing) or not self._is_needed
 
-    def _note(self, written: bytes) -> None:
-        if len(self._known) < _MOST_KNOWN:
-            self._known.add(written)
-        with suppress(ValueError):  # whoever reads the line will say so
-            name = str(json.loads(written)).strip().lower()
-            self._seen.update({name} & self._telling)
+
+def _searches(columns: set[str], names: frozenset[str]) -> list[re.Pattern[bytes]]:
+    """Find any of these labels, in any case, under any of these keys; one search is faster each."""
+    known = "|".join(map(re.escape, sorted(names)))
+    value = rf'"\s*(?i:{known})\s*"' + ("|false" if "false" in names else "")
+    return [
+        re.compile(rf'"{re.escape(column)}"\s*:\s*(?:{value})'.encode())
+        for column in sorted(columns)
+    ]
 
 
 def _is_written_one_way(key: str) -> bool:

@@ -54,22 +54,23 @@ class Marks:
     """Notes the places of every so many-th pair while a file goes by."""
 
     def __init__(self, grid: int) -> None:
+        self.line = 1
+        """The number of the line that comes next."""
         self._grid = grid
         self._rows = 0
         self._offset = 0
-        self._line = 1
         self._offsets = array("q")
         self._lines = array("q")
 
     def begin(self) -> None:
         """Note that pairs begin here."""
         self._offsets.append(self._offset)
-        self._lines.append(self._line)
+        self._lines.append(self.line)
 
     def add(self, n_bytes: int, n_lines: int, is_pair: bool) -> None:
         """Note that there were so many bytes and lines, and whether they are a pair."""
         self._offset += n_bytes
-        self._line += n_lines
+        self.line += n_lines
         if is_pair:
             self._rows += 1
             if self._rows % self._grid == 0:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 from ensue.errors import DataError
 from ensue.pairs.formats.layouts import Layout, find_layout
-from ensue.pairs.formats.model import OnFinding, ReadOptions, report_blanks, report_no_gold
+from ensue.pairs.formats.model import (
+    FIELDS,
+    LocatedPairs,
+    OnFinding,
+    ReadOptions,
+    report_blanks,
+    report_no_gold,
+)
 from ensue.pairs.labels import Label, LabelMapper
 from ensue.pairs.model import Pair
 
@@ -37,6 +45,14 @@ class PairMaker:
         mappers = {} if mappers is None else mappers
         fresh = LabelMapper(self.layout.labels, options.labels)
         self._mapper = mappers.setdefault(self.layout.name, fresh)
+        held_by = self.layout.columns
+        self._column: dict[str, Any] = {
+            name: held_by[name][0] if len(held_by.get(name, ())) == 1 else None
+            for name in (*FIELDS, "meta")
+        }
+        """The column of each field; None where it has none, or several."""
+        self._golds: dict[str | None, Label | None] = {None: None, "": None}
+        """What labels mean that have been met and are nothing to report."""
         self._held = {column for columns in self.layout.columns.values() for column in columns}
 
     def pair(self, row: Mapping[str, Any], line: int, number: int) -> Pair:
@@ -45,6 +61,87 @@ class PairMaker:
         Raises:
             DataError: a field is missing, or not a text, or a label is not known.
         """
+        column = self._column
+        label = row.get(column["gold"])
+        pair = None
+        if label is None or isinstance(label, str):
+            pair = self._plain_pair(
+                self._plain_id(row, number),
+                row.get(column["text"]),
+                row.get(column["hypothesis"]),
+                label,
+                row.get(column["task"]),
+                row.get(column["meta"]),
+                () if row.keys() <= self._held else self._rest(row),
+                line,
+            )
+        return pair or self._checked_pair(row, line, number)
+
+    def pairs(self, columns: Mapping[str, Sequence[Any]], first: int) -> LocatedPairs:
+        """The pairs of consecutive rows that are given as columns, with their numbers.
+
+        Args:
+            columns: The cells of each column.
+            first: The number of the first row, from 1; there is at least one.
+        """
+        numbers = range(first, first + len(next(iter(columns.values()))))
+        others = {column: cells for column, cells in columns.items() if column not in self._held}
+        rest = (zip(others, cells, strict=True) for cells in zip(*others.values(), strict=True))
+        cells = zip(
+            self._ids(columns, numbers),
+            self._cells(columns, "text"),
+            self._cells(columns, "hypothesis"),
+            map(_text_or_none, self._cells(columns, "gold")),
+            self._cells(columns, "task"),
+            self._cells(columns, "meta"),
+            rest if others else repeat(()),
+            numbers,
+            strict=False,
+        )
+        for each in cells:
+            pair = self._plain_pair(*each)
+            line = each[-1]
+            if pair is None:
+                row = {column: values[line - first] for column, values in columns.items()}
+                pair = self._checked_pair(row, line, line)
+            yield line, pair
+
+    def _plain_pair(
+        self,
+        pair_id: str | None,
+        text: Any,
+        hypothesis: Any,
+        label: str | None,
+        task: Any,
+        own: Any,
+        rest: Iterable[tuple[str, Any]],
+        line: int,
+    ) -> Pair | None:
+        """The pair of a row in which there is nothing to report or to refuse but its meta.
+
+        Any other row is for `_checked_pair`, which would give the same here and takes longer.
+        """
+        if (
+            not pair_id
+            or not isinstance(text, str)
+            or not isinstance(hypothesis, str)
+            or not text
+            or not hypothesis
+            or text.isspace()
+            or hypothesis.isspace()
+            or label not in self._golds
+        ):
+            return None
+        return Pair(
+            pair_id,
+            text,
+            hypothesis,
+            self._golds[label],
+            _shown(task) or None,
+            {} if own is None and not rest else self._merged(own, rest, line),
+        )
+
+    def _checked_pair(self, row: Mapping[str, Any], line: int, number: int) -> Pair:
         place = f"{self._name}:{line}"
         numbered = f"{self._id_prefix}{number}"
         pair_id = self._id(row, place) if "id" in self.layout.columns else numbered
@@ -54,25 +151,31 @@ class PairMaker:
             hypothesis=self._side(row, "hypothesis", pair_id, place),
             gold=self._gold(row, pair_id, place),
             task=_shown(self._value(row, "task")) or None,
-            meta=self._meta(row, place),
+            meta=self._merged(self._value(row, "meta"), self._rest(row), line),
         )
         report_blanks(pair, place, self._on_finding)
         return pair
 
-    def pairs(self, columns: Mapping[str, Sequence[Any]], first: int) -> LocatedPairs:
-        """The pairs of consecutive rows, which are given as columns.
+    def _plain_id(self, row: Mapping[str, Any], number: int) -> str | None:
+        column = self._column["id"]
+        if column is None:  # none, or several
+            return None if "id" in self.layout.columns else f"{self._id_prefix}{number}"
+        return _shown(row.get(column)).strip()
 
-        What `pair` gives for each, without its looking at every cell where there is nothing to
-        see.
+    def _ids(
+        self, columns: Mapping[str, Sequence[Any]], numbers: Iterable[int]
+    ) -> Iterable[str | None]:
+        column = self._column["id"]
+        if column is None:
+            return (self._plain_id({}, number) for number in numbers)
+        return (_shown(cell).strip() for cell in columns[column])
 
-        Args:
-            columns: The cells of each column.
-            first: The number of the first row, from 1.
-        """
-        cells = [columns[name] for name in self._single]
-        is_bare = not (columns.keys() - self._held)
-        numbers = range(first, first + len(next(iter(columns.values()))))
-        ids = cells[0] if "id" in self.layout.columns else map(self._numbered, numbers)
+    def _cells(self, columns: Mapping[str, Sequence[Any]], name: str) -> Iterable[Any]:
+        column = self._column[name]
+        return repeat(None) if column is None else columns[column]
+
+    def _rest(self, row: Mapping[str, Any]) -> list[tuple[str, Any]]:
+        return [(column, cell) for column, cell in row.items() if column not in self._held]
 
     def _gold(self, row: Mapping[str, Any], pair_id: str, place: str) -> Label | None:
         label = _shown(self._value(row, "gold"))
@@ -81,6 +184,8 @@ class PairMaker:
         gold = self._mapper(label, place=place)
         if gold is None:
             report_no_gold(label, pair_id, place, self._on_finding)
+        else:
+            self._golds[label] = gold
         return gold
 
     def _value(self, row: Mapping[str, Any], name: str) -> Any:
@@ -102,18 +207,13 @@ class PairMaker:
             raise DataError(f"the {name} of pair {pair_id!r} is no text: {kind}", place=place)
         return value
 
-    def _meta(self, row: Mapping[str, Any], place: str) -> dict[str, Any]:
-        own = self._value(row, "meta")
+    def _merged(self, own: Any, rest: Iterable[tuple[str, Any]], line: int) -> dict[str, Any]:
+        """What a meta column says, and the cells of the columns that hold nothing else."""
         if isinstance(own, str):
-            own = _object(own, place)
+            own = _object(own, f"{self._name}:{line}")
         if own is not None and not isinstance(own, Mapping):
-            raise DataError(f"meta is no object: {own!r}", place=place)
-        rest = {
-            column: value
-            for column, value in row.items()
-            if column not in self._held and value is not None
-        }
-        return {**(own or {}), **rest}
+            raise DataError(f"meta is no object: {own!r}", place=f"{self._name}:{line}")
+        return {**(own or {}), **{column: cell for column, cell in rest if cell is not None}}
 
 
 def pair_to_record(pair: Pair) -> dict[str, Any]:
@@ -139,10 +239,14 @@ def _shown(value: Any) -> str:
     return "" if value is None else str(value)
 
 
+def _text_or_none(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
 def _object(text: str, place: str) -> Any:
     if not text.strip():
         return None
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise DataError(f"meta is not JSON: {text[:60]!r}", place=place) from None

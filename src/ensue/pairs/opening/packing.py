@@ -9,8 +9,9 @@ import lzma
 import zlib
 from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from pathlib import PurePath
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, Literal, cast
 
 from ensue.errors import DataError
 
@@ -68,7 +69,9 @@ def unpacked(file: BinaryIO, packing: Packing, name: str) -> BinaryIO:
 
     Reading raises DataError where the packed file is broken; `name` is its place.
     """
-    return cast(BinaryIO, io.BufferedReader(_Unpacked(_OPENERS[packing](file), packing, name), _BLOCK))
+    return cast(
+        BinaryIO, io.BufferedReader(_Unpacked(_OPENERS[packing](file), packing, name), _BLOCK)
+    )
 
 
 class _Unpacked(io.RawIOBase):
@@ -97,19 +100,16 @@ class _Unpacked(io.RawIOBase):
         return len(block)
 
 
-def _by_pyarrow(codec: str) -> Callable[[BinaryIO], Any]:
-    def opened(file: BinaryIO) -> Any:
-        import pyarrow as pa
+def _by_pyarrow(file: Any, codec: Literal["zstd", "lz4"]) -> Any:
+    import pyarrow as pa
 
-        return pa.CompressedInputStream(pa.PythonFile(file, mode="r"), codec)
-
-    return opened
+    return pa.CompressedInputStream(pa.PythonFile(file, mode="r"), codec)
 
 
 _OPENERS: dict[Packing, Callable[[BinaryIO], Any]] = {
     Packing.GZIP: lambda file: gzip.GzipFile(fileobj=file),
     Packing.BZIP2: bz2.BZ2File,
     Packing.XZ: lzma.LZMAFile,
-    Packing.ZSTD: _by_pyarrow("zstd"),
-    Packing.LZ4: _by_pyarrow("lz4"),
+    Packing.ZSTD: partial(_by_pyarrow, codec="zstd"),
+    Packing.LZ4: partial(_by_pyarrow, codec="lz4"),
 }

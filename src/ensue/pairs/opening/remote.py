@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, cast
 
 from ensue.errors import DataError
 
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::.*://)")
 _LOCAL = re.compile(r"(?:file|local)://")
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 _BLOCK = 1 << 20

@@ -19,6 +19,7 @@ from ensue.errors import DataError, SettingError
 from ensue.features import NAMES, has_words
 from ensue.features.reading import FeatureReader, open_reader, shared_reader
 from ensue.language.analysis import installed_model
+from ensue.language.analysis.spreading import Spreading
 from ensue.pairs import Label, Pair, Signature, read_pairs
 from ensue.recognizers.contract import Arrays
 from ensue.recognizers.cutoff import LearningRecognizer, PairScores, checked_cutoff
@@ -183,9 +184,9 @@ class FeaturesRecognizer(LearningRecognizer):
         }
         return replace(trained, tuned_on=tuned_on)
 
-    def with_workers(self, n: int) -> FeaturesRecognizer:
-        """The same recognizer, with so many processes at work on large batches."""
-        return self.with_reader(open_reader(workers=n))
+    def with_pool(self, pool: Spreading | None) -> FeaturesRecognizer:
+        """The same recognizer, with a pool that analyzes and measures large batches."""
+        return self.with_reader(open_reader(pool=pool))
 
     def with_reader(self, reader: FeatureReader) -> FeaturesRecognizer:
         """The same recognizer, with another reader of pairs."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from ensue import __version__
 from ensue.errors import SettingError
+from ensue.language.analysis.spreading import Spreading
 from ensue.logic.reasoning import Argument, Outcome
 from ensue.pairs import Label, Pair, Signature, Status, Verdict
 from ensue.recognizers.contract import Arrays
@@ -94,10 +95,10 @@ class CascadeRecognizer:
         """Train the features; logic has nothing to learn."""
         return replace(self, features=self.features.fit(pairs, seed=seed, name=name))
 
-    def with_workers(self, n: int) -> CascadeRecognizer:
-        """The same recognizer, with so many processes at work on large batches."""
+    def with_pool(self, pool: Spreading | None) -> CascadeRecognizer:
+        """The same recognizer, with one pool for large batches of both stages."""
         return replace(
-            self, logic=self.logic.with_workers(n), features=self.features.with_workers(n)
+            self, logic=self.logic.with_pool(pool), features=self.features.with_pool(pool)
         )
 
     def arrays(self) -> Arrays:

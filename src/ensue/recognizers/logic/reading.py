@@ -8,9 +8,9 @@ from functools import cache
 
 from ensue.errors import EnsueError, SettingError
 from ensue.features import has_words
-from ensue.features.workers import ParallelAnalyzer, Workers
 from ensue.language.analysis import CachedAnalyzer, Sentence, cache_file, load_analyzer
 from ensue.language.analysis.sentence import joined
+from ensue.language.analysis.spreading import SpreadAnalyzer, Spreading
 from ensue.logic.formulas import atoms
 from ensue.logic.meaning import Meaning
 from ensue.logic.reasoning import Argument, Reasoner
@@ -150,9 +150,9 @@ def shared_analyzer() -> CachedAnalyzer:
     return CachedAnalyzer(load_analyzer(), cache_file())
 
 
-def open_meaning_reader(reasoner: Reasoner, *, workers: int = 1) -> MeaningReader:
-    """A reader with the usual analyzer; many texts are parsed by so many processes."""
-    if workers == 1:
+def open_meaning_reader(reasoner: Reasoner, *, pool: Spreading | None = None) -> MeaningReader:
+    """A reader with the usual analyzer; many texts are parsed by the pool, if there is one."""
+    if pool is None:
         return MeaningReader(shared_analyzer(), reasoner)
-    parallel = ParallelAnalyzer(load_analyzer(), Workers(workers))
-    return MeaningReader(CachedAnalyzer(parallel, cache_file()), reasoner)
+    spread = SpreadAnalyzer(load_analyzer(), pool)
+    return MeaningReader(CachedAnalyzer(spread, cache_file()), reasoner)

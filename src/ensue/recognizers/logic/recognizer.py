@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 
 from ensue import __version__
 from ensue.language.analysis import installed_model
+from ensue.language.analysis.spreading import Spreading
 from ensue.language.lexicon import load_lexicon
 from ensue.logic.proving import Prover, open_prover
 from ensue.logic.reasoning import Argument, Outcome, Reasoner
@@ -42,8 +43,8 @@ class Mind:
 
     chosen: LogicSettings
     prover: Prover
-    workers: int = 1
-    """Processes that parse; what is parsed is proved in this one."""
+    pool: Spreading | None = None
+    """Parses large batches; what is parsed is proved in this process."""
     _reader: MeaningReader | None = None
 
     @property
@@ -51,7 +52,7 @@ class Mind:
         """What reads pairs."""
         if self._reader is None:
             reasoner = Reasoner(load_lexicon(), self.prover, self.chosen.reasoning)
-            self._reader = open_meaning_reader(reasoner, workers=self.workers)
+            self._reader = open_meaning_reader(reasoner, pool=self.pool)
         return self._reader
 
 
@@ -94,9 +95,9 @@ class LogicRecognizer:
             return Evidence()
         return evidence_of(found, self.mind.prover, self.chosen.reasoning.budget)
 
-    def with_workers(self, n: int) -> LogicRecognizer:
-        """The same recognizer, with so many processes that parse large batches."""
-        return LogicRecognizer(self.chosen, Mind(self.chosen, self.mind.prover, n))
+    def with_pool(self, pool: Spreading | None) -> LogicRecognizer:
+        """The same recognizer, with a pool that parses large batches."""
+        return LogicRecognizer(self.chosen, Mind(self.chosen, self.mind.prover, pool))
 
     def arrays(self) -> Arrays:
         """Nothing: there is nothing to learn."""

@@ -7,8 +7,15 @@ from dataclasses import dataclass
 
 from ensue import __version__
 from ensue.errors import UndefinedError
-from ensue.evaluation import Judged, by_task, cutoff_band, roc, run_cutoffs, scored
-from ensue.evaluation.cutoffs import CutoffCurve
+from ensue.evaluation import Judged, roc
+from ensue.evaluation.cutoffs import (
+    CutoffCurve,
+    RunCutoffs,
+    curve_band,
+    cutoffs_by_task,
+    n_best,
+    n_cutoffs,
+)
 from ensue.reports.contents.evaluation.comparisons import (
     BEST_ACCURACY,
     CUTOFF_COLUMNS,
@@ -35,8 +42,8 @@ class Part:
     set: str
     """`development` or `test`."""
     task: str
-    judged: Judged
-    """The pairs that have a score."""
+    run: str
+    """What the run is called."""
     curve: CutoffCurve
 
 
@@ -48,6 +55,23 @@ class CutoffStudy:
     """Development first; each set first as a whole, then by task where that was asked for."""
     precision: float | None = None
     """A precision that some cutoff is wanted for."""
+
+    @classmethod
+    def of(
+        cls,
+        development: RunCutoffs,
+        test: RunCutoffs | None = None,
+        *,
+        precision: float | None = None,
+    ) -> CutoffStudy:
+        """The study of curves on which the cutoff is tuned and, where there are some, tried."""
+        parts = [
+            Part(name, task, cutoffs.name, curve)
+            for name, cutoffs in ((DEVELOPMENT, development), (TEST, test))
+            if cutoffs is not None
+            for task, curve in {ALL_TASKS: cutoffs.whole, **cutoffs.tasks}.items()
+        ]
+        return cls(tuple(parts), precision)
 
     @property
     def tuned(self) -> float:
@@ -73,15 +97,8 @@ def cutoff_study(
     Raises:
         UndefinedError: a run has no scores.
     """
-    parts: list[Part] = []
-    for name, judged in ((DEVELOPMENT, development), (TEST, test)):
-        if judged is None:
-            continue
-        whole = scored(judged)
-        of_tasks = by_task(whole) if tasks else {}
-        for task, part in {ALL_TASKS: whole, **of_tasks}.items():
-            parts.append(Part(name, task, part, run_cutoffs(part)))
-    return CutoffStudy(tuple(parts), precision)
+    tried = None if test is None else cutoffs_by_task(test, tasks=tasks)
+    return CutoffStudy.of(cutoffs_by_task(development, tasks=tasks), tried, precision=precision)
 
 
 def cutoff_tables(study: CutoffStudy, *, every: bool = True) -> list[Table]:
@@ -102,7 +119,6 @@ def cutoff_study_picture(
     lines = [
         banded_line(
             part.set,
-            part.judged,
             part.curve,
             panel=part.task if by_tasks else "",
             draws=draws,
@@ -120,7 +136,7 @@ def cutoff_study_picture(
 def cutoff_report(study: CutoffStudy, picture: Picture, *, signature: Sequence[str]) -> Report:
     """The page of a cutoff study."""
     sets, points, curve = cutoff_tables(study, every=False)
-    run = study.parts[0].judged.name
+    run = study.parts[0].run
     text = "A score above the cutoff is a yes; the cutoff −∞ says yes to every pair."
     return Report(
         title=f"Cutoffs of {run}",
@@ -134,7 +150,6 @@ def cutoff_report(study: CutoffStudy, picture: Picture, *, signature: Sequence[s
 
 def banded_line(
     name: str,
-    judged: Judged,
     curve: CutoffCurve,
     *,
     panel: str = "",
@@ -147,8 +162,7 @@ def banded_line(
     cutoffs, accuracy = curve.cutoffs[keep], curve.accuracy[keep]
     if draws == 0:
         return Line(name, cutoffs, accuracy, panel=panel)
-    pairs = scored(judged)
-    band = cutoff_band(pairs.score, pairs.is_yes, cutoffs, draws=draws, level=level, seed=seed)
+    band = curve_band(curve, cutoffs, draws=draws, level=level, seed=seed)
     return Line(name, cutoffs, accuracy, band.low, band.high, panel)
 
 
@@ -166,9 +180,9 @@ def _sets_table(study: CutoffStudy) -> Table:
     rows: list[list[Cell]] = []
     for part in study.parts:
         curve = part.curve
-        row: list[Cell] = [part.set, part.task, curve.n_pairs, curve.n_yes, len(curve.cutoffs)]
-        rows.append([*row, float(curve.accuracy.max()), len(curve.best), _auc(curve)])
-    notes = [f"{part.set}: {part.judged.name}" for part in study.parts if part.task == ALL_TASKS]
+        row: list[Cell] = [part.set, part.task, curve.n_pairs, curve.n_yes, n_cutoffs(curve)]
+        rows.append([*row, float(curve.accuracy.max()), n_best(curve), _auc(curve)])
+    notes = [f"{part.set}: {part.run}" for part in study.parts if part.task == ALL_TASKS]
     return Table("sets", "Scored pairs", columns, rows, notes)
 
 
@@ -251,4 +265,4 @@ def _curve_rows(part: Part, every: bool) -> tuple[list[list[Cell]], int]:
     keep = thinned(curve.accuracy, limit)
     columns = (curve.cutoffs, curve.n_right, curve.accuracy, curve.precision, curve.recall, curve.f)
     numbers = zip(*(column[keep].tolist() for column in columns), strict=True)
-    return [[part.set, part.task, *row] for row in numbers], len(curve.cutoffs)
+    return [[part.set, part.task, *row] for row in numbers], n_cutoffs(curve)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -60,15 +60,15 @@ class _Side(NamedTuple):
     words: str
 
 
-@dataclass(slots=True)
-class Seen:
+class _Seen:
     """Which cases there are already, as one hash each."""
 
-    _hashes: set[int] = field(default_factory=set)
+    def __init__(self) -> None:
+        self._hashes: set[int] = set()
 
     def add(self, cases: Sequence[Pair]) -> bool:
         """Remember cases that are new, and say whether all of them are."""
-        hashes = {_hash(case) for case in cases}
+        hashes = set(map(case_hash, cases))
         if len(hashes) < len(cases) or not self._hashes.isdisjoint(hashes):
             return False
         self._hashes |= hashes
@@ -89,13 +89,12 @@ class SuiteGenerator:
         *,
         name: str,
         seed: str,
-        seen: Seen | None = None,
     ) -> None:
         self._random: Callable[[], float] = random.Random(seed).random
         self._repertoire = repertoire
         self._settings = settings
         self._name = name
-        self._seen = seen or Seen()
+        self._seen = _Seen()
         self._sampler = Sampler(repertoire, entries, self._random)
         readings = Readings(repertoire)
         self._composer = Composer(repertoire, readings, self._random)
@@ -128,7 +127,7 @@ class SuiteGenerator:
                 if not self.quotas.give_up():
                     return
                 in_vain = 0
-            found = self._group(group + 1)
+            found = self.group(f"{self._name}-{group + 1:05d}")
             in_vain += 1
             if found is None:
                 continue
@@ -144,7 +143,16 @@ class SuiteGenerator:
             self.quotas.count(found)
             yield from found
 
-    def _group(self, number: int) -> list[Pair] | None:
+    def group(self, name: str, kind: NearMiss | None = None) -> list[Pair] | None:
+        """One more group, whether or not there is the same already.
+
+        Args:
+            name: What it is called: the beginning of its cases' ids.
+            kind: How its near miss is made; where it is None, as few were made so far.
+
+        Returns:
+            Its two cases; None where this time none was found.
+        """
         random_ = self._random
         text = self._sampler.text(1 + int(random_() * self._settings.clauses))
         sentence = None if text is None else self._composer.compose(text)
@@ -156,28 +164,27 @@ class SuiteGenerator:
             of_hypothesis = self._tenses[int(random_() * len(self._tenses))]
         given = _Side(text, sentence, self._renderer.sentence(sentence, text, tense))
         for _ in range(_HYPOTHESES):
-            found = self._hypotheses(given, of_hypothesis)
+            found = self._hypotheses(given, of_hypothesis, kind)
             if found is not None:
                 break
         else:
             return None
-        following, near_miss, kind, parts = found
+        following, near_miss, missed, parts = found
         sides = [
             (following, Label.ENTAILMENT, RESTATED),
-            (near_miss, Label.NOT_ENTAILMENT, kind.value),
+            (near_miss, Label.NOT_ENTAILMENT, missed.value),
         ]
         if random_() < 0.5:
             sides.reverse()
-        start = f"{self._name}-{number:05d}"
         of_text = _Described(given, self._repertoire)
         return [
             Pair(
-                id=f"{start}{letter}",
+                id=f"{name}{letter}",
                 text=given.words,
                 hypothesis=side.words,
                 gold=gold,
                 meta={
-                    "group": start,
+                    "group": name,
                     "made": made,
                     "changes": changes(of_text.places, side.sentence, parts),
                     "clauses": len(text),
@@ -195,7 +202,7 @@ class SuiteGenerator:
         ]
 
     def _hypotheses(
-        self, given: _Side, tense: Tense
+        self, given: _Side, tense: Tense, only: NearMiss | None
     ) -> tuple[_Side, _Side, NearMiss, list[int]] | None:
         """A hypothesis that follows and a near miss of it; None where this time none was found."""
         meaning, parts = self._sampler.hypothesis(given.meaning)
@@ -207,7 +214,10 @@ class SuiteGenerator:
         if words == given.words:
             return None
         hypothesis = Hypothesis(meaning, parts, sentence)
-        for kind in sorted(self.near_misses, key=self.near_misses.__getitem__):
+        kinds = (
+            sorted(self.near_misses, key=self.near_misses.__getitem__) if only is None else [only]
+        )
+        for kind in kinds:
             altered = self._alterer.alter(kind, given.meaning, hypothesis)
             if altered is not None:
                 near = _Side(*altered, self._renderer.sentence(altered[1], altered[0], tense))
@@ -215,7 +225,8 @@ class SuiteGenerator:
         return None
 
 
-def _hash(case: Pair) -> int:
+def case_hash(case: Pair) -> int:
+    """A hash of 64 bits of both sides, by which two cases are known to be the same."""
     key = f"{case.text}\n{case.hypothesis}".encode()
     return int.from_bytes(blake2b(key, digest_size=8).digest(), "little")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -119,9 +120,38 @@ class ScoreSummary:
     ) -> Iterator[tuple[tuple[OutputKey, ...], Numbers]]:
         """The outputs and scores of the batches, each added up before it goes on."""
         for batch in scored:
-            systems = [SystemKey(key.language_pair, key.system) for key in batch.outputs]
-            self._add(systems, batch)
+            self.add(batch)
             yield batch.outputs, batch.values
+
+    def add(self, batch: ScoredBatch) -> None:
+        """Add up a batch."""
+        systems = [SystemKey(key.language_pair, key.system) for key in batch.outputs]
+        self._add(systems, batch)
+
+    def state(self) -> list[Any]:
+        """The sums so far, in values that JSON can hold."""
+        return [
+            [
+                *system,
+                self._counts[system],
+                sums.tolist(),
+                [
+                    [i, self._statistics[system, i].tolist()]
+                    for i in range(len(self._metrics))
+                    if (system, i) in self._statistics
+                ],
+            ]
+            for system, sums in self._sums.items()
+        ]
+
+    def extend(self, state: Sequence[Any]) -> None:
+        """Add the sums of batches that follow, as their summary's `state` has them."""
+        for language_pair, name, count, sums, statistics in state:
+            system = SystemKey(language_pair, name)
+            self._counts[system] = self._counts.get(system, 0) + count
+            self._sums[system] = self._sums.get(system, 0.0) + np.array(sums)
+            for i, row in statistics:
+                self._statistics[system, i] = self._statistics.get((system, i), 0.0) + np.array(row)
 
     def rows(self) -> list[SystemSummary]:
         """The systems, in the order of their first outputs."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 
 from ensue.errors import OutputError, SettingError
 from ensue.pairs.files import STANDARD
-from ensue.pairs.outputs import open_text_output
+from ensue.pairs.outputs import open_output
 from ensue.pairs.rows import row_format
 from ensue.translation.model import MetricScores, Numbers, OutputKey
 from ensue.translation.reading.scores import KEYS, NO_TEST_SET, SCORE
@@ -23,7 +23,7 @@ Batch = tuple[Sequence[OutputKey], Numbers]
 
 _WMT_ENDS = (".seg", ".scr", ".wmt")
 
-Rows = Iterator[tuple[OutputKey, list[float]]]
+Rows = Iterable[tuple[OutputKey, list[float]]]
 
 
 class ScoreFormat(StrEnum):
@@ -85,22 +85,81 @@ def write_score_batches(
         format: How.
         test_set: In WMT's format.
     """
-    kind = _format(path, format)
+    kind = score_format(path, format)
+    names = [name for name, _ in metrics]
+    head = score_head(metrics, kind)
+    with open_output(path) as file:
+        file.write(head)
+        for outputs, values in batches:
+            file.write(score_bytes(names, outputs, values, kind, test_set=test_set))
+
+
+def score_head(metrics: Sequence[tuple[str, str]], format: ScoreFormat) -> bytes:
+    """What stands before the scores of metrics, each with its name and signature.
+
+    Raises:
+        SettingError: there is no metric, two have one name, or one that is a column's.
+    """
     names = [name for name, _ in metrics]
     _check_names(names)
-    rows = _rows(names, batches)
-    with open_text_output(path) as file:
-        if kind is ScoreFormat.JSONL:
-            _write_jsonl(file, metrics, rows)
-        elif kind is ScoreFormat.WMT:
-            _write_lines(file, _wmt_lines(names, rows, test_set))
-        elif kind is ScoreFormat.TSV:
-            _write_lines(file, _lines(names, rows))
-        else:
-            csv.writer(file, lineterminator="\n").writerows(_lines(names, rows))
+    if format is ScoreFormat.WMT:
+        return b""
+    if format is ScoreFormat.JSONL:
+        said = [{"name": name, "signature": signature} for name, signature in metrics]
+        return (json.dumps({"metrics": said}, ensure_ascii=False) + "\n").encode()
+    return _delimited([score_columns(names)], format)
 
 
-def _format(path: str | Path, format: ScoreFormat | str | None) -> ScoreFormat:
+def score_bytes(
+    names: Sequence[str],
+    outputs: Sequence[OutputKey],
+    values: Numbers,
+    format: ScoreFormat,
+    *,
+    test_set: str = NO_TEST_SET,
+) -> bytes:
+    """Some outputs with their scores, as part of a file behind its head.
+
+    Raises:
+        OutputError: a score is not finite, or a name does not fit.
+    """
+    check_finite(names, outputs, values)
+    rows = zip(outputs, values.tolist(), strict=True)
+    if format is ScoreFormat.JSONL:
+        columns = _columns(names)
+        records = ({**key._asdict(), **dict(zip(columns, row, strict=True))} for key, row in rows)
+        return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records).encode()
+    if format is ScoreFormat.WMT:
+        return _delimited(_wmt_lines(names, rows, test_set), format)
+    return _delimited(([*key, *map(repr, row)] for key, row in rows), format)
+
+
+def score_columns(names: Sequence[str]) -> list[str]:
+    """The columns of a table of scores; that of a single metric is called `score`."""
+    return [*KEYS, *_columns(names)]
+
+
+def check_finite(names: Sequence[str], outputs: Sequence[OutputKey], values: Numbers) -> None:
+    """See that scores are numbers.
+
+    Raises:
+        OutputError: one is not finite.
+    """
+    wrong = np.argwhere(~np.isfinite(values))
+    if wrong.size:
+        row, column = wrong[0].tolist()
+        raise OutputError(
+            f"the score of {names[column]!r} for {'/'.join(outputs[row])!r} is not finite:"
+            f" {float(values[row, column])!r}"
+        )
+
+
+def score_format(path: str | Path, format: ScoreFormat | str | None = None) -> ScoreFormat:
+    """The format that is named, or that the end of the name says; JSONL on standard output.
+
+    Raises:
+        SettingError: it is unknown, or the name says none.
+    """
     if format is not None:
         if format not in list(ScoreFormat):
             raise SettingError(
@@ -132,27 +191,8 @@ def _check_names(names: Sequence[str]) -> None:
             raise SettingError(f"a metric cannot be called {name!r}: it is a column's name")
 
 
-def _rows(names: Sequence[str], batches: Iterable[Batch]) -> Rows:
-    """Each output with its scores, which are seen to be finite."""
-    for outputs, values in batches:
-        wrong = np.argwhere(~np.isfinite(values))
-        if wrong.size:
-            row, column = wrong[0].tolist()
-            raise OutputError(
-                f"the score of {names[column]!r} for {'/'.join(outputs[row])!r} is not finite:"
-                f" {float(values[row, column])!r}"
-            )
-        yield from zip(outputs, values.tolist(), strict=True)
-
-
 def _columns(names: Sequence[str]) -> list[str]:
     return [SCORE] if len(names) == 1 else list(names)
-
-
-def _lines(names: Sequence[str], rows: Rows) -> Iterator[list[str]]:
-    yield [*KEYS, *_columns(names)]
-    for key, values in rows:
-        yield [*key, *map(repr, values)]
 
 
 def _wmt_lines(names: Sequence[str], rows: Rows, test_set: str) -> Iterator[list[str]]:
@@ -162,20 +202,18 @@ def _wmt_lines(names: Sequence[str], rows: Rows, test_set: str) -> Iterator[list
             yield [name, key.language_pair, own or test_set, key.system, segment, repr(value)]
 
 
-def _write_jsonl(file: IO[str], metrics: Sequence[tuple[str, str]], rows: Rows) -> None:
-    header = {"metrics": [{"name": name, "signature": signature} for name, signature in metrics]}
-    file.write(json.dumps(header, ensure_ascii=False) + "\n")
-    columns = _columns([name for name, _ in metrics])
-    for key, values in rows:
-        record = {**key._asdict(), **dict(zip(columns, values, strict=True))}
-        file.write(json.dumps(record, ensure_ascii=False) + "\n")
+def _delimited(rows: Iterable[Sequence[str]], format: ScoreFormat) -> bytes:
+    if format is ScoreFormat.CSV:
+        lines = io.StringIO(newline="")
+        csv.writer(lines, lineterminator="\n").writerows(rows)
+        return lines.getvalue().encode()
+    return "".join(map(_tabbed, rows)).encode()
 
 
-def _write_lines(file: IO[str], rows: Iterable[Sequence[str]]) -> None:
-    for row in rows:
-        if any(mark in cell for cell in row for mark in "\t\r\n"):
-            raise OutputError(
-                f"a name holds a tab or a line break, which this format cannot hold: {row!r}",
-                hint="write CSV or JSONL",
-            )
-        file.write("\t".join(row) + "\n")
+def _tabbed(row: Sequence[str]) -> str:
+    if any(mark in cell for cell in row for mark in "\t\r\n"):
+        raise OutputError(
+            f"a name holds a tab or a line break, which this format cannot hold: {row!r}",
+            hint="write CSV or JSONL",
+        )
+    return "\t".join(row) + "\n"

@@ -225,7 +225,6 @@ def _cutoffs(evaluation: Evaluation) -> Picture | None:
         lines.append(
             banded_line(
                 run.name,
-                run.judged,
                 curve,
                 panel=run.name,
                 draws=evaluation.draws,

@@ -42,7 +42,11 @@ def runs_table(evaluation: Evaluation) -> Table:
         row: Row = [run.name, run.scores.counts.n_pairs, run.scores.counts.n_answered]
         rows.append(row + [as_interval(_estimates(run.scores)[name]) for name in names])
     columns = [Column("run"), Column("pairs"), Column("answered"), *map(measure_column, names)]
-    notes = [*_reasons(evaluation.runs, names), *_how(evaluation)]
+    notes = [
+        *_reasons(evaluation.runs, names),
+        *_how(evaluation),
+        *_without_interval(evaluation, names),
+    ]
     return Table("runs", f"Runs ({evaluation.view.value})", columns, rows, notes)
 
 
@@ -217,6 +221,18 @@ def _reasons(runs: Sequence[RunEvaluation], names: Sequence[str]) -> Iterator[st
         for reason, measures in gaps.items():
             verb = "is" if len(measures) == 1 else "are"
             yield f"{run.name}: {', '.join(measures)} {verb} undefined: {reason}"
+
+
+def _without_interval(evaluation: Evaluation, names: Sequence[str]) -> Iterator[str]:
+    if not evaluation.draws:
+        return
+    found: dict[str, list[str]] = {}
+    for name in names:
+        reasons = {_estimates(run.scores)[name].no_interval for run in evaluation.runs} - {None}
+        for reason in reasons:
+            found.setdefault(str(reason), []).append(name)
+    for reason, measures in found.items():
+        yield f"no interval of {', '.join(measures)}: {reason}"
 
 
 def _how(evaluation: Evaluation) -> Iterator[str]:

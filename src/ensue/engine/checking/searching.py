@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ensue.engine.documents import Document, Passage, passage
+from ensue.engine.checking.documents import Document, Passage, passage
 
 _NEAR = 20
 """Characters before a sentence in which the one before it ends."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ensue.engine.documents import Document, Passage, read_documents
-from ensue.engine.searching import Copies, Ranking
+from ensue.engine.checking.documents import Document, Passage, read_documents
+from ensue.engine.checking.searching import Copies, Ranking
 from ensue.features import Comparison, Mismatch, mismatches
 from ensue.features.reading import FeatureReader
 from ensue.pairs import Label, Pair, Status, Verdict

@@ -1,0 +1,96 @@
+"""What `ensue judge` will take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ensue.engine.delivering import is_folder
+from ensue.engine.estimating.model import Estimate
+from ensue.engine.estimating.sampling import SECONDS, estimate
+from ensue.engine.inputs import PairInput, survey_pairs
+from ensue.engine.jobs.encoding import RunFormat
+from ensue.engine.jobs.judging import BATCH, HASHED, JudgeJob, load_once
+from ensue.engine.running import Spread
+from ensue.errors import SettingError
+from ensue.pairs import Finding
+from ensue.pairs.files import STANDARD
+from ensue.pairs.reading import Reading
+from ensue.recognizers.storage import RECORD
+
+_SHORT = 1.0
+"""Seconds of looking through the input that are mostly for loading the means to do so."""
+
+
+def estimate_judging(
+    source: str,
+    output: str,
+    recognizer: str,
+    settings: Mapping[str, object] | None = None,
+    *,
+    reading: Reading | None = None,
+    format: RunFormat | None = None,
+    spread: Spread | None = None,
+    batch_size: int = BATCH,
+    seconds: float = SECONDS,
+    on_finding: Callable[[Finding], None] = lambda _: None,
+    on_survey: Callable[[int], None] | None = None,
+    on_sample: Callable[[int], None] = lambda _: None,
+) -> Estimate:
+    """Say what `judge_source` would take; nothing is written.
+
+    Args:
+        source: As there, and so are the other arguments.
+        output: Asked only whether it is a folder.
+        recognizer: Its name or directory.
+        settings: Of the recognizer.
+        reading: How the source is read.
+        format: How verdicts are written; as there where it is not given.
+        spread: How many workers, and how large shards are.
+        batch_size: Pairs judged at a time.
+        seconds: How long the sample takes, about.
+        on_finding: Is told what is found while this process reads.
+        on_survey: Is told of more bytes that were looked through.
+        on_sample: Is told how many more pairs of the sample are done.
+
+    Raises:
+        SettingError: the source is standard input.
+        EnsueError: as `judge_source`.
+    """
+    if source == STANDARD:
+        raise SettingError(
+            "how long standard input is cannot be known", hint="put the pairs into a file"
+        )
+    reading, spread = reading or Reading(), spread or Spread()
+    if (Path(recognizer) / RECORD).is_file():
+        recognizer = str(Path(recognizer).absolute())
+    chosen = tuple((name, str(value)) for name, value in (settings or {}).items())
+    loaded = load_once(recognizer, chosen)
+    survey = partial(survey_pairs, source, reading)
+    given, surveyed = _timed(survey, on_finding=on_finding, progress=on_survey)
+    if surveyed < _SHORT:
+        _, surveyed = _timed(survey, on_finding=lambda _: None)
+    is_hashed = given.n_estimated <= HASHED
+    written = format or (RunFormat.PARQUET if is_folder(output) else RunFormat.JSONL)
+    job = JudgeJob(recognizer, chosen, loaded.signature, written, reading, batch_size, is_hashed)
+    try:
+        return estimate(
+            job,
+            given,
+            spread,
+            what=f"{given.name} with {loaded.signature.recognizer}",
+            is_joined=output != STANDARD and not is_folder(output),
+            surveyed=surveyed,
+            seconds=seconds,
+            on_sample=on_sample,
+        )
+    finally:
+        load_once.cache_clear()  # a program is to end
+
+
+def _timed(survey: Callable[..., PairInput], **options: Any) -> tuple[PairInput, float]:
+    clock = time.monotonic()
+    return survey(**options), time.monotonic() - clock

@@ -1,0 +1,1 @@
+"""Numbers sorted on disk, and walks through them in order."""

@@ -1,0 +1,243 @@
+"""A shard is done whatever happens to its process, and only those items fail that are to blame."""
+
+import math
+from array import array
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ensue.engine import working
+from ensue.engine.careful import Careful, Stopped
+from ensue.engine.hands import HandDied
+from ensue.engine.model import Shard, ShardSizes
+from ensue.engine.working import MOST_FAILED, do_shard
+from ensue.errors import DataError, EngineError
+
+
+class Death(BaseException):
+    """What stands for the end of a process."""
+
+
+@dataclass
+class Trial:
+    """A job, and its work, that writes items as they are but for those that it stumbles over."""
+
+    batch_size: int = 4
+    poison: tuple = ()
+    raising: tuple = ()
+    error: BaseException = field(default_factory=lambda: ValueError("odd"))
+    suffix = ".txt"
+    sizes = ShardSizes()
+
+    def begin(self):
+        return self
+
+    def items(self, shard, on_finding):
+        return shard.items
+
+    def results(self, items):
+        if set(items) & set(self.poison):
+            raise Death
+        if set(items) & set(self.raising):
+            raise self.error
+        return [f"{item} done" for item in items]
+
+    def failed(self, item, reason):
+        return f"{item} failed"
+
+    def key(self, item):
+        return str(item)
+
+    def encoded(self, results):
+        return "\n".join(results).encode()
+
+    def counts(self, results):
+        return {"end": {"done": sum(each.endswith("done") for each in results)}}
+
+    def content(self, items):
+        return len(items)
+
+    def figures(self):
+        return {}
+
+
+@dataclass
+class Mortal:
+    """Stands for a hand: calls here, and dies of poison or when it is told to."""
+
+    strikes: list = field(default_factory=list)
+    """For each call in turn, whether something outside ends the process."""
+    n_calls: int = 0
+
+    def call(self, function, *arguments, on_note=lambda _: None):
+        self.n_calls += 1
+        struck = self.strikes.pop(0) if self.strikes else False
+        try:
+            found = function(*arguments, on_note)
+        except Death:
+            raise HandDied("its process exited with 9") from None
+        if struck:
+            raise HandDied("its process was killed by SIGKILL")
+        return found
+
+
+@dataclass
+class Kept:
+    """Stands for a folder."""
+
+    files: dict = field(default_factory=dict)
+
+    def write(self, name, content):
+        self.files[name] = content.decode()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_begun():
+    yield
+    working.let_go()
+
+
+def careful(trial, hand, is_stopped=lambda: False):
+    deaths = []
+    folder = Kept()
+    return (
+        Careful(hand, trial, folder, lambda span: None, deaths.append, is_stopped),
+        folder,
+        deaths,
+    )
+
+
+def ends(folder):
+    return folder.files["part-000000.txt"].splitlines()
+
+
+def shard_of(n):
+    return Shard(0, items=tuple(range(n)))
+
+
+@given(
+    n=st.integers(1, 40),
+    batch_size=st.integers(1, 16),
+    poison=st.sets(st.integers(0, 39), max_size=4),
+    raising=st.sets(st.integers(0, 39), max_size=4),
+)
+def test_exactly_those_items_fail_that_are_to_blame(n, batch_size, poison, raising):
+    trial = Trial(batch_size, tuple(poison), tuple(raising))
+    hands, folder, deaths = careful(trial, Mortal())
+    account = hands.do(shard_of(n))
+    guilty = {i for i in poison | raising if i < n}
+    assert ends(folder) == [f"{i} {'failed' if i in guilty else 'done'}" for i in range(n)]
+    assert [key for key, _ in account.blamed] == [str(i) for i in sorted(guilty)]
+    reasons = dict(account.blamed)
+    assert all(reasons[str(i)] == "its process exited with 9" for i in poison if i < n)
+    assert all(reasons[str(i)] == "ValueError: odd" for i in raising - poison if i < n)
+    assert (account.n_items, account.n_rows) == (n, n)
+    # to die in the shard, again in the batch, in one half at each step, and once alone
+    steps = math.ceil(math.log2(batch_size)) + 3
+    assert len(deaths) <= steps * len([i for i in poison if i < n])
+
+
+@given(
+    n=st.integers(6, 40),
+    batch_size=st.integers(1, 16),
+    poison=st.integers(0, 39),
+    strikes=st.lists(st.booleans(), max_size=8).filter(lambda each: sum(each) <= 2),
+)
+def test_strike_from_outside_is_blamed_on_no_item(n, batch_size, poison, strikes):
+    hands, folder, _ = careful(Trial(batch_size, (poison,)), Mortal(strikes))
+    account = hands.do(shard_of(n))
+    guilty = [poison] if poison < n else []
+    assert [key for key, _ in account.blamed] == list(map(str, guilty))
+    assert len(ends(folder)) == n
+
+
+def test_shard_whose_process_is_killed_again_and_again_is_given_up():
+    hands, _, deaths = careful(Trial(), Mortal([True, False] * 9))
+    with pytest.raises(EngineError, match=r"shard 0 died 4 times.* killed by SIGKILL") as caught:
+        hands.do(shard_of(8))
+    assert "memory" in caught.value.hint
+    assert len(deaths) == 4
+
+
+def test_batch_that_only_dies_as_a_whole_is_blamed_on_no_item():
+    class Heavy(Trial):
+        def results(self, items):
+            if len(items) == 4:
+                raise Death
+            return super().results(items)
+
+    hands, _, _ = careful(Heavy(), Mortal())
+    with pytest.raises(EngineError, match="no single item is to blame"):
+        hands.do(shard_of(8))
+
+
+def test_worker_that_dies_of_everything_is_given_up_soon():
+    hand = Mortal()
+    hands, _, deaths = careful(Trial(1024, tuple(range(2000))), hand)
+    with pytest.raises(EngineError, match=r"every item .* alone; .* exited with 9"):
+        hands.do(shard_of(2000))
+    assert hand.n_calls == len(deaths) == 1 + 1 + 10 + 1 + 5  # 2¹⁰ pairs halved, then five others
+
+
+def test_worker_that_dies_before_its_first_batch_is_given_up():
+    class Unloadable(Trial):
+        def begin(self):
+            raise Death
+
+    hand = Mortal()
+    hands, _, _ = careful(Unloadable(), hand)
+    with pytest.raises(EngineError, match="no single item is to blame"):
+        hands.do(shard_of(8))
+    assert hand.n_calls == 4
+
+
+def test_too_many_items_to_blame_are_given_up():
+    poison = tuple(range(1, 2 * MOST_FAILED + 4, 2))
+    hands, _, _ = careful(Trial(4, poison), Mortal())
+    with pytest.raises(EngineError, match=f"more than {MOST_FAILED} items of shard 0"):
+        hands.do(shard_of(300))
+
+
+def test_death_at_the_end_of_a_run_is_no_death():
+    hands, _, deaths = careful(Trial(), Mortal([True]), is_stopped=lambda: True)
+    with pytest.raises(Stopped):
+        hands.do(shard_of(8))
+    assert deaths == []
+
+
+def told(trial, n=8):
+    spans = []
+    return do_shard(trial, Kept(), shard_of(n), {}, spans.append), spans
+
+
+def test_shard_is_told_of_batch_by_batch():
+    account, spans = told(Trial(3))
+    assert spans == [(0, 3), (3, 6), (6, 8)]
+    assert account.counts == {"end": {"done": 8}}
+    assert array("q", account.keys).tolist() == [hash(str(i)) for i in range(8)]
+
+
+def test_item_that_leaves_the_program_fails_alone():
+    account, _ = told(Trial(raising=(5,), error=SystemExit("enough")))
+    assert account.blamed == (("5", "SystemExit: enough"),)
+
+
+def test_expected_failures_end_the_shard():
+    with pytest.raises(DataError, match="broken"):
+        told(Trial(raising=(5,), error=DataError("broken")))
+
+
+def test_exceptions_that_are_the_rule_end_the_shard():
+    with pytest.raises(ValueError, match="odd"):
+        told(Trial(raising=tuple(range(MOST_FAILED + 1))), MOST_FAILED + 1)
+
+
+def test_lost_result_ends_the_shard():
+    class Losing(Trial):
+        def results(self, items):
+            return super().results(items)[1:]
+
+    with pytest.raises(EngineError, match="4 items got 3 results"):
+        told(Losing())

@@ -1,0 +1,603 @@
+"""Runs on a Dask cluster, with a scheduler and two workers as processes of their own on loopback."""
+
+import json
+import logging
+import os
+import platform
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from importlib.metadata import version
+from types import SimpleNamespace
+
+import dask
+import psutil
+import pyarrow.parquet as pq
+import pytest
+from distributed import KilledWorker, LocalCluster
+
+from ensue.engine.doing import Event, EventKind
+from ensue.engine.engines import Purpose
+from ensue.engine.engines.cluster import CONNECT, check_workers, explained, scheme
+from ensue.engine.engines.worker_side import lacking, packed, unpacked
+from ensue.engine.folders import LocalFolder
+from ensue.engine.hands import IDLE
+from ensue.engine.jobs.encoding import RunFormat
+from ensue.engine.judging import judge_source
+from ensue.engine.model import ShardAccount
+from ensue.engine.running import Spread
+from ensue.errors import EngineError, OutputError, SettingError
+from ensue.pairs import Finding, Severity
+
+N_PAIRS = 320
+SHARD = 16
+MARK = "ENSUE_TEST_CLUSTER"
+LIMIT = 30.0
+QUIET = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
+
+RECOGNIZER = """
+import time
+from pathlib import Path
+
+BRAKE = Path(__file__).with_name("brake")
+
+
+def judge(pairs):
+    if BRAKE.exists():
+        time.sleep(0.4)
+    return [
+        {"label": "entailment" if pair.hypothesis in pair.text else "not-entailment",
+         "score": len(pair.text) / 7}
+        for pair in pairs
+    ]
+"""
+
+WITHOUT_ENSUE = """
+import importlib.metadata
+import sys
+
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "ensue":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+found = importlib.metadata.Distribution.from_name
+
+
+def from_name(name):
+    if name == "ensue":
+        raise importlib.metadata.PackageNotFoundError(name)
+    return found(name)
+
+
+importlib.metadata.Distribution.from_name = from_name
+sys.meta_path.insert(0, Blocker())
+"""
+
+
+def until(condition, what):
+    """Wait for something that takes a moment."""
+    end = time.monotonic() + LIMIT
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"no {what} within {LIMIT} s")
+
+
+class Cluster:
+    """A scheduler and its workers, each a process; what was killed is started again."""
+
+    def __init__(self, folder, environment):
+        self.folder = folder
+        self.environment = environment
+        self.scheduler = None
+        self.workers = []
+        self.n_started = 0
+
+    @property
+    def engine(self):
+        return self.address.replace("tcp://", "dask://")
+
+    def heal(self):
+        """Have a scheduler and two workers again."""
+        if self.scheduler is None or self.scheduler.poll() is not None:
+            self.close()
+            file = self.folder / f"scheduler-{self.n_started}.json"
+            options = ("--host", "127.0.0.1", "--port", "0", "--no-show", "--scheduler-file", file)
+            self.scheduler = self.started("scheduler", *options)
+            until(lambda: file.exists() and file.read_text("utf-8"), "scheduler")
+            self.address = json.loads(file.read_text("utf-8"))["address"]
+        self.workers = [each for each in self.workers if each.poll() is None]
+        while len(self.workers) < 2:
+            self.workers.append(self.worker(self.address))
+
+    def worker(self, address, **environment):
+        name = f"worker-{self.n_started}"
+        directory = self.folder / name
+        directory.mkdir()
+        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--name", name)
+        place = ("--local-directory", directory, "--host", "127.0.0.1")
+        return self.started("worker", address, *options, *place, **environment)
+
+    def started(self, what, *options, **environment):
+        self.n_started += 1
+        with (self.folder / f"{what}-{self.n_started}.log").open("wb") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "dask", what, *map(str, options)],
+                cwd=self.folder,
+                env={**self.environment, **environment},
+                stdout=log,
+                stderr=log,
+            )
+
+    def close(self):
+        for process in (*self.workers, self.scheduler):
+            if process is not None:
+                process.kill()
+                process.wait()
+        self.workers, self.scheduler = [], None
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A folder with pairs and a recognizer that works slowly as long as its brake is on."""
+    folder = tmp_path_factory.mktemp("cluster")
+    (folder / "braked_recognizer.py").write_text(RECOGNIZER, "utf-8")
+    lines = [
+        json.dumps({"id": f"p{i}", "text": f"word{i} is here", "hypothesis": f"word{i % 9} is"})
+        for i in range(N_PAIRS)
+    ]
+    (folder / "pairs.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def environment(place):
+    """What all our processes have, and by which they are known to be ours."""
+    before = dict(os.environ)
+    os.environ |= {MARK: uuid.uuid4().hex, "PYTHONPATH": str(place), IDLE: "3"}
+    sys.path.append(str(place))
+    yield dict(os.environ)
+    sys.path.remove(str(place))
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture(scope="module")
+def shared_cluster(place, environment):
+    """The cluster of all tests."""
+    made = Cluster(place, environment)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def cluster(shared_cluster, braked):
+    """The cluster, whole; after the test no hand is left on it."""
+    shared_cluster.heal()
+    yield shared_cluster
+    until(lambda: not hands(), "end of all hands")
+
+
+@pytest.fixture
+def braked(place):
+    """The brake, off at first and at the end."""
+    brake = place / "brake"
+    yield brake
+    brake.unlink(missing_ok=True)
+
+
+def hands():
+    """Processes of ours that do shards."""
+    found = []
+    for process in psutil.process_iter(["cmdline", "environ"]):
+        ours = (process.info["environ"] or {}).get(MARK) == os.environ[MARK]
+        if ours and "ensue.engine.hands.serving" in (process.info["cmdline"] or []):
+            found.append(process.pid)
+    return found
+
+
+def children():
+    """All processes below this one but that of Python's own that waits for its end."""
+    return {
+        process.pid
+        for process in psutil.Process().children(recursive=True)
+        if not any("resource_tracker" in word for word in process.cmdline())
+    }
+
+
+def judge(place, folder, engine, **how):
+    """Judge all pairs into a folder of shards."""
+    spread = Spread(engine=engine, shard_size=SHARD, **{"workers": 2, **how})
+    return judge_source(
+        str(place / "pairs.jsonl"),
+        f"{folder}/",
+        "python:braked_recognizer:judge",
+        {"guard": "no"},
+        format=RunFormat.PARQUET,
+        spread=spread,
+        batch_size=8,
+    )
+
+
+def command(place, folder, engine):
+    """The same on the command line, as a process."""
+    words = ["judge", place / "pairs.jsonl", "-r", "python:braked_recognizer:judge", "--no-guard"]
+    spread = ["--engine", engine, "--workers", 2, "--shard-size", SHARD, "--batch-size", 8]
+    return subprocess.Popen(
+        [sys.executable, "-m", "ensue.cli", *map(str, [*words, *spread, "-o", f"{folder}/"])],
+        cwd=place,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@contextmanager
+def in_the_middle(place, folder, engine):
+    """A run that goes on, with some of its shards done, while the brake is on."""
+    with ThreadPoolExecutor(1) as executor:
+        run = executor.submit(judge, place, folder, engine)
+        until(lambda: n_done(folder) or (run.done() and run.result()), "first shard")
+        yield run
+
+
+def n_done(folder):
+    journal = folder / "journal.jsonl"
+    return len(journal.read_text("utf-8").splitlines()) if journal.exists() else 0
+
+
+def shards(folder):
+    """The content of a run's shards by name."""
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("part-*.parquet"))}
+
+
+def judged(folder):
+    """The ids of all verdicts, in order."""
+    return [
+        id
+        for path in sorted(folder.glob("part-*.parquet"))
+        for id in pq.read_table(path).column("pair_id").to_pylist()
+    ]
+
+
+ALL = [f"p{i}" for i in range(N_PAIRS)]
+
+
+def is_whole(folder):
+    """Whether every pair has its verdict, once, in the files that the manifest names."""
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    assert [each["file"] for each in manifest["shards"]] == list(shards(folder))
+    assert manifest["statuses"] == {"decided": N_PAIRS}
+    return judged(folder) == ALL
+
+
+@pytest.fixture(scope="module")
+def embedded(place, environment, tmp_path_factory):
+    """A run of the embedded engine, uninterrupted."""
+    folder = tmp_path_factory.mktemp("embedded") / "run"
+    judge(place, folder, "embedded")
+    return folder
+
+
+def manifest(folder):
+    """What a manifest says of the verdicts, without times."""
+    found = json.loads((folder / "manifest.json").read_text("utf-8"))
+    for shard in found["shards"]:
+        del shard["seconds"]
+    return [found[key] for key in ("signature", "data", "statuses", "labels", "shards")]
+
+
+@pytest.fixture(scope="module")
+def distributed_run(place, shared_cluster, tmp_path_factory):
+    """The same on the cluster."""
+    shared_cluster.heal()
+    folder = tmp_path_factory.mktemp("distributed") / "run"
+    judge(place, folder, shared_cluster.engine, workers=None)
+    return folder
+
+
+def test_cluster_gives_the_same_run_as_the_embedded_engine(distributed_run, embedded):
+    assert shards(distributed_run) == shards(embedded)
+    assert manifest(distributed_run) == manifest(embedded)
+
+
+def test_workers_are_seen_in_the_status(distributed_run):
+    status = json.loads((distributed_run / "status.json").read_text("utf-8"))
+    assert all(each["name"].startswith("worker-") for each in status["workers"])
+    assert sum(each["n_done"] for each in status["workers"]) == N_PAIRS
+
+
+def test_local_cluster_gives_the_same_run_and_ends(place, embedded, environment, tmp_path, capfd):
+    before = children()
+    judge(place, tmp_path / "run", "dask")
+    assert shards(tmp_path / "run") == shards(embedded)
+    until(lambda: children() <= before, "end of the local cluster")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_doubled_ids_are_found_on_a_cluster(place, cluster, tmp_path):
+    lines = (place / "pairs.jsonl").read_text("utf-8").splitlines()
+    (tmp_path / "pairs.jsonl").write_text("\n".join([*lines, lines[0]]) + "\n", "utf-8")
+    (tmp_path / "braked_recognizer.py").write_text(RECOGNIZER, "utf-8")
+    account = judge(tmp_path, tmp_path / "run", cluster.engine)
+    assert [finding.code for finding in account.findings] == ["duplicate-id"]
+
+
+@pytest.mark.parametrize("first", ["embedded", "distributed_run"])
+def test_run_goes_on_with_the_other_engine(place, cluster, embedded, tmp_path, first, request):
+    folder = tmp_path / "run"
+    shutil.copytree(request.getfixturevalue(first), folder)
+    (folder / "manifest.json").unlink()
+    for name in list(shards(folder))[::3]:
+        (folder / name).unlink()
+    other = cluster.engine if first == "embedded" else "embedded"
+    account = judge(place, folder, other, resume=True)
+    assert 0 < account.n_resumed < N_PAIRS
+    assert shards(folder) == shards(embedded)
+
+
+@pytest.mark.parametrize("signal_sent", [signal.SIGKILL, signal.SIGTERM])
+def test_ended_worker_costs_no_pair(place, cluster, braked, tmp_path, signal_sent):
+    braked.touch()
+    folder = tmp_path / "run"
+    with in_the_middle(place, folder, cluster.engine) as run:
+        worker = cluster.workers[0]
+        (hand,) = until(lambda: psutil.Process(worker.pid).children(), "hand of the worker")
+        worker.send_signal(signal_sent)
+        until(lambda: not hand.is_running(), "end of its hand")
+        braked.unlink()
+        run.result(LIMIT)
+    assert is_whole(folder)
+
+
+def test_killed_hand_is_told_and_costs_no_pair(place, cluster, braked, tmp_path):
+    braked.touch()
+    folder = tmp_path / "run"
+    with in_the_middle(place, folder, cluster.engine) as run:
+        os.kill(hands()[0], signal.SIGKILL)
+        braked.unlink()
+        assert run.result(LIMIT).deaths == 1
+    assert is_whole(folder)
+
+
+def test_killed_scheduler_is_an_error_and_the_run_goes_on_without_it(
+    place, cluster, braked, tmp_path
+):
+    braked.touch()
+    folder = tmp_path / "run"
+    process = command(place, folder, cluster.engine)
+    until(lambda: n_done(folder) or process.poll() is not None, "first shard")
+    cluster.scheduler.send_signal(signal.SIGKILL)
+    _, told = process.communicate(timeout=LIMIT)
+    assert process.returncode == 3, told
+    assert f"the scheduler '{cluster.address}' is gone\nhint: what is done is kept" in told
+    until(lambda: not hands(), "end of all hands")
+    assert 0 < n_done(folder) < N_PAIRS / SHARD
+    braked.unlink()
+    judge(place, folder, "embedded", resume=True)
+    assert is_whole(folder)
+
+
+@pytest.mark.parametrize("signal_sent", [signal.SIGKILL, signal.SIGINT])
+def test_ended_driver_leaves_no_hand_and_the_run_goes_on(
+    place, cluster, braked, tmp_path, signal_sent
+):
+    braked.touch()
+    folder = tmp_path / "run"
+    process = command(place, folder, cluster.engine)
+    until(lambda: n_done(folder) or process.poll() is not None, "first shard")
+    process.send_signal(signal_sent)
+    process.communicate(timeout=LIMIT)
+    until(lambda: not hands(), "end of all hands")
+    assert 0 < n_done(folder) < N_PAIRS / SHARD
+    braked.unlink()
+    judge(place, folder, cluster.engine, resume=True)
+    assert is_whole(folder)
+
+
+def test_address_that_nobody_answers_is_an_error(place, environment, monkeypatch, tmp_path):
+    monkeypatch.setenv(CONNECT, "0.3")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    with pytest.raises(EngineError, match=f"no scheduler answers at 'tcp://127.0.0.1:{port}'"):
+        judge(place, tmp_path / "run", f"dask://127.0.0.1:{port}")
+
+
+def test_address_without_a_port_is_an_error(place, environment, tmp_path):
+    with pytest.raises(SettingError, match="no address of a scheduler is like 'somewhere'"):
+        judge(place, tmp_path / "run", "dask://somewhere")
+
+
+def test_time_limit_that_is_none_is_an_error(place, environment, monkeypatch, tmp_path):
+    monkeypatch.setenv(CONNECT, "soon")
+    with pytest.raises(SettingError, match="ENSUE_CONNECT='soon' is no time limit"):
+        judge(place, tmp_path / "run", "dask")
+
+
+def test_dask_that_is_not_installed_is_an_error(place, environment, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(EngineError, match=r"pip install 'ensue\[dask\]'"):
+        judge(place, tmp_path / "run", "dask")
+
+
+@pytest.fixture
+def bare():
+    """A scheduler in this process, without workers."""
+    with LocalCluster(n_workers=0, processes=False, protocol="tcp://", **QUIET) as made:
+        yield made.scheduler_address
+
+
+def test_scheduler_without_workers_is_an_error(place, environment, bare, monkeypatch, tmp_path):
+    monkeypatch.setenv(CONNECT, "0.3")
+    with pytest.raises(EngineError, match=r"has had no worker for 0\.3 s"):
+        judge(place, tmp_path / "run", bare.replace("tcp://", "dask://"))
+
+
+@pytest.fixture
+def worker_with(shared_cluster, bare, tmp_path):
+    """Start a worker of the bare scheduler in whose Python something is changed."""
+    started = []
+
+    def start(sitecustomize):
+        (tmp_path / "sitecustomize.py").write_text(sitecustomize, "utf-8")
+        started.append(shared_cluster.worker(bare, PYTHONPATH=str(tmp_path)))
+        return bare.replace("tcp://", "dask://")
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def test_worker_without_the_package_is_an_error(place, worker_with, tmp_path):
+    engine = worker_with(WITHOUT_ENSUE)
+    with pytest.raises(EngineError, match=r"the Dask worker 'tcp://.*' has no ensue") as caught:
+        judge(place, tmp_path / "run", engine)
+    assert "pip install 'ensue[dask]==" in caught.value.hint
+    assert not shards(tmp_path / "run")
+
+
+def test_worker_with_another_version_is_an_error(place, worker_with, tmp_path):
+    (tmp_path / "ensue-0.0.1.dist-info").mkdir()
+    (tmp_path / "ensue-0.0.1.dist-info" / "METADATA").write_text("Name: ensue\nVersion: 0.0.1\n")
+    engine = worker_with("")
+    with pytest.raises(EngineError, match=r"the Dask worker 'tcp://.*' has ensue 0\.0\.1, and"):
+        judge(place, tmp_path / "run", engine)
+
+
+class Answers:
+    """A cluster of one worker that answers what it is told to."""
+
+    def __init__(self, *answers):
+        self._answers = list(answers)
+
+    def run(self, function, *arguments, on_error):
+        return {"tcp://there:1": self._answers.pop(0)}
+
+
+def test_worker_with_another_python_is_an_error():
+    with pytest.raises(EngineError, match=r"'tcp://there:1' has Python 3\.2\.9, and this is 3\."):
+        check_workers(Answers("3.2.9"), None)
+
+
+def test_worker_that_does_not_see_the_output_is_an_error(tmp_path):
+    purpose = Purpose("run", None, LocalFolder(tmp_path), (), 1)
+    answers = Answers(platform.python_version(), version("ensue"), "does not see the output folder")
+    with pytest.raises(
+        EngineError, match="'tcp://there:1' does not see the output folder"
+    ) as caught:
+        check_workers(answers, purpose)
+    assert "file system that all workers share" in caught.value.hint
+
+
+@pytest.fixture
+def planned(tmp_path):
+    """A folder with a plan, and a file of five bytes beside it."""
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "plan.json").write_bytes(b"{}")
+    (tmp_path / "pairs.csv").write_bytes(b"12345")
+    return LocalFolder(tmp_path / "run")
+
+
+def test_worker_that_sees_everything_lacks_nothing(planned, tmp_path):
+    assert lacking(planned, b"{}", str(tmp_path), [("pairs.csv", 5)]) is None
+    assert planned.names() == ["plan.json"]
+
+
+@pytest.mark.parametrize(
+    ("plan", "source", "told"),
+    [
+        (b"[]", ("pairs.csv", 5), "does not see the output folder '{run}'"),
+        (b"{}", ("other.csv", 5), "does not see the input 'other.csv'"),
+        (b"{}", ("pairs.csv", 9), "sees another file at 'pairs.csv', of 5 bytes and not 9"),
+    ],
+)
+def test_worker_says_what_it_lacks(planned, tmp_path, plan, source, told):
+    found = lacking(planned, plan, str(tmp_path), [source])
+    assert found == told.format(run=planned.name)
+
+
+def test_worker_that_cannot_write_says_so(planned, tmp_path, monkeypatch):
+    def full(self, name, content):
+        raise OutputError("no space left")
+
+    monkeypatch.setattr(LocalFolder, "write", full)
+    told = f"cannot write to the output folder {planned.name!r}: no space left"
+    assert lacking(planned, b"{}", str(tmp_path), []) == told
+
+
+def test_encryption_without_a_certificate_is_an_error():
+    with (
+        dask.config.set({"distributed.comm.require-encryption": True}),
+        pytest.raises(
+            EngineError, match="configured to require encryption, and has no certificate"
+        ),
+    ):
+        scheme()
+
+
+@pytest.fixture
+def certificates(tmp_path):
+    """Dask's configuration for a certificate that vouches for itself."""
+    if not shutil.which("openssl"):
+        pytest.skip("no openssl to make a certificate with")
+    certificate, key = str(tmp_path / "certificate.pem"), str(tmp_path / "key.pem")
+    making = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=ensue"]
+    subprocess.run([*making, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    settings = {"require-encryption": True, "tls.ca-file": certificate}
+    for role in ("scheduler", "worker", "client"):
+        settings |= {f"tls.{role}.cert": certificate, f"tls.{role}.key": key}
+    with dask.config.set({f"distributed.comm.{name}": each for name, each in settings.items()}):
+        yield
+
+
+def test_configured_cluster_is_reached_by_tls(place, environment, certificates, tmp_path):
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, **QUIET) as made:
+        assert made.scheduler_address.startswith("tls://")
+        judge(place, tmp_path / "run", made.scheduler_address.replace("tls://", "dask://"))
+    assert is_whole(tmp_path / "run")
+
+
+def test_workers_that_die_again_and_again_are_an_error():
+    last = SimpleNamespace(address="tcp://there:1")
+    with (
+        pytest.raises(EngineError, match="4 Dask workers died over the same shards, the last of"),
+        explained("tcp://here:1"),
+    ):
+        raise KilledWorker("task", last, 3)
+
+
+def test_worker_that_joins_without_the_package_is_an_error():
+    with (
+        pytest.raises(EngineError, match="a Dask worker has joined that has no ensue"),
+        explained("tcp://here:1"),
+    ):
+        raise ModuleNotFoundError("No module named 'ensue'", name="ensue")
+
+
+def test_event_comes_back_as_it_was_told():
+    account = ShardAccount(
+        3,
+        "part-000003.parquet",
+        2,
+        2,
+        9,
+        "00",
+        0.5,
+        content=[1 << 126],
+        blamed=(("1", "why"),),
+        findings=(Finding("empty", Severity.NOTE, "nothing", place="x:1", pair_ids=("1",)),),
+    )
+    told = Event("here", EventKind.DONE, 3, account, 17)
+    assert unpacked(packed(told, "there")) == Event("there", EventKind.DONE, 3, account, 17)

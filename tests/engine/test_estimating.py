@@ -1,0 +1,153 @@
+"""What a run will take."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ensue.engine import RunFormat, Spread, judge_source
+from ensue.engine.estimating import Estimate, Sample, estimate_judging, peak_memory
+from ensue.engine.model import ShardSizes
+from ensue.errors import SettingError
+
+SAMPLE = Sample(
+    n_items=1000,
+    n_places=8,
+    survey=0.001,
+    feeding=0.0,
+    start=5.0,
+    item=0.01,
+    low=0.008,
+    high=0.012,
+    driver_memory=100,
+    worker_memory=1000,
+    n_in_memory=50,
+    item_memory=2.0,
+    output=150.0,
+    texts=2.0,
+    analyzed=1.5,
+    cache=600.0,
+)
+ESTIMATE = Estimate(
+    what="pairs with bleu",
+    sample=SAMPLE,
+    n_items=10_000,
+    is_counted=True,
+    workers=2,
+    shard_size=500,
+    sizes=ShardSizes(),
+    is_joined=True,
+    cache_limit=5_000_000,
+)
+
+
+def test_cost_is_by_the_formula():
+    cost = ESTIMATE.cost()
+    # looking through the input, start, the work of two, half of the last shard
+    assert cost.seconds == pytest.approx(10_000 * 0.001 + 5 + 10_000 * 0.01 / 2 + 500 * 0.01 / 2)
+    assert cost.low == pytest.approx(10 + 5 + 10_000 * 0.008 / 2 + 500 * 0.008 / 2)
+    assert cost.high == pytest.approx(10 + 5 + 10_000 * 0.012 / 2 + 500 * 0.012 / 2)
+    # the driver, 20 shards, the keys; each worker with 450 items more than were seen
+    assert cost.memory == 100 + 20 * 2048 + 8 * 10_000 + 2 * (1000 + 450 * 2)
+    assert (cost.output, cost.working) == (10_000 * 150, 2 * 10_000 * 150)
+    assert cost.cache == 5_000_000  # and not 10,000 · 600
+
+
+def test_cost_of_one_worker_waits_for_no_other():
+    assert ESTIMATE.cost(workers=1).seconds == pytest.approx(10 + 5 + 10_000 * 0.01)
+
+
+def test_cost_is_bounded_by_a_driver_that_reads_for_all():
+    slow = replace(ESTIMATE, sample=replace(SAMPLE, feeding=0.002))
+    seconds = slow.cost(workers=64).seconds
+    assert seconds == pytest.approx(10 + 5 + 10_000 * 0.002 + 500 * 0.01 / 2)
+
+
+def test_cost_of_a_folder_needs_no_second_place():
+    cost = replace(ESTIMATE, is_joined=False).cost()
+    assert cost.working == cost.output
+
+
+sizes = st.integers(1, 10**10)
+workers = st.integers(1, 1000)
+
+
+@given(sizes, sizes, workers)
+def test_cost_grows_with_items(one, other, w):
+    few, many = (ESTIMATE.cost(n, w) for n in sorted((one, other)))
+    assert few.seconds <= many.seconds
+    assert few.memory <= many.memory
+    assert few.output <= many.output
+    assert few.cache <= many.cache
+
+
+@given(sizes, workers)
+def test_cost_lies_between_low_and_high(n, w):
+    cost = ESTIMATE.cost(n, w)
+    assert cost.low <= cost.seconds <= cost.high
+
+
+@given(sizes, st.integers(2, 500))
+def test_cost_of_twice_the_workers_is_less_time_and_more_memory(n, w):
+    one, two = ESTIMATE.cost(n, w), ESTIMATE.cost(n, 2 * w)
+    assert two.seconds <= one.seconds
+    assert two.memory > one.memory
+
+
+def test_peak_memory_sees_what_was_held():
+    before = peak_memory()
+    held = b"\1" * (before + (64 << 20))
+    assert peak_memory() >= len(held)
+
+
+def test_estimate_measures_a_whole_small_input_and_writes_nothing(source, tmp_path, monkeypatch):
+    monkeypatch.setenv("ENSUE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    there = sorted(tmp_path.iterdir())
+    target = str(tmp_path / "run.jsonl")
+    found = estimate_judging(str(source), target, "modified-bleu", spread=Spread(workers=2))
+    assert sorted(tmp_path.iterdir()) == there
+    assert (found.n_items, found.is_counted, found.workers) == (500, True, 2)
+    sample = found.sample
+    assert 0 < sample.low <= sample.item <= sample.high < sample.start
+    assert sample.worker_memory > 20 << 20
+    assert (sample.n_places, sample.texts, sample.feeding) == (2, 0, 0)
+    judge_source(str(source), target, "modified-bleu")
+    written = (tmp_path / "run.jsonl").stat().st_size
+    assert found.cost().output == pytest.approx(written, rel=0.05)
+
+
+def test_estimate_goes_on_where_a_pair_fails(tmp_path, monkeypatch):
+    (tmp_path / "touchy.py").write_text(
+        "def judge(pairs):\n"
+        "    if any('poison' in pair.text for pair in pairs):\n"
+        "        raise ValueError('not that')\n"
+        "    return ['entailment'] * len(pairs)\n"
+    )
+    pairs = tmp_path / "pairs.csv"
+    rows = [f"{i},{'poison' if i == 30 else 'water'} is here,water" for i in range(40)]
+    pairs.write_text("\n".join(["id,text,hypothesis", *rows]) + "\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = estimate_judging(
+        str(pairs), "-", "python:touchy:judge", {"guard": "no"}, format=RunFormat.PLAIN
+    )
+    assert found.sample.n_items > 20
+
+
+def test_estimate_guesses_what_it_cannot_count(root):
+    found = estimate_judging(str(root / "examples" / "pairs.xml"), "-", "modified-bleu")
+    assert not found.is_counted
+    assert found.sample.feeding > 0
+
+
+def test_estimate_of_standard_input_is_refused():
+    with pytest.raises(SettingError, match="standard input"):
+        estimate_judging("-", "-", "modified-bleu")
+
+
+def test_estimate_of_nothing_is_refused(tmp_path):
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text("\n")
+    with pytest.raises(SettingError, match="nothing to take a sample of"):
+        estimate_judging(str(pairs), "-", "modified-bleu")

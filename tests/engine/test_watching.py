@@ -1,0 +1,300 @@
+"""Where a run stands, told by itself and seen from outside."""
+
+import json
+import os
+from dataclasses import asdict
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ensue.engine import watching
+from ensue.engine.doing import Event, EventKind
+from ensue.engine.folders import MANIFEST, STATUS, LocalFolder, Plan, open_folder, write_record
+from ensue.engine.folders.standing import standing_of
+from ensue.engine.model import ShardAccount
+from ensue.engine.watching import State, Watch, snapshot_from_json
+from ensue.errors import OutputError, RunError
+from ensue.pairs import RunHeader, Signature, write_run
+
+
+def account(number, n_items=10, **others):
+    return ShardAccount(number, f"part-{number:06d}.jsonl", n_items, n_items, 5, "0", 1.0, **others)
+
+
+def batch(worker, shard, n):
+    return Event(worker, EventKind.BATCH, shard, n, 77)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that goes when it is told to."""
+    time = SimpleNamespace(at=100.0, monotonic=lambda: time.at)
+    monkeypatch.setattr(watching, "time", time)
+    return time
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return LocalFolder(tmp_path)
+
+
+@pytest.fixture
+def watch(folder, clock):
+    made = Watch(folder, "pairs with bleu", "embedded")
+    made.n_items, made.n_shards = 40, 4
+    return made
+
+
+def test_watch_counts_what_workers_have_begun(watch):
+    watch.done(account(0))
+    watch.heard(batch("worker 0", 1, 4))
+    watch.heard(batch("worker 1", 2, 3))
+    snapshot = watch.snapshot()
+    assert (snapshot.n_done, snapshot.shards_done) == (10 + 4 + 3, 1)
+
+
+def test_watch_counts_a_shard_once_that_two_workers_are_at(watch):
+    watch.heard(batch("worker 0", 1, 4))
+    watch.heard(batch("worker 1", 1, 6))
+    assert watch.snapshot().n_done == 6
+    assert watch.done(account(1))
+    assert not watch.done(account(1))
+    assert watch.snapshot().n_done == 10
+
+
+@pytest.mark.parametrize("state", [State.INTERRUPTED, State.FAILED])
+def test_watch_counts_only_what_is_kept_once_the_run_has_ended(watch, state):
+    watch.done(account(0))
+    watch.heard(batch("worker 0", 1, 4))
+    snapshot = watch.snapshot(state)
+    assert (snapshot.n_done, snapshot.n_items, snapshot.remaining) == (10, 40, None)
+
+
+def test_watch_takes_blank_lines_for_no_items_at_the_end(watch):
+    for number in range(4):
+        watch.done(account(number, 9))
+    snapshot = watch.snapshot(State.FINISHED)
+    assert (snapshot.n_done, snapshot.n_items, snapshot.n_shards) == (36, 36, 4)
+
+
+def test_watch_leaves_the_start_of_workers_out_of_the_rate(watch, clock):
+    assert watch.snapshot().rate is None
+    clock.at += 8  # nothing yet: they load what they need
+    assert watch.snapshot().rate is None
+    clock.at += 2
+    watch.done(account(0))
+    snapshot = watch.snapshot()
+    assert snapshot.rate == 10 / 2
+    assert snapshot.remaining == (40 - 10) / 5
+
+
+def test_watch_leaves_what_was_done_before_out_of_the_rate(watch, clock):
+    watch.resumed(account(0))
+    watch.snapshot()
+    clock.at += 4
+    watch.done(account(1))
+    snapshot = watch.snapshot()
+    assert (snapshot.n_done, snapshot.n_resumed) == (20, 10)
+    assert snapshot.rate == round(10 / 4, 3)
+
+
+def test_watch_takes_the_rate_of_the_last_minute(watch, clock):
+    for number in range(4):
+        clock.at += 40
+        watch.done(account(number, 10 * (number + 1)))
+        rate = watch.snapshot().rate
+    # after 80, 120 and 160 seconds 30, 60 and 100 are done; what lies further back is forgotten
+    assert rate == round((100 - 60) / 40, 3)
+
+
+def test_watch_gives_the_rate_of_the_whole_run_at_its_end(watch, clock):
+    watch.resumed(account(0))
+    clock.at += 10
+    watch.done(account(1))
+    clock.at += 10
+    assert watch.snapshot(State.FINISHED).rate == 10 / 20
+
+
+def test_watch_adds_up_what_shards_tell(watch):
+    one = {"counts": {"status": {"decided": 9, "failed": 1}}, "figures": {"texts": 5}}
+    watch.done(account(0, **one))
+    watch.done(account(1, **one))
+    snapshot = watch.snapshot()
+    assert snapshot.counts == {"status": {"decided": 18, "failed": 2}}
+    assert (snapshot.figures, snapshot.n_failed) == ({"texts": 10}, 2)
+
+
+def test_watch_knows_its_workers(watch, clock):
+    watch.heard(batch("worker 0", 3, 0))
+    clock.at += 2
+    watch.heard(Event("worker 0", EventKind.DIED, 3, "its process exited with 1", 78))
+    watch.heard(batch("worker 0", 3, 8))
+    (worker,) = watch.snapshot().workers
+    assert (worker.process, worker.shard, worker.in_shard, worker.deaths) == (77, 3, 8, 1)
+    assert worker.rate == 8 / 2
+    watch.heard(Event("worker 0", EventKind.DONE, 3, account(3), 77))
+    (worker,) = watch.snapshot().workers
+    assert (worker.shard, worker.n_done) == (None, 10)
+
+
+def test_watch_is_seen_although_the_status_cannot_be_written(tmp_path):
+    seen = []
+    watch = Watch(LocalFolder(tmp_path / "nowhere"), "x", "embedded", seen.append)
+    with pytest.raises(OutputError, match="cannot write"):
+        watch.begin()
+    assert [each.state for each in seen] == [State.RUNNING]
+
+
+def test_watch_writes_the_end_into_the_status(folder):
+    watch = Watch(folder, "pairs with bleu", "embedded")
+    watch.begin()
+    watch.end(State.FAILED, "no more room")
+    status = json.loads(folder.read(STATUS))
+    assert (status["state"], status["reason"]) == ("failed", "no more room")
+    assert status["process"] == os.getpid()
+
+
+@given(
+    st.sampled_from(State),
+    st.integers(0, 100),
+    st.dictionaries(st.text(), st.integers(0, 9)),
+    st.none() | st.text(),
+)
+def test_snapshot_survives_json(state, n_done, counts, reason):
+    watch = Watch(LocalFolder("unused"), "x", "embedded")
+    watch.heard(batch("worker 0", 1, n_done))
+    watch.done(account(0, n_done, counts={"status": counts}))
+    snapshot = watch.snapshot(state, reason)
+    assert snapshot_from_json(json.loads(json.dumps(asdict(snapshot)))) == snapshot
+
+
+@pytest.fixture
+def begun(folder, watch):
+    """The folder of a run with a plan, half of it done."""
+    Plan({"job": "judge"}, "digest", 10, ".jsonl", "2026-01-02T03:04:05+00:00").write(folder)
+    for number in range(2):
+        watch.done(account(number))
+        folder.append("journal.jsonl", account(number).to_line())
+    watch.heard(batch("worker 0", 2, 5))
+    return folder
+
+
+def show(folder, watch, state, reason=None):
+    write_record(folder, STATUS, asdict(watch.snapshot(state, reason)))
+
+
+def test_standing_of_a_run_that_goes_on(begun, watch):
+    show(begun, watch, State.RUNNING)
+    with begun.lock():
+        standing = standing_of(begun.name)
+    assert (standing.state, standing.snapshot.n_done) == (State.RUNNING, 25)
+    assert (standing.is_well, standing.hint) == (True, None)
+
+
+def test_standing_of_a_killed_run_counts_what_is_kept(begun, watch):
+    show(begun, watch, State.RUNNING)
+    begun.append("journal.jsonl", b'{"number": 2, "n_it')
+    standing = standing_of(begun.name)
+    assert (standing.state, standing.snapshot.n_done) == (State.KILLED, 20)
+    assert not standing.is_well
+    assert "--resume" in standing.hint
+
+
+@pytest.mark.parametrize("state", [State.INTERRUPTED, State.FAILED])
+def test_standing_of_a_run_that_ended_before_its_time(begun, watch, state):
+    show(begun, watch, state, "a reason")
+    standing = standing_of(begun.name)
+    assert (standing.state, standing.snapshot.reason) == (state, "a reason")
+    assert not standing.is_well
+
+
+def test_standing_of_a_run_that_is_taken_up_again_is_running(begun, watch):
+    show(begun, watch, State.FAILED, "a reason")
+    with begun.lock():
+        standing = standing_of(begun.name)
+    assert (standing.state, standing.snapshot.reason) == (State.RUNNING, None)
+
+
+def test_standing_of_shards_that_were_never_put_together_is_killed(begun, watch):
+    show(begun, watch, State.FINISHED)
+    with begun.lock():
+        assert standing_of(begun.name).state is State.RUNNING
+    assert standing_of(begun.name).state is State.KILLED
+
+
+def test_standing_of_a_finished_folder(begun, watch):
+    show(begun, watch, State.FINISHED)
+    write_record(begun, MANIFEST, {"ensue_folder": 1})
+    standing = standing_of(begun.name)
+    assert (standing.state, standing.snapshot.n_done) == (State.FINISHED, 20)
+
+
+def test_standing_of_a_folder_that_has_only_its_manifest(folder):
+    manifest = {
+        "ensue_folder": 1,
+        "signature": {"recognizer": "bleu"},
+        "data": {"name": "pairs"},
+        "cost": {"pairs": 7, "seconds": 2.0, "pairs_per_second": 3.5, "texts": 4, "analyzed": 3},
+        "statuses": {"decided": 10},
+        "shards": [{"rows": 6}, {"rows": 4}],
+        "finished": "2026-01-02T03:04:05+00:00",
+    }
+    write_record(folder, MANIFEST, manifest)
+    found = standing_of(folder.name).snapshot
+    assert (found.state, found.what) == (State.FINISHED, "pairs with bleu")
+    assert (found.n_done, found.n_resumed, found.shards_done, found.rate) == (10, 3, 2, 3.5)
+    assert found.counts == {"status": {"decided": 10}}
+    assert found.figures == {"texts": 4, "analyzed": 3}
+
+
+def test_standing_of_a_plan_alone(begun):
+    with begun.lock():
+        assert standing_of(begun.name).state is State.RUNNING
+    assert standing_of(begun.name).state is State.KILLED
+
+
+def test_standing_of_the_file_that_is_being_made(tmp_path, watch):
+    partial = LocalFolder(tmp_path / "run.jsonl.partial")
+    with partial.lock():
+        Plan({"job": "judge"}, "digest", 10, ".jsonl", "").write(partial)
+        show(partial, watch, State.RUNNING)
+        standing = standing_of(str(tmp_path / "run.jsonl"))
+    assert (standing.state, standing.place) == (State.RUNNING, partial.name)
+
+
+def test_standing_of_the_file_that_was_made(tmp_path):
+    data = {"name": "pairs", "pairs": 10}
+    cost = {"pairs": 4, "seconds": 2.0, "engine": "embedded", "deaths": 1}
+    target = tmp_path / "run.jsonl"
+    write_run(target, RunHeader(Signature("bleu", "1"), data, "2026-01-02", cost), [])
+    found = standing_of(str(target)).snapshot
+    assert (found.state, found.n_done, found.n_resumed) == (State.FINISHED, 10, 6)
+    assert (found.engine, found.deaths, found.started) == ("embedded", 1, "2026-01-02")
+
+
+def test_standing_is_seen_behind_a_url(watch):
+    folder = open_folder("memory://standing/run")
+    with folder.lock():
+        Plan({"job": "judge"}, "digest", 10, ".parquet", "").write(folder)
+        show(folder, watch, State.RUNNING)
+        assert standing_of("memory://standing/run/").state is State.RUNNING
+    assert standing_of("memory://standing/run").state is State.KILLED
+    folder.remove_all()
+
+
+def test_standing_of_what_is_no_run_is_refused(tmp_path):
+    (tmp_path / "notes.txt").write_text("words")
+    with pytest.raises(RunError, match="there is no run in this folder"):
+        standing_of(str(tmp_path))
+    with pytest.raises(RunError, match="there is no such run"):
+        standing_of(str(tmp_path / "elsewhere"))
+    with pytest.raises(RunError, match="does not say how it was made"):
+        standing_of(str(tmp_path / "notes.txt"))
+
+
+def test_standing_of_another_version_is_refused(begun):
+    write_record(begun, STATUS, {"state": "dreaming", "workers": []})
+    with pytest.raises(RunError, match=r"status\.json: not the status of a run: 'dreaming'"):
+        standing_of(begun.name)

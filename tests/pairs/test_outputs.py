@@ -1,0 +1,39 @@
+"""What is seen of outputs before there is any work for them."""
+
+from __future__ import annotations
+
+import pytest
+
+from ensue.errors import OutputError
+from ensue.pairs.outputs import check_outputs, check_outside
+
+
+def test_output_that_is_in_a_folder_or_glob_of_inputs_is_refused(tmp_path):
+    (tmp_path / "data").mkdir()
+    path = tmp_path / "data" / "a.csv"
+    path.write_text("x")
+    for source in (tmp_path / "data", f"{tmp_path}/data/*.csv", path, f"file://{path}"):
+        with pytest.raises(OutputError, match=r"'.*a.csv' is read by the same command"):
+            check_outputs([path], [source])
+        check_outputs([tmp_path / "data" / "b.csv"], [source])
+
+
+def test_output_may_be_a_folder_where_it_is_said(tmp_path):
+    with pytest.raises(OutputError, match="it is a directory"):
+        check_outputs([tmp_path])
+    check_outputs([tmp_path], may_be_folders=True)
+
+
+def test_output_in_the_folder_that_is_read_is_refused_where_that_is_asked(tmp_path):
+    with pytest.raises(OutputError, match="whose files are read"):
+        check_outside(tmp_path / "run.jsonl", tmp_path)
+    with pytest.raises(OutputError, match="whose files are read"):
+        check_outside(tmp_path / "deep" / "run.jsonl", f"file://{tmp_path}")
+    for output, source in [
+        (tmp_path / "run.jsonl", tmp_path / "data"),
+        (tmp_path / "run.jsonl", tmp_path / "x.csv"),
+        ("-", tmp_path),
+        ("s3://bucket/run", tmp_path),
+        (tmp_path / "run.jsonl", "s3://bucket/"),
+    ]:
+        check_outside(output, source)
