@@ -98,6 +98,33 @@ def test_features_used_wrongly_exits_with_two(arguments):
     assert run(["features", *arguments]) == 2
 
 
+def test_features_go_to_a_folder_of_shards(examples, expected, tmp_path, capsys):
+    target = tmp_path / "features"
+    options = ["-o", f"{target}/", "--shard-size", "10"]
+    assert run(["features", str(examples), *options]) == 0
+    parts = sorted(target.glob("part-*.parquet"))
+    assert len(parts) == -(-len(expected) // 10)
+    found = [value for part in parts for value in pq.read_table(part).column(NAMES[0]).to_pylist()]
+    assert found == expected[:, 0].tolist()
+    assert json.loads((target / "manifest.json").read_text())["rows"] == len(expected)
+    assert run(["features", str(examples), *options]) == 3
+    assert "a finished run is in" in capsys.readouterr().err
+
+
+def test_folder_of_features_is_of_parquet(examples, tmp_path, capsys):
+    arguments = ["features", str(examples), "-o", f"{tmp_path}/", "--output-format", "csv"]
+    assert run(arguments) == 2
+    assert "a folder of shards is of Parquet, not csv" in capsys.readouterr().err
+
+
+def test_features_of_a_folder_are_of_all_its_files(tmp_path, capsysbinary):
+    for name in "ab":
+        (tmp_path / f"{name}.csv").write_text(f"id,text,hypothesis\n{name},A dog barks.,A dog.\n")
+    assert run(["features", str(tmp_path), "-q"]) == 0
+    rows = list(csv.reader(io.StringIO(capsysbinary.readouterr().out.decode())))
+    assert [row[0] for row in rows] == ["id", "a", "b"]
+
+
 def test_features_refuses_a_name_that_says_no_format(examples, tmp_path, capsys):
     assert run(["features", str(examples), "-o", str(tmp_path / "features.txt")]) == 3
     assert "hint: end the name in .parquet, .csv or .jsonl" in capsys.readouterr().err

@@ -116,6 +116,20 @@ def test_a_directory_is_not_overwritten(suites, capsys):
     assert run([*GENERATE, "-q", "--also", "rte", "--restart", "-o", str(suites)]) == 0
 
 
+def test_finished_suites_are_not_made_again(suites, capsys):
+    before = (suites / "suites.json").read_bytes()
+    assert run([*GENERATE, "--also", "rte", "--resume", "-o", str(suites)]) == 0
+    assert f"nothing to do, the suites are in {suites}" in capsys.readouterr().err
+    assert (suites / "suites.json").read_bytes() == before
+    assert run([*GENERATE, "--resume", "-o", str(suites)]) == 3
+    assert "the suites that are there are others" in capsys.readouterr().err
+
+
+def test_generate_writes_to_no_url(capsys):
+    assert run([*GENERATE, "-o", "memory://suites"]) == 2
+    assert "not to a URL" in capsys.readouterr().err
+
+
 def test_a_grammar_cut_off_in_the_middle(tmp_path, capsys, small_grammar):
     path = tmp_path / "cut.xml"
     path.write_text(small_grammar[: len(small_grammar) // 2])

@@ -3,7 +3,6 @@
 import json
 import logging
 import os
-import platform
 import shutil
 import signal
 import socket
@@ -13,27 +12,19 @@ import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from importlib.metadata import version
-from types import SimpleNamespace
 
 import dask
 import psutil
 import pyarrow.parquet as pq
 import pytest
-from distributed import KilledWorker, LocalCluster
+from distributed import LocalCluster
 
-from ensue.engine.doing import Event, EventKind
-from ensue.engine.engines import Purpose
-from ensue.engine.engines.cluster import CONNECT, check_workers, explained, scheme
-from ensue.engine.engines.worker_side import lacking, packed, unpacked
-from ensue.engine.folders import LocalFolder
+from ensue.engine.engines.cluster import CONNECT
 from ensue.engine.hands import IDLE
 from ensue.engine.jobs.encoding import RunFormat
 from ensue.engine.judging import judge_source
-from ensue.engine.model import ShardAccount
 from ensue.engine.running import Spread
-from ensue.errors import EngineError, OutputError, SettingError
-from ensue.pairs import Finding, Severity
+from ensue.errors import EngineError, SettingError
 
 N_PAIRS = 320
 SHARD = 16
@@ -121,11 +112,11 @@ class Cluster:
         while len(self.workers) < 2:
             self.workers.append(self.worker(self.address))
 
-    def worker(self, address, **environment):
+    def worker(self, address, threads=1, **environment):
         name = f"worker-{self.n_started}"
         directory = self.folder / name
         directory.mkdir()
-        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--name", name)
+        options = ("--nthreads", threads, "--no-nanny", "--no-dashboard", "--name", name)
         place = ("--local-directory", directory, "--host", "127.0.0.1")
         return self.started("worker", address, *options, *place, **environment)
 
@@ -239,6 +230,7 @@ def command(place, folder, engine):
         cwd=place,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
 
 
@@ -405,6 +397,17 @@ def test_ended_driver_leaves_no_hand_and_the_run_goes_on(
     assert is_whole(folder)
 
 
+def test_interrupted_local_cluster_ends_quietly(place, environment, braked, tmp_path):
+    braked.touch()
+    process = command(place, tmp_path / "run", "dask")
+    until(lambda: n_done(tmp_path / "run") or process.poll() is not None, "first shard")
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    _, told = process.communicate(timeout=LIMIT)
+    assert process.returncode == 130, told
+    assert "Traceback" not in told
+    until(lambda: not hands(), "end of all hands")
+
+
 def test_address_that_nobody_answers_is_an_error(place, environment, monkeypatch, tmp_path):
     monkeypatch.setenv(CONNECT, "0.3")
     with socket.socket() as taken:
@@ -476,77 +479,6 @@ def test_worker_with_another_version_is_an_error(place, worker_with, tmp_path):
         judge(place, tmp_path / "run", engine)
 
 
-class Answers:
-    """A cluster of one worker that answers what it is told to."""
-
-    def __init__(self, *answers):
-        self._answers = list(answers)
-
-    def run(self, function, *arguments, on_error):
-        return {"tcp://there:1": self._answers.pop(0)}
-
-
-def test_worker_with_another_python_is_an_error():
-    with pytest.raises(EngineError, match=r"'tcp://there:1' has Python 3\.2\.9, and this is 3\."):
-        check_workers(Answers("3.2.9"), None)
-
-
-def test_worker_that_does_not_see_the_output_is_an_error(tmp_path):
-    purpose = Purpose("run", None, LocalFolder(tmp_path), (), 1)
-    answers = Answers(platform.python_version(), version("ensue"), "does not see the output folder")
-    with pytest.raises(
-        EngineError, match="'tcp://there:1' does not see the output folder"
-    ) as caught:
-        check_workers(answers, purpose)
-    assert "file system that all workers share" in caught.value.hint
-
-
-@pytest.fixture
-def planned(tmp_path):
-    """A folder with a plan, and a file of five bytes beside it."""
-    (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "plan.json").write_bytes(b"{}")
-    (tmp_path / "pairs.csv").write_bytes(b"12345")
-    return LocalFolder(tmp_path / "run")
-
-
-def test_worker_that_sees_everything_lacks_nothing(planned, tmp_path):
-    assert lacking(planned, b"{}", str(tmp_path), [("pairs.csv", 5)]) is None
-    assert planned.names() == ["plan.json"]
-
-
-@pytest.mark.parametrize(
-    ("plan", "source", "told"),
-    [
-        (b"[]", ("pairs.csv", 5), "does not see the output folder '{run}'"),
-        (b"{}", ("other.csv", 5), "does not see the input 'other.csv'"),
-        (b"{}", ("pairs.csv", 9), "sees another file at 'pairs.csv', of 5 bytes and not 9"),
-    ],
-)
-def test_worker_says_what_it_lacks(planned, tmp_path, plan, source, told):
-    found = lacking(planned, plan, str(tmp_path), [source])
-    assert found == told.format(run=planned.name)
-
-
-def test_worker_that_cannot_write_says_so(planned, tmp_path, monkeypatch):
-    def full(self, name, content):
-        raise OutputError("no space left")
-
-    monkeypatch.setattr(LocalFolder, "write", full)
-    told = f"cannot write to the output folder {planned.name!r}: no space left"
-    assert lacking(planned, b"{}", str(tmp_path), []) == told
-
-
-def test_encryption_without_a_certificate_is_an_error():
-    with (
-        dask.config.set({"distributed.comm.require-encryption": True}),
-        pytest.raises(
-            EngineError, match="configured to require encryption, and has no certificate"
-        ),
-    ):
-        scheme()
-
-
 @pytest.fixture
 def certificates(tmp_path):
     """Dask's configuration for a certificate that vouches for itself."""
@@ -562,42 +494,20 @@ def certificates(tmp_path):
         yield
 
 
+def test_worker_of_several_threads_has_a_hand_for_each(place, shared_cluster, bare, tmp_path):
+    worker = shared_cluster.worker(bare, threads=3)
+    try:
+        judge(place, tmp_path / "run", bare.replace("tcp://", "dask://"), workers=3)
+    finally:
+        worker.kill()
+        worker.wait()
+    assert is_whole(tmp_path / "run")
+    status = json.loads((tmp_path / "run" / "status.json").read_text("utf-8"))
+    assert [each["name"][-2:] for each in status["workers"]] == ["/0", "/1", "/2"]
+
+
 def test_configured_cluster_is_reached_by_tls(place, environment, certificates, tmp_path):
     with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, **QUIET) as made:
         assert made.scheduler_address.startswith("tls://")
         judge(place, tmp_path / "run", made.scheduler_address.replace("tls://", "dask://"))
     assert is_whole(tmp_path / "run")
-
-
-def test_workers_that_die_again_and_again_are_an_error():
-    last = SimpleNamespace(address="tcp://there:1")
-    with (
-        pytest.raises(EngineError, match="4 Dask workers died over the same shards, the last of"),
-        explained("tcp://here:1"),
-    ):
-        raise KilledWorker("task", last, 3)
-
-
-def test_worker_that_joins_without_the_package_is_an_error():
-    with (
-        pytest.raises(EngineError, match="a Dask worker has joined that has no ensue"),
-        explained("tcp://here:1"),
-    ):
-        raise ModuleNotFoundError("No module named 'ensue'", name="ensue")
-
-
-def test_event_comes_back_as_it_was_told():
-    account = ShardAccount(
-        3,
-        "part-000003.parquet",
-        2,
-        2,
-        9,
-        "00",
-        0.5,
-        content=[1 << 126],
-        blamed=(("1", "why"),),
-        findings=(Finding("empty", Severity.NOTE, "nothing", place="x:1", pair_ids=("1",)),),
-    )
-    told = Event("here", EventKind.DONE, 3, account, 17)
-    assert unpacked(packed(told, "there")) == Event("there", EventKind.DONE, 3, account, 17)

@@ -10,6 +10,7 @@ from ensue.engine import RunFormat, Spread, judge_source
 from ensue.engine.estimating import Estimate, Sample, estimate_judging, peak_memory
 from ensue.engine.model import ShardSizes
 from ensue.errors import SettingError
+from ensue.reports.contents.engine import estimate_tables
 
 SAMPLE = Sample(
     n_items=1000,
@@ -20,6 +21,7 @@ SAMPLE = Sample(
     item=0.01,
     low=0.008,
     high=0.012,
+    busy=1.0,
     driver_memory=100,
     worker_memory=1000,
     n_in_memory=50,
@@ -112,6 +114,7 @@ def test_estimate_measures_a_whole_small_input_and_writes_nothing(source, tmp_pa
     sample = found.sample
     assert 0 < sample.low <= sample.item <= sample.high < sample.start
     assert sample.worker_memory > 20 << 20
+    assert 0 < sample.busy <= 1
     assert (sample.n_places, sample.texts, sample.feeding) == (2, 0, 0)
     judge_source(str(source), target, "modified-bleu")
     written = (tmp_path / "run.jsonl").stat().st_size
@@ -139,6 +142,21 @@ def test_estimate_guesses_what_it_cannot_count(root):
     found = estimate_judging(str(root / "examples" / "pairs.xml"), "-", "modified-bleu")
     assert not found.is_counted
     assert found.sample.feeding > 0
+
+
+def test_estimate_tables_say_what_the_whole_takes():
+    sample, whole, scaling = estimate_tables(ESTIMATE)
+    assert whole.rows[0][:2] == ["10,000", "1.1 min"]  # 10 + 5 + 50 + 2.5 s
+    assert [row[0] for row in whole.rows[1:]] == [f"{10**k:,}" for k in (6, 7, 8, 9)]
+    assert [row[0] for row in scaling.rows] == [1, 2, 4, 8, 16, 32, 64]
+    assert scaling.rows[1][2] == "1.1 min"
+    assert sample.notes == []
+
+
+def test_estimate_tables_say_where_the_machine_was_busy():
+    busy = replace(ESTIMATE, sample=replace(SAMPLE, busy=0.4))
+    (note,) = estimate_tables(busy)[0].notes
+    assert "computed in 40% of its time" in note
 
 
 def test_estimate_of_standard_input_is_refused():

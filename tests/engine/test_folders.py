@@ -50,15 +50,16 @@ def folder(request, tmp_path):
 def test_folder_gives_back_what_was_written(folder):
     folder.write("b.txt", b"old")
     folder.write("b.txt", b"new")
-    folder.append("a.txt", b"one\n")
-    folder.append("a.txt", b"two\n")
-    assert folder.names() == ["a.txt", "b.txt"]
-    assert (folder.read("a.txt"), folder.read("b.txt")) == (b"one\ntwo\n", b"new")
+    folder.enter(b"one\n")
+    folder.enter(b"two\n")
+    assert (folder.read(JOURNAL), folder.read("b.txt")) == (b"one\ntwo\n", b"new")
     with folder.open("b.txt") as file:
         assert file.read() == b"new"
     folder.remove("b.txt")
     folder.remove("b.txt")
-    assert (folder.names(), folder.read("b.txt")) == (["a.txt"], None)
+    assert folder.read("b.txt") is None
+    folder.remove(JOURNAL)
+    assert (folder.names(), folder.read(JOURNAL)) == ([], None)
 
 
 def test_folder_is_gone_with_everything_in_it(folder):

@@ -39,7 +39,6 @@ def reader(monkeypatch):
     """Measure with lengths, in this process."""
     found = Lengths()
     monkeypatch.setattr(job_module, "open_reader", lambda: found)
-    monkeypatch.setattr(job_module, "BATCH", 16)
     monkeypatch.setattr("ensue.engine.working._begun", [])
     return found
 
@@ -58,7 +57,7 @@ def measure(source, tmp_path):
 
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.csv.gz"])
 def test_features_do_not_depend_on_shards(reader, measure, name):
-    found = {measure(f"{size}{name}", shard_size=size)[1].read_bytes() for size in (7, 100, 1000)}
+    found = {measure(f"{size}{name}", shard_size=size)[1].read_bytes() for size in (90, 300, 1000)}
     assert len(found) == 1
 
 

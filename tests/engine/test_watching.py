@@ -176,7 +176,7 @@ def begun(folder, watch):
     Plan({"job": "judge"}, "digest", 10, ".jsonl", "2026-01-02T03:04:05+00:00").write(folder)
     for number in range(2):
         watch.done(account(number))
-        folder.append("journal.jsonl", account(number).to_line())
+        folder.enter(account(number).to_line())
     watch.heard(batch("worker 0", 2, 5))
     return folder
 
@@ -195,7 +195,7 @@ def test_standing_of_a_run_that_goes_on(begun, watch):
 
 def test_standing_of_a_killed_run_counts_what_is_kept(begun, watch):
     show(begun, watch, State.RUNNING)
-    begun.append("journal.jsonl", b'{"number": 2, "n_it')
+    begun.enter(b'{"number": 2, "n_it')
     standing = standing_of(begun.name)
     assert (standing.state, standing.snapshot.n_done) == (State.KILLED, 20)
     assert not standing.is_well

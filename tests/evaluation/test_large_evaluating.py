@@ -198,6 +198,7 @@ def assert_same(held, streamed):
 
 
 @given(evaluations())
+@settings(max_examples=40)
 def test_streamed_evaluation_of_columns_is_that_of_held_pairs(write_folder, data):
     assert_same(*both_ways(*data, write_folder, by_task=True, draws=0, prior=0.2))
 

@@ -173,7 +173,8 @@ def test_long_risk_coverage_is_thinned_to_its_extremes(store):
     right = rng.random(6000) < confidence
     store.add(confidence, right.astype(np.int32))
     store.flush()
-    curve = risk_coverage_of(walked_ranking(store, ([1], [0])), 6000)
+    sums = walked_ranking(store, ([1], [0]), floors=[0.0])
+    curve = risk_coverage_of(sums, 6000)
     ordered = right[np.argsort(-confidence)]
     whole = 1 - np.cumsum(ordered) / np.arange(1, 6001)
     assert len(curve.risk) <= 2000

@@ -213,14 +213,12 @@ def test_combinations_use_every_type_alike(n_types, n_suites, seed):
     assert max(uses.values()) - min(uses.get(name, 0) for name in types) <= 2
 
 
-def test_no_case_is_in_two_suites(small):
-    made = [
-        list(generator.cases())
-        for _, _, generator in suite_generators(small, SuiteSettings(size=50), n_suites=4, seed=1)
-    ]
-    keys = {(case.text, case.hypothesis) for suite in made for case in suite}
-    assert len(keys) == 200
-    assert len({case.id for suite in made for case in suite}) == 200
+def test_group_is_made_with_the_near_miss_that_is_asked_for(small):
+    _, generator = generate(small, 10)
+    for kind in (NearMiss.FILLER_EXCHANGED, NearMiss.ARGUMENT_ADDED):
+        found = [generator.group("g", kind) for _ in range(50)]
+        made = {case.meta["made"] for group in found if group for case in group}
+        assert made == {"restated", kind.value}
 
 
 def test_predicates_of_a_suite_are_of_its_types(english):

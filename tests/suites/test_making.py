@@ -1,6 +1,7 @@
 """Directories of suites: whole or not there, the same bytes for the same seed."""
 
 import json
+from collections import Counter
 
 import pytest
 
@@ -12,8 +13,10 @@ from ensue.suites import (
     SuiteSettings,
     describe_cases,
     read_manifest,
+    suite_generators,
     write_suites,
 )
+from ensue.suites.cases import generating, replacing
 
 SETTINGS = SuiteSettings(size=20)
 RECORD = {
@@ -103,6 +106,56 @@ def test_nothing_is_left_where_generation_stops(small, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         write_suites(tmp_path / "made", small, SETTINGS, on_case=stop)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_no_case_is_in_two_suites(small, tmp_path):
+    settings = SuiteSettings(size=151, quotas=(Quota("voice", 60),))
+    alone = [
+        (case.text, case.hypothesis)
+        for _, _, generator in suite_generators(small, settings, n_suites=6, seed=1)
+        for case in generator.cases()
+    ]
+    assert len(set(alone)) < len(alone)
+    manifest = write_suites(tmp_path / "made", small, settings, n_suites=6, seed=1)
+    cases = [
+        case for each in manifest.suites for case in load_pairs(tmp_path / "made" / each.files[0])
+    ]
+    assert manifest.is_full
+    assert len({(case.text, case.hypothesis) for case in cases}) == len(cases) == 6 * 151
+    assert len({case.id for case in cases}) == 6 * 151
+
+
+def test_replaced_cases_leave_the_others_and_the_kinds_as_they_were(small, tmp_path):
+    settings = SuiteSettings(size=150)
+    manifest = write_suites(tmp_path / "made", small, settings, n_suites=6, seed=1)
+    n_changed = 0
+    made = suite_generators(small, settings, n_suites=6, seed=1)
+    for suite, (_, _, generator) in zip(manifest.suites, made, strict=True):
+        before = list(generator.cases())
+        after = load_pairs(tmp_path / "made" / suite.files[0])
+        assert [case.id[:-1] for case in after] == [case.id[:-1] for case in before]
+        kinds = Counter(case.meta["made"] for case in after)
+        assert kinds == Counter(case.meta["made"] for case in before)
+        assert suite.near_misses == {kind: kinds[kind] for kind in suite.near_misses}
+        n_changed += sum(one != other for one, other in zip(before, after, strict=True))
+    assert 0 < n_changed < 6 * 150 / 4
+
+
+def test_cases_that_cannot_be_replaced_are_left_out_and_said(paper, tmp_path, monkeypatch):
+    for module in (generating, replacing):
+        monkeypatch.setattr(module, "PATIENCE", 300)
+    # far more cases than there are
+    settings = SuiteSettings(size=3000, clauses=1, quotas=(Quota("voice", 1000),))
+    manifest = write_suites(tmp_path / "made", paper, settings, n_suites=2)
+    first, second = manifest.suites
+    assert 0 <= second.cases < first.cases < 3000
+    for suite in manifest.suites:
+        cases = load_pairs(tmp_path / "made" / suite.files[0])
+        assert len(cases) == suite.cases
+        made = Counter(case.meta["made"] for case in cases)
+        assert suite.near_misses == {kind: made[kind] for kind in suite.near_misses}
+        n_voice = sum("voice" in case.meta["changes"] for case in cases)
+        assert suite.unmet.get("voice", 0) == max(0, 1000 - n_voice)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"suites": [{}]}'])

@@ -100,6 +100,11 @@ def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="N",
     help="Cross-validate: judge each pair by the recognizer trained on the other folds.",
 )
+@click.option(
+    "--estimate",
+    is_flag=True,
+    help="Judge a sample only, and say what time, memory and disk the whole takes.",
+)
 @spread_options
 @seed_option
 @pair_options
@@ -112,6 +117,7 @@ def judge_command(
     run_format: str,
     batch_size: int,
     folds: int | None,
+    estimate: bool,
     spread: Spread,
     seed: int,
     reading: Reading,
@@ -132,30 +138,62 @@ def judge_command(
         format = RunFormat(run_format)
         check_outputs([output], [pairs, *files_of(recognizer)])
     if folds:
-        if spread.resume or is_folder(output):
-            raise click.UsageError("cross-validation writes one file, and is not resumed")
+        if spread.resume or estimate or is_folder(output):
+            raise click.UsageError("cross-validation writes one file: no --resume, no --estimate")
         plain = format is RunFormat.PLAIN
         with open_pool(spread.workers) as pool:
             judge = with_pool(load(recognizer, settings), pool)
             _judge_held_out(judge, pairs, output, (folds, seed), plain, reading, seeing.quiet)
         return
-    with telling(seeing.quiet) as tell_one, seeing.run("judging", output) as seen:
+    work: dict[str, Any] = {
+        "reading": reading,
+        "format": format,
+        "spread": spread,
+        "batch_size": batch_size,
+    }
+    if estimate:
+        _estimate(pairs, output, (recognizer, settings), work, seeing)
+        return
+    with telling(seeing.quiet) as tell_one, seeing.run("judging", output, pairs) as seen:
         account = judge_source(
             pairs,
             output,
             recognizer,
             settings,
-            reading=reading,
-            format=format,
-            spread=spread,
-            batch_size=batch_size,
+            **work,
             on_finding=tell_one,
             on_snapshot=seen,
+            on_survey=seen.survey,
         )
     tell(account.findings, seeing.quiet)
     if not seeing.quiet and output != STANDARD:
         for line in _summary(account, output, seeing.verbose):
             click.echo(line, err=True)
+
+
+def _estimate(
+    pairs: str,
+    output: str,
+    judge: tuple[str, Mapping[str, str]],
+    work: Mapping[str, Any],
+    seeing: Seeing,
+) -> None:
+    """Print what the run would take."""
+    from ensue.engine.estimating import estimate_judging
+    from ensue.reports.contents.engine import estimate_tables
+    from ensue.reports.tables import write_tables
+
+    with telling(seeing.quiet) as tell_one, seeing.run("judging", STANDARD, pairs) as seen:
+        found = estimate_judging(
+            pairs,
+            output,
+            *judge,
+            **work,
+            on_finding=tell_one,
+            on_survey=seen.survey,
+            on_sample=seen.sample,
+        )
+    write_tables(estimate_tables(found))
 
 
 def _judge_held_out(

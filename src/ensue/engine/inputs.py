@@ -10,11 +10,14 @@ from typing import Any
 from ensue.engine.model import Shard, ShardSizes
 from ensue.pairs import Finding, Pair, dataset_name, read_pairs
 from ensue.pairs.files import shown_name
-from ensue.pairs.parts import Survey, survey
+from ensue.pairs.parts import Survey, SurveyedFile, survey
 from ensue.pairs.reading import Reading
 
 _BYTES = 300
 """Of a pair in a file, where they cannot be counted without reading them."""
+_PACKED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
+_PACKING = 4
+"""How many times as large packed files are when they are unpacked."""
 _MANY = 200_000
 """Pairs of a stream that has more than are worth a look ahead."""
 
@@ -70,7 +73,7 @@ class PairInput:
         if self.stream is not None:
             return self.n_stream
         rows = self.survey.n_rows
-        return self.survey.bytes // _BYTES if rows is None else rows
+        return sum(map(_unpacked, self.survey.files)) // _BYTES if rows is None else rows
 
     def shards(self, size: int) -> Iterator[Shard]:
         """Parts of files, or pairs as they are read."""
@@ -80,6 +83,11 @@ class PairInput:
             return fed(self.stream, size)
         pairs = read_pairs(self.survey.source, on_finding=self.on_finding, **self.reading)
         return fed(pairs, size)
+
+
+def _unpacked(file: SurveyedFile) -> int:
+    """About how many bytes a file has when it is read."""
+    return file.size * _PACKING if file.source.lower().endswith(_PACKED) else file.size
 
 
 def fed(items: Iterable[Any], size: int) -> Iterator[Shard]:

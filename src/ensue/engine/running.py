@@ -47,6 +47,8 @@ _AHEAD = 2
 _PATIENCE = 0.5
 """Seconds after which it is looked whether there is trouble."""
 _SHARD = re.compile(r"part-\d{6,}\.")
+_LONGEST = 32
+"""Shards that a worker gets at once, so that one that joins later finds something to do."""
 _STRETCHES = 8
 """A worker gets at most one part in so many of its share of the shards at once."""
 
@@ -186,7 +188,7 @@ def prepare(
 def clear(folder: Folder) -> None:
     """Remove what a run wrote, and nothing else."""
     for name in folder.names():
-        if name in (JOURNAL, MANIFEST, STATUS) or _SHARD.match(name):
+        if name in (MANIFEST, STATUS) or name.startswith(JOURNAL) or _SHARD.match(name):
             folder.remove(name)
     folder.remove(PLAN)  # last: as long as it is there, the rest is known to be a run's
 
@@ -302,7 +304,8 @@ def stretches(shards: Iterable[Shard], n_shards: int | None, slots: int) -> Iter
     stretch: list[Shard] = []
     n_given = 0
     for shard in shards:
-        most = 1 if n_shards is None else max(1, (n_shards - n_given) // (_STRETCHES * slots))
+        fair = 1 if n_shards is None else (n_shards - n_given) // (_STRETCHES * slots)
+        most = min(max(1, fair), _LONGEST)
         together = stretch and shard.place is not None and shard.place == stretch[-1].place
         if stretch and (not together or len(stretch) >= most):
             yield stretch

@@ -66,7 +66,7 @@ def test_output_format_goes_before_the_name_of_the_file(small, capsys):
 
 
 def test_features_of_comb_are_232_and_all_there(small, trained, capsys):
-    assert run(["mt", "features", *PLAIN, "--set", "comb", "--workers", "1", "-q"]) == 0
+    assert run(["mt", "features", *PLAIN, "--set", "comb", "-q"]) == 0
     header, *rows = csv.reader(io.StringIO(capsys.readouterr().out))
     assert len(header) == 3 + 232
     assert all(cell for row in rows for cell in row[1:])
@@ -99,3 +99,11 @@ def test_broken_data_leave_no_file(small, refused):
     said = refused("features", *PLAIN, "--set", "tradmt", "-o", "features.csv")
     assert "bad:2: 1 segments here, 6 in 'ref.txt'" in said
     assert not (small / "features.csv").exists()
+
+
+def test_features_of_outputs_go_to_a_folder_of_shards(small, capsys):
+    options = ["--set", "tradmt", "-o", "features/", "--shard-size", "4"]
+    assert run(["mt", "features", *PLAIN, *options]) == 0
+    parts = sorted((small / "features").glob("part-*.parquet"))
+    assert [pq.read_table(part).num_rows for part in parts] == [8, 4]
+    assert capsys.readouterr().err == "measured 12 outputs\n"

@@ -5,6 +5,7 @@ import io
 import json
 import sys
 
+import pyarrow.parquet as pq
 import pytest
 
 from ensue.cli.app import run
@@ -38,7 +39,7 @@ def test_scores_go_to_standard_output_as_tsv(small, capsys):
 
 
 def test_shipped_metric_scores_where_none_is_named(small, capsys):
-    assert run(["mt", "score", *PLAIN, "--workers", "1", "--format", "jsonl"]) == 0
+    assert run(["mt", "score", *PLAIN, "--format", "jsonl"]) == 0
     header, *records = map(json.loads, capsys.readouterr().out.splitlines())
     assert header["metrics"][0]["name"] == "pair-comb"
     scores = {(each["segment"], each["system"]): each["score"] for each in records}
@@ -123,7 +124,7 @@ def test_score_writes_a_page_with_a_picture_for_each_metric(small, capsys):
 
 def test_trained_metric_scores_by_its_directory(small, trained, capsys):
     name = trained["pair-comb"]
-    assert run(["mt", "score", *PLAIN, "-m", name, "-m", "bleu", "--workers", "1"]) == 0
+    assert run(["mt", "score", *PLAIN, "-m", name, "-m", "bleu"]) == 0
     scores = {}
     for row in tables(capsys.readouterr().out):
         scores.setdefault(row["system"], []).append(float(row["pair-comb"]))
@@ -183,3 +184,32 @@ def test_empty_second_reference_says_nothing(small, capsys):
     alone = capsys.readouterr().out
     assert run([*options, "--reference", "empty.txt"]) == 0
     assert capsys.readouterr().out == alone
+
+
+def test_scores_go_to_a_folder_of_shards(small, capsys):
+    assert run(["mt", "score", *PLAIN, "-m", "bleu", "-o", "scores/", "--shard-size", "4"]) == 0
+    rows = [
+        row
+        for path in sorted((small / "scores").glob("part-*.parquet"))
+        for row in pq.read_table(path).to_pylist()
+    ]
+    assert [(row["segment"], row["system"]) for row in rows[:2]] == [("1", "good"), ("1", "bad")]
+    assert len(rows) == 12
+    assert "Scores of systems" in capsys.readouterr().out
+
+
+def test_folder_of_scores_takes_no_format(small, refused):
+    said = refused("score", *PLAIN, "-m", "bleu", "-o", "scores/", "--format", "csv", code=2)
+    assert "a folder of shards is of Parquet" in said
+
+
+def test_run_of_scores_is_told_where_everything_is_asked_for(small, capsys):
+    assert run(["mt", "score", *PLAIN, "-m", "bleu", "-o", "scores.csv", "-v"]) == 0
+    assert capsys.readouterr().err.startswith("scored 12 outputs in ")
+
+
+def test_finished_scores_are_not_resumed(small, refused, capsys):
+    command = ["score", *PLAIN, "-m", "bleu", "-o", "scores.csv"]
+    assert run(["mt", *command]) == 0
+    capsys.readouterr()
+    assert "there is no unfinished run to resume" in refused(*command, "--resume")

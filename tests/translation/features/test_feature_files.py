@@ -111,3 +111,18 @@ def test_summary_says_what_the_features_were_like():
     assert found.means[column] == pytest.approx((0 + 2 / 4) / 2)
     assert found.deviations[column] == pytest.approx(0.25)
     assert (found.least[column], found.most[column]) == (0.0, 0.5)
+
+
+def test_sums_of_parts_are_merged(meter):
+    whole, merged = (writing.SeenFeatures(len(NAMES)) for _ in range(2))
+    silent = Segment("cs-en", "3", ("a red house",), {"A": "", "B": "…"})
+    for segment in (*SEGMENTS, silent):
+        part = writing.SeenFeatures(len(NAMES))
+        part.add(meter.table([segment]))
+        merged.extend(json.loads(json.dumps(part.state())))
+    whole.add(meter.table([*SEGMENTS, silent]))
+    one, other = whole.summary(NAMES), merged.summary(NAMES)
+    assert (one.n_outputs, one.n_worded) == (other.n_outputs, other.n_worded) == (6, 3)
+    for name in ("means", "deviations", "least", "most"):
+        found = getattr(other, name).tolist()
+        assert getattr(one, name).tolist() == pytest.approx(found, rel=1e-9, abs=1e-12)

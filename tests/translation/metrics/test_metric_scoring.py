@@ -1,5 +1,6 @@
 """Whole sets scored a batch at a time, and what is added up meanwhile."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -103,3 +104,19 @@ def test_summary_keeps_language_pairs_apart(metrics, segments):
 
 def test_summary_of_nothing_has_no_rows(metrics):
     assert ScoreSummary(metrics).rows() == []
+
+
+def test_summaries_of_parts_are_merged(metrics, segments):
+    whole, merged = ScoreSummary(metrics), ScoreSummary(metrics)
+    for batch in scored_batches(metrics, segments):
+        whole.add(batch)
+    for segment in segments:
+        part = ScoreSummary(metrics)
+        for batch in scored_batches(metrics, [segment]):
+            part.add(batch)
+        merged.extend(json.loads(json.dumps(part.state())))
+    for one, other in zip(whole.rows(), merged.rows(), strict=True):
+        assert (one.key, one.n_outputs) == (other.key, other.n_outputs)
+        assert one.means == pytest.approx(other.means, rel=1e-12)
+        for value, expected in zip(one.whole, other.whole, strict=True):
+            assert value == (None if expected is None else pytest.approx(expected, rel=1e-12))

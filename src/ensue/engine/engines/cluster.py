@@ -69,9 +69,9 @@ def open_cluster(
             workers = None
         else:
             client = stack.enter_context(_running(address, limit))
+        stack.enter_context(explained(str(client.scheduler.address)))
         check_workers(client, purpose)
         ear = stack.enter_context(_listening(client, purpose.run, listener))
-        stack.enter_context(explained(str(client.scheduler.address)))
         executor = stack.enter_context(_attending(client, purpose.run))
         yield Opened(executor, lambda: workers or ear.n_threads, is_elsewhere=address is not None)
 

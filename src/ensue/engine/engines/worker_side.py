@@ -23,6 +23,9 @@ _EVERY = 1.0
 """Seconds between two batches that one thread tells of."""
 
 _mine = threading.local()
+_lock = threading.Lock()
+_attending: set[tuple[str, str]] = set()
+"""Workers of this process and runs that they work for."""
 
 
 class Attendance(WorkerPlugin):
@@ -47,7 +50,10 @@ def attended(run: str, directory: str, function: Callable[..., Any], *arguments:
         *arguments: With what.
     """
     worker = get_worker()
-    if run not in worker.plugins:
+    with _lock:
+        is_first = (worker.id, run) not in _attending
+        _attending.add((worker.id, run))
+    if is_first:  # of the threads, as a second plugin of this name would end what the first began
         if Path(directory).is_dir():
             work_in(run, directory)
         worker.loop.add_callback(worker.plugin_add, Attendance(run), run)
@@ -57,6 +63,7 @@ def attended(run: str, directory: str, function: Callable[..., Any], *arguments:
 async def leave(run: str, dask_worker: Worker) -> None:
     """End the hands of a run at a worker: it is over."""
     end_hands(run)
+    _attending.discard((dask_worker.id, run))
     if run in dask_worker.plugins:
         await dask_worker.plugin_remove(run)
 

@@ -23,9 +23,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ensue.engine.delivering import MOST_KEYS
 from ensue.engine.model import ShardSizes
-from ensue.engine.running import shard_size_for
+from ensue.engine.running import MOST_KEYS, shard_size_for
 
 _SHARD_BYTES = 2048
 """What the driver keeps of a shard: its account and its place."""
@@ -51,6 +50,8 @@ class Sample:
     """As `item`, in the faster half of the sample."""
     high: float
     """In the slower half."""
+    busy: float
+    """The share of this time in which the worker computed; the rest it waited, maybe for a core."""
     driver_memory: int
     worker_memory: int
     """The most that the sample took."""

@@ -153,6 +153,8 @@ class _Sampler:
             is_stopped=lambda: False,
         )
         self._start = 0.0
+        self._computed = 0.0
+        """Seconds of a processor in what is measured."""
         self._peaks: list[_Peak] = []
         self._rate = 0.0
         """Seconds for an item, as far as is known; 0 before."""
@@ -184,7 +186,11 @@ class _Sampler:
             done = 1 + self._warm_up(items[1:])
         rest = items[done:] or items  # so few that they are measured again
         wanted = max(1, int(self._seconds / self._rate)) if self._rate else len(rest)
+        before_all = self._hand.call(cpu_seconds, ())
+        before_work = self._hand.call(cpu_seconds, rest[:wanted])
         account = self._do(rest[:wanted])
+        computed = self._hand.call(cpu_seconds, ()) - before_work
+        self._computed += max(computed - (before_work - before_all), 0.0)  # or it began anew
         place = _Place(account, reading, feeding / len(items))
         self._rate = place.item
         self._places.append(place)
@@ -217,6 +223,7 @@ class _Sampler:
             item=_mean(places, lambda each: each.item),
             low=min(_mean(half, lambda each: each.item) for half in halves),
             high=max(_mean(half, lambda each: each.item) for half in halves),
+            busy=min(self._computed / max(sum(each.seconds for each in accounts), 1e-9), 1.0),
             driver_memory=peak_memory(),
             worker_memory=self._peaks[-1].memory,
             n_in_memory=memory[0],
@@ -303,6 +310,11 @@ def _slope(rise: float, run: float) -> float:
 def memory_and_batch(job: Job, tell: Tell) -> tuple[int, int]:  # noqa: ARG001 - as all calls
     """The most memory of this process so far, and how many items it does at a time."""
     return peak_memory(), begun(job).batch_size
+
+
+def cpu_seconds(items: Sequence[Any], tell: Tell) -> float:  # noqa: ARG001 - as all calls
+    """How long this thread, which does the work, has computed, the taking in of items included."""
+    return time.thread_time()
 
 
 def n_analyzed(job: Job, tell: Tell) -> int:  # noqa: ARG001 - as all calls

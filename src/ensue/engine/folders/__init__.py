@@ -1,8 +1,7 @@
 """Where a run is kept while it is made, and after it."""
 
-from ensue.engine.folders.places import Folder, LocalFolder, open_folder
+from ensue.engine.folders.places import JOURNAL, Folder, LocalFolder, open_folder
 from ensue.engine.folders.records import (
-    JOURNAL,
     MANIFEST,
     PLAN,
     STATUS,

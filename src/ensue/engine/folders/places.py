@@ -16,7 +16,9 @@ from typing import IO, Any, Protocol
 from ensue.errors import OutputError
 from ensue.pairs.outputs import writable
 
+JOURNAL = "journal.jsonl"
 _LOCK = ".lock"
+_PIECE = ".piece-"
 _TEMPORARY = ".tmp-"
 _NO_FILE = (FileNotFoundError, IsADirectoryError, NotADirectoryError)
 _STALE = 60.0
@@ -37,8 +39,8 @@ class Folder(Protocol):
             OutputError: it cannot be written.
         """
 
-    def append(self, name: str, content: bytes) -> None:
-        """Add to a file.
+    def enter(self, line: bytes) -> None:
+        """Add a line to the journal, the one file that is added to.
 
         Raises:
             OutputError: it cannot be written; some of it may be.
@@ -116,10 +118,10 @@ class LocalFolder:
                     temporary.unlink()
                 raise
 
-    def append(self, name: str, content: bytes) -> None:
+    def enter(self, line: bytes) -> None:
         """Add to the end."""
-        with writable(self.path / name), (self.path / name).open("ab") as file:
-            file.write(content)
+        with writable(self.path / JOURNAL), (self.path / JOURNAL).open("ab") as file:
+            file.write(line)
 
     def read(self, name: str) -> bytes | None:
         """Read the whole file."""
@@ -235,13 +237,20 @@ class RemoteFolder:
         with writable(f"{self.url}/{name}"):
             system.pipe_file(temporary, content)
             system.mv(temporary, path)
+        if name == JOURNAL:
+            self._remove_pieces()
 
-    def append(self, name: str, content: bytes) -> None:
-        """Write anew with more at the end: objects cannot be added to."""
-        self.write(name, (self.read(name) or b"") + content)
+    def enter(self, line: bytes) -> None:
+        """Write another piece, which `read` puts behind the others: objects cannot be added to."""
+        self.write(f"{JOURNAL}{_PIECE}{time.time_ns():020d}", line)
 
     def read(self, name: str) -> bytes | None:
-        """Fetch the whole file."""
+        """Fetch the whole file; the journal with the pieces that were added to it."""
+        pieces = self._pieces() if name == JOURNAL else []
+        found = [self._read(each) for each in (name, *pieces)]
+        return b"".join(filter(None, found)) if pieces else found[0]
+
+    def _read(self, name: str) -> bytes | None:
         system, path = self._at(name)
         with _readable(f"{self.url}/{name}"), suppress(*_NO_FILE):
             return bytes(system.cat_file(path))
@@ -263,10 +272,19 @@ class RemoteFolder:
         return sorted(str(each).rstrip("/").rsplit("/", 1)[-1] for each in found)
 
     def remove(self, name: str) -> None:
-        """Delete."""
+        """Delete, with all pieces."""
         system, path = self._at(name)
         with writable(f"{self.url}/{name}"), suppress(FileNotFoundError):
             system.rm_file(path)
+        if name == JOURNAL:
+            self._remove_pieces()
+
+    def _pieces(self) -> list[str]:
+        return [each for each in self.names() if each.startswith(f"{JOURNAL}{_PIECE}")]
+
+    def _remove_pieces(self) -> None:
+        for each in self._pieces():
+            self.remove(each)
 
     def remove_all(self) -> None:
         """Delete everything below."""

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ensue.engine.folders.places import Folder, digest
+from ensue.engine.folders.places import JOURNAL, Folder, digest
 from ensue.engine.model import ShardAccount
 from ensue.errors import RunError
 
 PLAN = "plan.json"
-JOURNAL = "journal.jsonl"
 STATUS = "status.json"
 MANIFEST = "manifest.json"
 _VERSION = 1
@@ -123,7 +122,7 @@ def read_journal(folder: Folder) -> dict[int, ShardAccount]:
 
 def write_journal(folder: Folder, account: ShardAccount) -> None:
     """Add a finished shard."""
-    folder.append(JOURNAL, account.to_line())
+    folder.enter(account.to_line())
 
 
 def read_record(folder: Folder, name: str) -> dict[str, Any] | None:

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ensue.engine.folders.places import Folder, open_folder
-from ensue.engine.folders.records import JOURNAL, MANIFEST, STATUS, Plan, read_record
+from ensue.engine.folders.places import JOURNAL, Folder, open_folder
+from ensue.engine.folders.records import MANIFEST, STATUS, Plan, read_record
 from ensue.engine.watching import Snapshot, State, snapshot_from_json
 from ensue.errors import EnsueError, RunError
 from ensue.pairs.runs import read_header

@@ -27,6 +27,9 @@ _ALONE = 20_000
 _MOST = 16_384
 """Cases in a shard, as far as suites are smaller than that."""
 
+_ready: list[Repertoire] = []
+"""The last grammar of this process that was made ready: a driver may be its own worker."""
+
 
 @dataclass(frozen=True, slots=True)
 class SuiteJob:
@@ -46,7 +49,7 @@ class SuiteJob:
         return {
             "job": "suite generate",
             "grammar": self.digest,
-            "settings": asdict(self.settings),
+            "settings": json.loads(json.dumps(asdict(self.settings))),  # as it is read again
             "version": self.version,
         }
 
@@ -68,7 +71,15 @@ class SuiteJob:
                 f"a worker has version {__version__!r}, not {self.version!r}",
                 hint="install the same version everywhere",
             )
-        return Generating(self, make_repertoire(self.grammar))
+        if not _ready or _ready[0].grammar is not self.grammar:
+            _ready[:] = [make_repertoire(self.grammar)]
+        return Generating(self, _ready[0])
+
+
+def suite_job(repertoire: Repertoire, settings: SuiteSettings) -> SuiteJob:
+    """The job with a grammar that is ready, in this process at least."""
+    _ready[:] = [repertoire]
+    return SuiteJob(repertoire.grammar, repertoire.grammar.digest, settings)
 
 
 class Generating:

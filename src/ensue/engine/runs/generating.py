@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ensue.engine.delivering import partial_folder
 from ensue.engine.folders import Folder
-from ensue.engine.jobs.suites import SuiteInput, SuiteJob, read_suite_table
+from ensue.engine.jobs.suites import SuiteInput, read_suite_table, suite_job
 from ensue.engine.model import ShardAccount
 from ensue.engine.running import OnSnapshot, Spread, run_shards
 from ensue.engine.runs.accounts import RunAccount, run_account
@@ -61,7 +61,7 @@ def generate_suites(
     there = _there(place, spread, finishing, plans, folder)
     if there is not None:
         return there, None
-    job = SuiteJob(repertoire.grammar, repertoire.grammar.digest, settings)
+    job = suite_job(repertoire, settings)
     given = SuiteInput(tuple(plans), seed)
     with folder.lock():
         try:

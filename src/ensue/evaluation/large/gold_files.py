@@ -153,17 +153,16 @@ class _Labels:
 
     def _learn(self, values: Sequence[Any], indices: NDArray[np.int32], first: int) -> None:
         """Map labels that are new, in the order in which they occur."""
-        found, places = np.unique(indices, return_index=True)
-        for k in np.argsort(places):
-            value = values[found[k]]
-            said = self._said(value)
-            if value in self._known:
-                continue
+        here = np.flatnonzero(np.bincount(indices)).tolist()
+        new = [k for k in here if values[k] not in self._known]
+        places = {k: int(np.argmax(indices == k)) for k in new}
+        for k in sorted(places, key=places.__getitem__):
+            said = self._said(values[k])
             if not said.strip():
-                self._known[value] = NONE
+                self._known[values[k]] = NONE
                 continue
-            label = self._mapper(said, place=f"{self._name}:{first + int(places[k])}")
-            self._known[value] = _NO_GOLD if label is None else LABELS.index(label)
+            label = self._mapper(said, place=f"{self._name}:{first + places[k]}")
+            self._known[values[k]] = _NO_GOLD if label is None else LABELS.index(label)
 
 
 def n_rows_of(source: str) -> int:

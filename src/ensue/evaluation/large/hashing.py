@@ -27,6 +27,23 @@ def has_loose_ends(starts: Offsets, content: Bytes) -> bool:
 
 
 @compiled
+def are_increasing(starts: Offsets, content: Bytes) -> bool:
+    """Whether each text is longer than the one before, or as long and behind it by its bytes."""
+    for i in range(1, len(starts) - 1):
+        before, start, size = starts[i - 1], starts[i], starts[i + 1] - starts[i]
+        if size > start - before:
+            continue
+        if size < start - before:
+            return False
+        k = 0
+        while k < size and content[before + k] == content[start + k]:
+            k += 1
+        if k == size or content[before + k] > content[start + k]:
+            return False
+    return True
+
+
+@compiled
 def text_hashes(starts: Offsets, content: Bytes) -> NDArray[np.uint64]:
     """A hash of each text: FNV-1a (Fowler, Noll & Vo), then mixed as MurmurHash3 ends."""
     hashes = np.empty(len(starts) - 1, np.uint64)

@@ -8,6 +8,7 @@ one partition after the other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,20 +63,18 @@ def same_order(gold: Columns, runs: Sequence[VerdictColumns], folder: Path) -> I
     """
     if any(run.n_rows != gold.n_rows for run in runs):
         raise OutOfOrderError
-    hashes = SortedNumbers(folder / "hashes", np.uint64)
-    try:
-        first = 0
-        for own, *others in cut_alike([each.read() for each in (gold, *runs)]):
-            ids = own.column(ID)
-            if any(not ids.equals(other.column(ID)) for other in others):
-                raise OutOfOrderError
-            hashes.add(id_hashes(ids))
-            yield SideBySide(own, tuple(others), np.arange(first, first + len(own)))
-            first += len(own)
-        if _may_repeat(hashes):
+    first, last = 0, ""
+    increasing = True  # then none repeats, which costs more to see otherwise
+    for own, *others in cut_alike([each.read() for each in (gold, *runs)]):
+        ids = own.column(ID)
+        if any(not ids.equals(other.column(ID)) for other in others):
             raise OutOfOrderError
-    finally:
-        hashes.close()
+        increasing = increasing and _goes_on(last, ids)
+        last = str(ids[-1].as_py())
+        yield SideBySide(own, tuple(others), np.arange(first, first + len(own)))
+        first += len(own)
+    if not increasing and _may_repeat(gold, folder / "hashes"):
+        raise OutOfOrderError
 
 
 def any_order(
@@ -121,12 +120,26 @@ def id_hashes(ids: pa.Array[Any]) -> NDArray[np.uint64]:
     return text_hashes(*text_bytes(ids))
 
 
-def _may_repeat(hashes: SortedNumbers) -> bool:
-    hashes.flush()
-    return any(
-        len(piece.ties) > 0 or bool((piece.families[0][1:] == piece.families[0][:-1]).any())
-        for piece in hashes.pieces([0])
-    )
+def _goes_on(last: str, ids: pa.Array[Any]) -> bool:
+    """Whether ids increase, by length and then by bytes, from the last one before them on."""
+    from ensue.evaluation.large.hashing import are_increasing
+
+    first, before = str(ids[0].as_py()).encode(), last.encode()
+    if (len(first), first) <= (len(before), before):
+        return False
+    return bool(are_increasing(*text_bytes(ids)))
+
+
+def _may_repeat(gold: Columns, path: Path) -> bool:
+    """Whether two rows have the same hash of their id."""
+    with closing(SortedNumbers(path, np.uint64)) as hashes:
+        for batch in gold.read():
+            hashes.add(id_hashes(batch.column(ID)))
+        hashes.flush()
+        return any(
+            len(piece.ties) > 0 or bool((piece.families[0][1:] == piece.families[0][:-1]).any())
+            for piece in hashes.pieces([0])
+        )
 
 
 def _placed(verdicts: pa.RecordBatch, place: NDArray[np.int64]) -> pa.RecordBatch:

@@ -18,6 +18,10 @@ _SIZES = (10**6, 10**7, 10**8, 10**9)
 _WORKERS = (1, 2, 4, 8, 16, 32, 64)
 _FEW = 10
 """A rate below it is shown with a decimal."""
+_IDLE = 0.8
+"""A worker that computes less of its time is worth a note."""
+_LONG = 1.0
+"""Seconds of measuring, below which it says little."""
 
 
 def shown_duration(seconds: float) -> str:
@@ -165,8 +169,14 @@ def _sample_table(estimate: Estimate) -> Table:
         shown = f"{sample.texts:.2f} asked for, {sample.analyzed:.2f} analyzed"
         rows.append(["texts for a pair", shown])
         rows.append(["analyses for a pair", f"{sample.cache:,.1f} bytes"])
+    notes = []
+    if sample.busy < _IDLE and sample.n_items * sample.item > _LONG:
+        notes.append(
+            f"the worker computed in {sample.busy:.0%} of its time: where it waited for a busy"
+            " machine, and not for a program or a disk, the whole takes less when that is idle"
+        )
     columns = [Column("measure", "measured"), Column("value", "")]
-    return Table("sample", f"A sample of {on_a_line(estimate.what)}", columns, rows)
+    return Table("sample", f"A sample of {on_a_line(estimate.what)}", columns, rows, notes)
 
 
 def _worker_memory(estimate: Estimate) -> str:

@@ -9,6 +9,20 @@ from ensue.compiling import compiled, inlined
 
 Numbers = NDArray[np.float64]
 Counts = NDArray[np.int64]
+Groups = NDArray[np.int32]
+
+
+@compiled
+def by_group(values: Numbers, groups: Groups, counts: Counts) -> Numbers:
+    """The values of the first group, then those of the second, and so on, each in their order."""
+    ends = np.cumsum(counts)
+    place = ends - counts
+    found = np.empty_like(values)
+    for i in range(len(values)):
+        group = groups[i]
+        found[place[group]] = values[i]
+        place[group] += 1
+    return found
 
 
 @inlined
@@ -108,7 +122,8 @@ def walk_ranking(
         seen: Pairs, hits and groups so far.
         sums: H of the pairs so far; sums for cws, average precision and the variance of the cws.
         kept: The first groups: value, pairs up to it, hits up to it; in the last row the last.
-        low: Of each stretch the group with the smallest share of hits, and that share.
+        low: Of each stretch the group with the smallest share of hits, and that share; where there
+            is no stretch, nothing is kept.
         high: The same with the largest.
         edges: Of the bins of confidence.
         floors: What a confidence of 0 means, for each way to read it.
@@ -125,17 +140,20 @@ def walk_ranking(
         for place in range(before, before + size):
             below += h
             h += 1.0 / (place + 1)
-        gained, share = h - sums[0], n_hits / size
+        gained = h - sums[0]
         sums[0] = h
+        # where nothing ties, divisions by 1 are left out: they would be half of the time
+        share, others, mean = n_hits * 1.0, n_hits - 1.0, below
+        if size > 1:
+            share, others, mean = n_hits / size, (n_hits - 1) / (size - 1), below / size
         sums[1] += n_hits + (found - before * share) * gained
-        others = (n_hits - 1) / max(size - 1, 1)
         sums[2] += share * ((found + 1) * gained + others * (size - (before + 1) * gained))
-        weight = (harmonic - below / size) / n
-        sums[3] += size * weight * weight
+        sums[3] += size * (harmonic - mean) ** 2
         seen[0] += size
         seen[1] += n_hits
-        stretch, height = (seen[0] - 1) * stretches // n, seen[1] / seen[0]
-        _keep(kept, low, high, seen[2], stretch, height, value, seen[0], seen[1])
+        if stretches > 0:
+            stretch, height = (seen[0] - 1) * stretches // n, seen[1] / seen[0]
+            _keep(kept, low, high, seen[2], stretch, height, value, seen[0], seen[1])
         seen[2] += 1
         for way in range(len(floors)):
             confidence = floors[way] + (1 - floors[way]) * value

@@ -94,15 +94,15 @@ class SortedNumbers:
         """Sort and write what is held; to be called before anything is read."""
         if not self._held:
             return
+        from ensue.evaluation.large.ranking.kernels import by_group
+
         values, groups = np.concatenate(self._values), np.concatenate(self._groups)
         self._values, self._groups, self._held = [], [], 0
         counts = np.bincount(groups)
-        # numpy sorts short numbers by their digits, which is the fastest
-        short = groups.astype(np.int16) if len(counts) < 1 << 15 else groups
-        by_group = values[np.argsort(short, kind="stable")] if len(counts) > 1 else values
         ends = np.cumsum(counts)
+        apart = by_group(values, groups, counts) if len(counts) > 1 else values
         for group in np.flatnonzero(counts):
-            own = by_group[ends[group] - counts[group] : ends[group]]
+            own = apart[ends[group] - counts[group] : ends[group]]
             self._write(int(group), np.sort(own))
 
     def n(self, groups: Sequence[int]) -> int:

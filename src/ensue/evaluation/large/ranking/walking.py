@@ -53,13 +53,14 @@ def walked_ranking(
     Args:
         store: The keys.
         families: The groups of hits, and those of misses.
-        floors: What a key of 0 means, for each way in which keys are confidences.
+        floors: What a key of 0 means, for each way in which keys are confidences; without any, no
+            points are kept.
     """
     from ensue.evaluation.large.ranking.kernels import walk_ranking
 
     n = store.n([*families[0], *families[1]])
     seen, sums = np.zeros(3, np.int64), np.zeros(4)
-    kept, low, high = _empty_points()
+    kept, low, high = _empty_points(_STRETCHES if floors else 0)
     bins = np.zeros((len(floors), BINS, 3))
     at_bin = np.full(len(floors), BINS - 1, np.int64)
     whole, edges = harmonic_number(n), np.linspace(0, 1, BINS + 1)
@@ -82,9 +83,10 @@ def walked_ranking(
             at_bin,
             bins,
         )
-    points = _thinned(kept, int(seen[2]), low, high, kept[-1:])
+    points = _thinned(kept, int(seen[2]) if floors else 0, low, high, kept[-1:])
     cws, precision, squares = sums[1:].tolist()
-    return RankingSums(n, int(seen[1]), cws, precision, squares, points[::-1], bins)
+    weights = squares / n**2 if n else 0.0
+    return RankingSums(n, int(seen[1]), cws, precision, weights, points[::-1], bins)
 
 
 def risk_coverage_of(sums: RankingSums, n_pairs: int) -> RiskCoverage:
@@ -137,7 +139,7 @@ def walked_cutoffs(
         return None
     seen, sums = np.zeros(7, np.int64), np.full(2, -1.0)
     seen[3] = -1
-    kept, low, high = _empty_points()
+    kept, low, high = _empty_points(_STRETCHES)
     best, marks = np.full((_BEST, 3), np.nan), np.full((3, 3), np.nan)
     wanted = math.inf if precision is None else precision
     decreasing = np.unique(np.array(asked, np.float64))[::-1].copy()
@@ -188,9 +190,9 @@ def harmonic_number(n: int) -> float:
     return math.log(n) + np.euler_gamma + 1 / (2 * n) - 1 / (12 * n**2) + 1 / (120 * n**4)
 
 
-def _empty_points() -> tuple[Points, Points, Points]:
-    """Room for the first points and one more, and for the lowest and highest of each stretch."""
-    stretches = np.full((_STRETCHES, 4), np.nan)
+def _empty_points(n: int) -> tuple[Points, Points, Points]:
+    """Room for the first points and the last, and for the lowest and highest of n stretches."""
+    stretches = np.full((n, 4), np.nan)
     return np.full((MOST_POINTS + 1, 4), np.nan), stretches, stretches.copy()
 
 
