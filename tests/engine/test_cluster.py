@@ -22,8 +22,8 @@ from distributed import LocalCluster
 from ensue.engine.engines.cluster import CONNECT
 from ensue.engine.hands import IDLE
 from ensue.engine.jobs.encoding import RunFormat
-from ensue.engine.judging import judge_source
 from ensue.engine.running import Spread
+from ensue.engine.runs.judging import judge_source
 from ensue.errors import EngineError, SettingError
 
 N_PAIRS = 320

@@ -60,13 +60,16 @@ def write_lines(path, records):
 
 
 def write_case_files(folder, cases, labels=GOLD, order=None):
-    """Gold as JSONL and as two Parquet files, and two runs, the first in this order."""
+    """Gold as JSONL and as two Parquet files of small groups of rows, and two runs, the first in
+    this order."""
     write_lines(folder / "gold.jsonl", [gold_record(i, c, labels) for i, c in enumerate(cases)])
     pairs = load_pairs(folder / "gold.jsonl")
     (folder / "gold").mkdir()
     half = (len(pairs) + 1) // 2
-    write_pairs(folder / "gold" / "1.parquet", pairs[:half])
-    write_pairs(folder / "gold" / "2.parquet", pairs[half:])
+    for name, some in (("1", pairs[:half]), ("2", pairs[half:])):
+        write_pairs(folder / "whole.parquet", some)
+        table = pq.read_table(folder / "whole.parquet")
+        pq.write_table(table, folder / "gold" / f"{name}.parquet", row_group_size=4)
     judged = [
         verdict_record(i, case["answer"], case["confidence"], labels)
         for i, case in enumerate(cases)

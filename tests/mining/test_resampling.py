@@ -97,12 +97,15 @@ def test_p_is_near_whichever_way_errors_are_dealt(monkeypatch):
     assert set_by_set.q.tolist() == pytest.approx(one_by_one.q.tolist(), abs=0.06)
 
 
-def test_many_errors_are_dealt_set_by_set(monkeypatch):
+@pytest.mark.parametrize(
+    ("n_cases", "n_errors"), [([40_000, 30_000], 20_001), ([2_000_000, 1_500_000], 19_999)]
+)
+def test_many_errors_or_cases_are_dealt_set_by_set(monkeypatch, n_cases, n_errors):
     monkeypatch.setattr("ensue.mining.resampling._one_by_one", None)
-    cases = counted([40_000, 30_000], [20_001, 0])
-    (rates,) = permuted_rates(cases, Stopping(), permutations=2, seed=0)
-    # 4 of 7 errors fall on the first set: S = 20,001·(4/7)/40,000 = 2/7
-    assert rates[:, 0].tolist() == pytest.approx([2 / 7, 2 / 7], abs=0.01)
+    (rates,) = permuted_rates(counted(n_cases, [n_errors, 0]), Stopping(), permutations=2, seed=0)
+    # errors fall on both sets in proportion to their cases
+    expected = n_errors / sum(n_cases)
+    assert rates.ravel().tolist() == pytest.approx([expected] * 4, rel=0.05)
 
 
 def test_more_cases_than_can_be_dealt_are_refused(monkeypatch):

@@ -12,6 +12,7 @@ from ensue.suites import (
     Quota,
     SuiteSettings,
     describe_cases,
+    made_suites,
     read_manifest,
     suite_generators,
     write_suites,
@@ -123,6 +124,15 @@ def test_no_case_is_in_two_suites(small, tmp_path):
     assert manifest.is_full
     assert len({(case.text, case.hypothesis) for case in cases}) == len(cases) == 6 * 151
     assert len({case.id for case in cases}) == 6 * 151
+
+
+def test_suites_in_memory_are_those_that_are_written(small, tmp_path):
+    settings = SuiteSettings(size=150)
+    manifest = write_suites(tmp_path / "made", small, settings, n_suites=3, seed=1)
+    made = made_suites(small, settings, n_suites=3, seed=1)
+    assert [record for record, _ in made] == list(manifest.suites)
+    for record, cases in made:
+        assert cases == load_pairs(tmp_path / "made" / record.files[0])
 
 
 def test_replaced_cases_leave_the_others_and_the_kinds_as_they_were(small, tmp_path):

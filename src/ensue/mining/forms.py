@@ -138,6 +138,8 @@ def with_pairs_of_forms(
 ) -> Forms:
     """The forms, and every two of them that occur together in at least `support` cases.
 
+    Two forms are named together in alphabetical order.
+
     Args:
         forms: The forms of each case.
         support: The least number of cases.
@@ -176,8 +178,8 @@ def _frequent(forms: Forms, support: int, times: NDArray[np.int64]) -> Forms:
 
 
 def _both(forms: Forms, key: int) -> str:
-    first, second = divmod(key, len(forms.names))
-    return f"{forms.names[first]}{TOGETHER}{forms.names[second]}"
+    """What two forms are called together, whichever of them was met first."""
+    return TOGETHER.join(sorted(forms.names[i] for i in divmod(key, len(forms.names))))
 
 
 def _offsets(sizes: NDArray[np.int64]) -> NDArray[np.int64]:

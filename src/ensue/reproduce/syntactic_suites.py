@@ -20,7 +20,7 @@ from ensue.reproduce.model import (
     published,
     side_by_side,
 )
-from ensue.suites import SuiteSettings, make_repertoire, read_grammar, suite_generators
+from ensue.suites import SuiteSettings, made_suites, make_repertoire, read_grammar
 from ensue.suites.grammar import Grammar
 
 NAME = "syntactic-suites"
@@ -87,10 +87,10 @@ def reproduce(directory: Path, seed: int = 0) -> Reproduction:  # noqa: ARG001 -
 
 def _suites(grammar: Grammar, seed: int, n_suites: int) -> dict[tuple[str, ...], list[Pair]]:
     """Suites by their combination of types, in the order in which they are made."""
-    made = suite_generators(
+    made = made_suites(
         make_repertoire(grammar), SuiteSettings(size=SIZE), n_suites=n_suites, seed=seed
     )
-    return {(name, *types): list(generator.cases()) for name, types, generator in made}
+    return {(suite.name, *suite.types): cases for suite, cases in made}
 
 
 def _runs(cases: Sequence[Pair], other: Sequence[Pair]) -> list[Run]:

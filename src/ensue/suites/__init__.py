@@ -1,7 +1,7 @@
 """Test suites generated from a grammar: cases whose entailment rests on syntax, with gold and tags.
 
 `read_grammar` and `make_repertoire` make a grammar ready, `suite_generators` generates cases,
-`write_suites` writes them.
+`write_suites` writes suites that have no case in common, and `made_suites` gives the same.
 """
 
 from ensue.suites.cases.generating import RESTATED, SuiteGenerator, SuiteSettings
@@ -14,6 +14,7 @@ from ensue.suites.making import (
     MANIFEST,
     Manifest,
     SuiteRecord,
+    made_suites,
     read_manifest,
     suite_generators,
     write_suites,
@@ -38,6 +39,7 @@ __all__ = [
     "Tense",
     "check_grammar",
     "describe_cases",
+    "made_suites",
     "make_repertoire",
     "phrases",
     "read_grammar",

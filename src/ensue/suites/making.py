@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
@@ -104,6 +105,16 @@ def suite_generators(
     """
     plans = plan_suites(repertoire, n_suites=n_suites, seed=seed, types=types, n_types=n_types)
     return ((plan.name, plan.types, plan.generator(repertoire, settings)) for plan in plans)
+
+
+def made_suites(
+    repertoire: Repertoire, settings: SuiteSettings, *, n_suites: int, seed: int
+) -> list[tuple[SuiteRecord, list[Pair]]]:
+    """The cases that `write_suites` would write, in memory, with the record of each suite."""
+    with tempfile.TemporaryDirectory(prefix="ensue-") as made:
+        target = Path(made) / "suites"
+        manifest = write_suites(target, repertoire, settings, n_suites=n_suites, seed=seed)
+        return [(each, list(read_pairs(target / each.files[0]))) for each in manifest.suites]
 
 
 def write_suites(
