@@ -60,7 +60,7 @@ def test_run_has_every_verdict_and_a_header(source, tmp_path):
         "plan_sha256": run.header.data["plan_sha256"],
     }
     assert run.header.cost["seconds"] >= 0
-    assert (account.n_pairs, account.n_resumed, account.statuses) == (500, 0, {"decided": 500})
+    assert (account.n_items, account.n_resumed, account.statuses) == (500, 0, {"decided": 500})
     assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs.jsonl", "run.jsonl"]
 
 
@@ -120,7 +120,7 @@ def test_interrupted_run_leaves_an_older_run_as_it_was(stopped):
 def test_resumed_run_loses_nothing_and_repeats_nothing(stopped):
     stopped.open_gate()
     account = go_on(stopped)
-    assert (account.n_pairs, account.n_resumed) == (300, 3 * 64)
+    assert (account.n_items, account.n_resumed) == (300, 3 * 64)
     run = read_run(stopped.path / "run.jsonl")
     assert [verdict.pair_id for verdict in run.verdicts] == [f"p{i}" for i in range(300)]
     assert run.header.data["pairs_hash"] == pairs_hash(read_pairs(stopped.path / "pairs.jsonl"))
@@ -137,7 +137,7 @@ def test_run_that_is_fed_is_resumed(here):
         judge(packed, target, "python:lab:judge", chosen, spread=Spread(shard_size=10))
     here.open_gate()
     account = judge(packed, target, "python:lab:judge", chosen, spread=RESUME)
-    assert (account.n_pairs, account.n_resumed) == (50, 30)
+    assert (account.n_items, account.n_resumed) == (50, 30)
     assert [each.pair_id for each in read_run(target).verdicts] == [f"p{i}" for i in range(50)]
 
 
@@ -151,7 +151,7 @@ def test_resume_of_a_finished_run_does_nothing(source, tmp_path, name):
     judge(source, target)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*l*.*")}
     account = judge(source, target, spread=RESUME)
-    assert (account.n_pairs, account.n_resumed) == (500, 500)
+    assert (account.n_items, account.n_resumed) == (500, 500)
     assert account.is_finished_before
     shards = {path: when for path, when in before.items() if path.suffix in (".parquet", ".jsonl")}
     kept = [path for path in shards if path.name != "journal.jsonl"]
@@ -232,7 +232,7 @@ def test_resume_refuses_a_folder_with_one_more_file(here):
     (folder / "b.jsonl").unlink()
     folder.rename(here.path / "moved")  # the same files elsewhere are the same input
     account = judge(here.path / "moved", target, "python:lab:judge", {"guard": "no"}, spread=RESUME)
-    assert (account.n_pairs, account.n_resumed) == (30, 10)
+    assert (account.n_items, account.n_resumed) == (30, 10)
 
 
 @pytest.mark.parametrize("spread", [Spread(), RESUME, RESTART])

@@ -196,7 +196,7 @@ def test_verdicts_are_the_same_for_any_workers(
         on_snapshot=told.append,
     )
     assert list(read_run(tmp_path / "run").verdicts) == expected["modified-bleu"]
-    assert (account.n_pairs, account.deaths, account.failures) == (N_PAIRS, 0, ())
+    assert (account.n_items, account.deaths, account.failures) == (N_PAIRS, 0, ())
     assert told[-1].n_done == N_PAIRS
     assert len(told[-1].workers) <= workers
 
@@ -228,7 +228,7 @@ def test_features_say_the_same_for_any_shards(examples, tmp_path, mark):
 def test_run_goes_to_a_folder_behind_a_url(sources, expected, tmp_path):
     url = f"memory://{tmp_path.name}/run"
     account = judge_source(sources["pairs.xml"], url, "random", spread=Spread(shard_size=100))
-    assert account.n_pairs == N_PAIRS
+    assert account.n_items == N_PAIRS
     assert list(read_run(url).verdicts) == expected["random"]
     with pytest.raises(OutputError, match="a finished run is in"):
         judge_source(sources["pairs.xml"], url, "random")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ensue.errors import DataError, RunError
 from ensue.evaluation.large.columns import Columns, VerdictColumns, cut_alike, text_bytes
 from ensue.evaluation.large.hashing import are_increasing, has_loose_ends, text_hashes
 from ensue.evaluation.large.joining import OutOfOrderError, any_order, same_order
@@ -122,3 +123,34 @@ def test_streams_are_cut_at_the_same_rows(first, second):
         assert len(one) > 0
         n += len(one)
     assert n == min(sum(first), sum(second))
+
+
+@pytest.mark.parametrize("partition", [1, 3, 12])
+def test_first_of_what_does_not_fit_is_named_wherever_it_lies(tmp_path_factory, partition):
+    gold = [f"p{i}" for i in range(12)]
+    unknown = [f"x{i}" for i in range(5, -1, -1)]
+    again = [*gold[:8], *gold[7::-1]]
+    for judged, message, place in (
+        ([*gold[:2], *unknown], "the first is 'x5'", "run:3"),
+        ([*gold, *unknown], r"pair 'x5' is not in the gold \(and 5 more\)", "run:13"),
+        (again, "pair 'p7' is judged a second time; the first is at run:8", "run:9"),
+    ):
+        with pytest.raises(RunError, match=message) as raised:
+            joined(
+                any_order(
+                    gold_of(*gold),
+                    [run_of(*judged)],
+                    tmp_path_factory.mktemp("x"),
+                    partition=partition,
+                )
+            )
+        assert raised.value.place == place
+
+
+def test_first_doubled_gold_is_named_wherever_it_lies(tmp_path):
+    ids = [f"p{i}" for i in range(12)]
+    with pytest.raises(
+        DataError, match="two pairs have the id 'p11'; the first is at gold:12"
+    ) as raised:
+        joined(any_order(gold_of(*ids, *ids[::-1]), [run_of(*ids)], tmp_path, partition=1))
+    assert raised.value.place == "gold:13"

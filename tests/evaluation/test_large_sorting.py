@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +15,19 @@ from hypothesis import strategies as st
 from ensue.errors import SettingError
 from ensue.evaluation import cutoff_curve, roc
 from ensue.evaluation.cutoffs import chosen_cutoffs, curve_band, cutoff_band, n_best, n_cutoffs
-from ensue.evaluation.large.ranking import sorting
+from ensue.evaluation.large.ranking import sorting, walking
 from ensue.evaluation.large.ranking.sorting import SortedNumbers
 from ensue.evaluation.large.ranking.walking import (
     harmonic_number,
     risk_coverage_of,
     walked_cutoffs,
     walked_ranking,
+)
+from ensue.evaluation.measuring.ranks import (
+    cws_weights,
+    expected_average_precision,
+    expected_cws,
+    ranking,
 )
 
 values = st.lists(
@@ -183,3 +190,45 @@ def test_long_risk_coverage_is_thinned_to_its_extremes(store):
     assert (curve.risk.min(), curve.risk.max()) == pytest.approx((whole.min(), whole.max()))
     assert (place[0], place[-1]) == (0, 5999)
     assert np.all(np.diff(curve.coverage) > 0)
+
+
+def stored(folder, scores, is_yes):
+    store = SortedNumbers(Path(folder) / "numbers")
+    store.add(np.array(scores, float), np.array(is_yes, np.int32))
+    store.flush()
+    return store
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.booleans()), min_size=1, max_size=30),
+    st.sampled_from([0.25, 1 / 3, 0.5, 2 / 3, 0.75, 1.0]),
+    st.lists(st.integers(-1, 19).map(lambda k: k / 2), max_size=3),
+)
+def test_cutoffs_thinned_to_the_utmost_choose_as_the_whole_curve_does(rows, precision, asked):
+    scores, is_yes = zip(*rows, strict=True)
+    whole = cutoff_curve(scores, is_yes)
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        for name, value in (("MOST_POINTS", 1), ("_STRETCHES", 1), ("_BEST", 1)):
+            patch.setattr(walking, name, value)
+        with closing(stored(folder, scores, is_yes)) as store:
+            thinned = walked_cutoffs(store, ([1], [0]), precision=precision, asked=asked)
+    assert [thinned.at(each) for each in asked] == [whole.at(each) for each in asked]
+    assert chosen_cutoffs(thinned, precision) == chosen_cutoffs(whole, precision)
+    assert thinned.precision[~np.isnan(thinned.precision)].max() == np.nanmax(whole.precision)
+    assert (n_cutoffs(thinned), n_best(thinned)) == (len(whole.cutoffs), len(whole.best))
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=1, max_size=30))
+def test_ranking_sums_up_as_where_it_is_held(rows):
+    keys, hits = zip(*rows, strict=True)
+    by = ranking(np.array(keys, float), np.ones(len(keys), np.bool_))
+    sizes = np.diff(np.append(by.starts, len(keys)))
+    found = np.add.reduceat(np.array(hits, np.int64)[by.order], by.starts)
+    with tempfile.TemporaryDirectory() as folder, closing(stored(folder, keys, hits)) as store:
+        sums = walked_ranking(store, ([1], [0]))
+    wanted = np.ones(1)
+    precision = expected_average_precision(sizes[None, :], found[None, :], wanted)[0]
+    assert sums.cws / sums.n == pytest.approx(expected_cws(sizes[None, :], found[None, :])[0])
+    assert sums.average_precision == pytest.approx(precision)
+    assert sums.squared_weights == pytest.approx((sizes * cws_weights(sizes) ** 2).sum())
+    assert (sums.n, sums.n_hits) == (len(keys), sum(hits))

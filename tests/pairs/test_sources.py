@@ -101,12 +101,12 @@ def test_folder_of_suites_stands_for_the_first_file_of_each(tmp_path):
         write_pairs(tmp_path / f"{name}.jsonl", PAIRS)
         write_pairs(tmp_path / f"{name}.xml", PAIRS)
     suites = [{"files": [f"suite-{i}.jsonl", f"suite-{i}.xml"]} for i in (2, 1)]
-    (tmp_path / "manifest.json").write_text(json.dumps({"suites": suites}))
+    (tmp_path / "suites.json").write_text(json.dumps({"suites": suites}))
     assert expand(tmp_path) == [str(tmp_path / f"suite-{i}.jsonl") for i in (2, 1)]
 
 
 def test_suite_whose_file_is_gone_is_not_left_out(tmp_path):
-    (tmp_path / "manifest.json").write_text('{"suites": [{"files": ["suite-1.jsonl"]}]}')
+    (tmp_path / "suites.json").write_text('{"suites": [{"files": ["suite-1.jsonl"]}]}')
     with pytest.raises(DataError, match=r"there is no file '.*suite-1.jsonl'"):
         list(read_pairs(tmp_path))
 

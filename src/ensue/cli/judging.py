@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ensue.cli.parts.accounts import told_lines
 from ensue.cli.parts.findings import tell, telling
 from ensue.cli.parts.inputs import check_files, files_of, load_gold, load_gold_of, working
 from ensue.cli.parts.options import (
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
     from ensue.engine import Account, Spread
     from ensue.engine.pool import Pool
     from ensue.recognizers import Recognizer
-
-_SHOWN = 5
-"""Pairs that failed and are named."""
 
 
 def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -222,28 +220,15 @@ def _judge_held_out(
 def _summary(account: Account, output: str, verbose: bool) -> Iterator[str]:
     """What a run came to, and what became of pairs that failed."""
     if account.is_finished_before:
-        yield f"nothing to do, {output} is finished, with {account.n_pairs:,} pairs: {account.signature}"
+        yield f"nothing to do, {output} is finished, with {account.n_items:,} pairs: {account.signature}"
         return
     resumed = f", {account.n_resumed:,} of them before" if account.n_resumed else ""
     outcomes = ", ".join(f"{n:,} {name}" for name, n in _outcomes(account).items())
     yield (
-        f"judged {account.n_pairs:,} pairs{resumed} in {account.seconds:.1f} s"
+        f"judged {account.n_items:,} pairs{resumed} in {account.seconds:.1f} s"
         f" ({outcomes or 'no pairs'}): {account.signature}"
     )
-    if verbose and account.figures["texts"]:
-        remembered = (
-            account.figures["texts"] - account.figures["analyzed"] - account.figures["found"]
-        )
-        yield (
-            f"texts: {account.figures['analyzed']:,} analyzed, {account.figures['found']:,} from"
-            f" the cache, {remembered:,} again in one process"
-        )
-    if account.deaths:
-        yield f"{account.deaths:,} processes died and were started again"
-    for key, reason in account.failures[:_SHOWN]:
-        yield f"pair {key!r} failed: {reason}"
-    if len(account.failures) > _SHOWN:
-        yield f"and {len(account.failures) - _SHOWN:,} pairs more; the run has their reasons"
+    yield from told_lines(account, "pairs", verbose)
 
 
 def _outcomes(account: Account) -> dict[str, int]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ensue.cli.parts.accounts import tell_account
 from ensue.cli.parts.findings import telling
 from ensue.cli.parts.inputs import check_files, load_gold, load_gold_of, working
 from ensue.cli.parts.options import (
@@ -19,7 +20,7 @@ from ensue.cli.parts.options import (
     rows_options,
     seed_option,
 )
-from ensue.cli.parts.rows import files_to_check, rows_format, tell_account
+from ensue.cli.parts.rows import files_to_check, rows_format
 from ensue.cli.parts.seeing import Seeing, seeing_options
 from ensue.cli.parts.spreading import spread_options
 from ensue.cli.parts.workers import with_pool, workers_option

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ensue.cli.app import EXIT_NO
+from ensue.cli.parts.accounts import has_more_to_tell, tell_account
 from ensue.cli.parts.inputs import check_files
 from ensue.cli.parts.options import TABLE_FORMATS, Printing, output_options
-from ensue.cli.parts.rows import has_more_to_tell, tell_account
 from ensue.cli.parts.seeing import Seeing, seeing_options
 from ensue.cli.parts.spreading import spread_options
 from ensue.pairs import Pair, read_pairs

@@ -75,6 +75,11 @@ class PairInput:
         rows = self.survey.n_rows
         return sum(map(_unpacked, self.survey.files)) // _BYTES if rows is None else rows
 
+    @property
+    def is_listed(self) -> bool:
+        """Where workers read the files themselves."""
+        return self.survey.is_located
+
     def shards(self, size: int) -> Iterator[Shard]:
         """Parts of files, or pairs as they are read."""
         if self.survey.is_located:

@@ -148,6 +148,10 @@ class Input(Protocol):
     def n_estimated(self) -> int:
         """How many items there are, as far as can be guessed."""
 
+    @property
+    def is_listed(self) -> bool:
+        """Whether all shards can be listed at once: they say where items lie, and hold none."""
+
     def shards(self, size: int) -> Iterator[Shard]:
         """The shards, of so many items each; the same for the same input and size."""
 

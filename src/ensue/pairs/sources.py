@@ -13,7 +13,9 @@ from ensue.pairs.files import STANDARD, open_input, shown_name
 from ensue.pairs.opening.remote import file_system, is_url, local_name, reachable
 
 MANIFEST = "manifest.json"
-"""The file in which a folder of suites, or of a run, says what it is."""
+"""The file in which the folder of a run says what it is."""
+SUITES = "suites.json"
+"""The file in which a folder of suites does."""
 
 _RUN_FILES = {"plan.json", "journal.jsonl"}
 _LARGEST_MANIFEST = 1 << 26
@@ -120,10 +122,9 @@ class _Remote:
 def _files_of(tree: _Tree, folder: str, above: tuple[Path, ...] = ()) -> Iterator[str]:
     """The files in a folder and in its folders."""
     entries = tree.entries(folder)
-    about = _manifest(tree, entries)
-    if entries.keys() >= _RUN_FILES or "ensue_folder" in about:
+    if entries.keys() >= _RUN_FILES or "ensue_folder" in _said(tree, entries, MANIFEST):
         raise _is_run(tree.source(folder))
-    suites = _suites(about)
+    suites = _suites(_said(tree, entries, SUITES))
     if suites is not None:
         yield from (tree.source(f"{folder.rstrip('/')}/{name}") for name in suites)
         return
@@ -173,11 +174,11 @@ def _suites(about: dict[str, Any]) -> list[str] | None:
         return None
 
 
-def _manifest(tree: _Tree, entries: dict[str, str]) -> dict[str, Any]:
-    """What a folder says of itself; nothing where it has no manifest."""
-    if MANIFEST not in entries:
+def _said(tree: _Tree, entries: dict[str, str], name: str) -> dict[str, Any]:
+    """What a folder says of itself in a file; nothing where it has no such file."""
+    if name not in entries:
         return {}
-    with open_input(tree.source(entries[MANIFEST])) as file:
+    with open_input(tree.source(entries[name])) as file:
         content = file.read(_LARGEST_MANIFEST)
     try:
         about = json.loads(content)

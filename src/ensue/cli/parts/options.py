@@ -196,7 +196,8 @@ def rows_options(command: F) -> F:
             "--output",
             default=STANDARD,
             metavar="FILE",
-            help="Where they go: .parquet, .csv or .jsonl, packed with .gz after it.",
+            help="Where they go: .parquet, .csv or .jsonl, packed with .gz after it; or a folder of"
+            " Parquet shards, where the name ends in / or is one.",
         ),
     ):
         command = option(command)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ensue.cli.parts.accounts import tell_account
 from ensue.cli.parts.options import TABLE_FORMATS, report_option, rows_options
-from ensue.cli.parts.rows import files_to_check, rows_format, tell_account
+from ensue.cli.parts.rows import files_to_check, rows_format
 from ensue.cli.parts.seeing import Seeing, seeing_options
 from ensue.cli.parts.spreading import spread_options
 from ensue.cli.translation.options import FEATURE_SETS, Sources, translation_options

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ensue.cli.parts.accounts import has_more_to_tell, tell_account
 from ensue.cli.parts.options import report_option
-from ensue.cli.parts.rows import files_to_check, has_more_to_tell, tell_account
+from ensue.cli.parts.rows import files_to_check
 from ensue.cli.parts.seeing import Seeing, seeing_options
 from ensue.cli.parts.spreading import spread_options
 from ensue.cli.translation.measuring import set_sources

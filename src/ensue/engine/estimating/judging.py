@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from ensue.engine.delivering import is_folder
@@ -13,13 +13,13 @@ from ensue.engine.estimating.model import Estimate
 from ensue.engine.estimating.sampling import SECONDS, estimate
 from ensue.engine.inputs import PairInput, survey_pairs
 from ensue.engine.jobs.encoding import RunFormat
-from ensue.engine.jobs.judging import BATCH, HASHED, JudgeJob, load_once
+from ensue.engine.jobs.judging import BATCH, HASHED, judge_job, load_once
 from ensue.engine.running import Spread
+from ensue.engine.runs.judging import run_format
 from ensue.errors import SettingError
 from ensue.pairs import Finding
 from ensue.pairs.files import STANDARD
 from ensue.pairs.reading import Reading
-from ensue.recognizers.storage import RECORD
 
 _SHORT = 1.0
 """Seconds of looking through the input that are mostly for loading the means to do so."""
@@ -64,24 +64,19 @@ def estimate_judging(
         raise SettingError(
             "how long standard input is cannot be known", hint="put the pairs into a file"
         )
-    reading, spread = reading or Reading(), spread or Spread()
-    if (Path(recognizer) / RECORD).is_file():
-        recognizer = str(Path(recognizer).absolute())
-    chosen = tuple((name, str(value)) for name, value in (settings or {}).items())
-    loaded = load_once(recognizer, chosen)
-    survey = partial(survey_pairs, source, reading)
+    spread, written = spread or Spread(), format or run_format(output)
+    job = judge_job(recognizer, settings or {}, written, reading or Reading(), batch_size)
+    survey = partial(survey_pairs, source, job.reading)
     given, surveyed = _timed(survey, on_finding=on_finding, progress=on_survey)
     if surveyed < _SHORT:
         _, surveyed = _timed(survey, on_finding=lambda _: None)
-    is_hashed = given.n_estimated <= HASHED
-    written = format or (RunFormat.PARQUET if is_folder(output) else RunFormat.JSONL)
-    job = JudgeJob(recognizer, chosen, loaded.signature, written, reading, batch_size, is_hashed)
+    job = replace(job, is_hashed=given.n_estimated <= HASHED)
     try:
         return estimate(
             job,
             given,
             spread,
-            what=f"{given.name} with {loaded.signature.recognizer}",
+            what=f"{given.name} with {job.signature.recognizer}",
             is_joined=output != STANDARD and not is_folder(output),
             surveyed=surveyed,
             seconds=seconds,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from ensue.engine.jobs.encoding import RunFormat, encoded_verdicts
@@ -18,6 +19,8 @@ from ensue.pairs.parts import read_part
 from ensue.pairs.reading import Reading
 from ensue.pairs.runs import PairHash
 from ensue.recognizers import Recognizer, load
+from ensue.recognizers.outside.guard import Guarded
+from ensue.recognizers.storage import RECORD
 
 BATCH = 1024
 """Pairs judged at a time."""
@@ -145,6 +148,29 @@ def merged_content(states: Sequence[Any]) -> PairHash:
 def plain(reading: Reading) -> dict[str, Any]:
     """What a reading says, without what it leaves open."""
     return {name: value for name, value in reading.items() if value}
+
+
+def judge_job(
+    recognizer: str,
+    settings: Mapping[str, object],
+    format: RunFormat,
+    reading: Reading,
+    batch_size: int,
+) -> JudgeJob:
+    """The job of judging with a recognizer, which is loaded, and asked what is obvious, once here.
+
+    Raises:
+        EnsueError: there is no such recognizer, a setting makes no sense, or it answers obvious
+            pairs as if its labels were mixed up.
+    """
+    if (Path(recognizer) / RECORD).is_file():
+        recognizer = str(Path(recognizer).absolute())  # workers may have another directory
+    loaded = load_once(recognizer, tuple(settings.items()))
+    if isinstance(loaded, Guarded):
+        loaded.check()  # before an unfinished run is left behind
+    return JudgeJob(
+        recognizer, tuple(settings.items()), loaded.signature, format, reading, batch_size
+    )
 
 
 @cache

@@ -159,6 +159,11 @@ class SuiteInput:
         """The same."""
         return len(self.plans)
 
+    @property
+    def is_listed(self) -> bool:
+        """Yes: a shard holds the plan of a suite, no case."""
+        return True
+
     def shards(self, size: int) -> Iterator[Shard]:
         """Plans, which are small."""
         return fed(self.plans, size)

@@ -111,13 +111,18 @@ class SegmentInput:
 
     @property
     def n_items(self) -> int | None:
-        """None: a run that knows lists all shards before it begins, and these hold their texts."""
-        return None
+        """All segments."""
+        return self.found.n_segments
 
     @property
     def n_estimated(self) -> int:
-        """All segments."""
+        """The same."""
         return self.found.n_segments
+
+    @property
+    def is_listed(self) -> bool:
+        """No: shards hold their texts."""
+        return False
 
     def shards(self, size: int) -> Iterator[Shard]:
         """Segments as they are read."""

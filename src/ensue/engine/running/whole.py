@@ -128,7 +128,7 @@ class _Books:
 def _listed(given: Input, size: int, watch: Watch) -> Iterable[Shard]:
     """The shards; where they are known without reading everything, all of them."""
     watch.n_items = given.n_items
-    if given.n_items is None:
+    if not given.is_listed:
         return given.shards(size)
     shards = list(given.shards(size))
     watch.n_shards = len(shards)

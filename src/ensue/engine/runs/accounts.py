@@ -31,12 +31,9 @@ class RunAccount:
     failures: tuple[tuple[str, str], ...] = ()
     """Items that ended their process, or raised an exception, with the reason."""
     findings: tuple[Finding, ...] = ()
-    """What workers found when they read."""
-
-    @property
-    def is_finished_before(self) -> bool:
-        """Whether there was nothing left to do."""
-        return 0 < self.n_items == self.n_resumed
+    """What is wrong with the input."""
+    is_finished_before: bool = False
+    """Whether the output was there, and there was nothing to do."""
 
 
 def run_account(outcome: Outcome) -> RunAccount:

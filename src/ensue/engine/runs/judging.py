@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, fields, replace
 from typing import IO, Any
 
 from ensue.engine.delivering import (
@@ -17,41 +16,39 @@ from ensue.engine.delivering import (
 )
 from ensue.engine.inputs import PairInput, survey_pairs
 from ensue.engine.jobs.encoding import RunFormat, join_tables, join_texts
-from ensue.engine.jobs.judging import BATCH, HASHED, JudgeJob, load_once, merged_content
-from ensue.engine.model import ShardAccount
+from ensue.engine.jobs.judging import (
+    BATCH,
+    HASHED,
+    JudgeJob,
+    judge_job,
+    load_once,
+    merged_content,
+)
 from ensue.engine.running import OnSnapshot, Outcome, Spread
+from ensue.engine.runs.accounts import RunAccount, run_account, run_cost
 from ensue.engine.watching import now
 from ensue.engine.working import let_go
 from ensue.pairs import Finding, RunHeader, Severity, Signature
 from ensue.pairs.outputs import check_outside
 from ensue.pairs.reading import Reading
 from ensue.pairs.runs import header_line, read_header
-from ensue.recognizers.outside.guard import Guarded
-from ensue.recognizers.storage import RECORD
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
-    """What a run came to."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account(RunAccount):
+    """What judging came to."""
 
     signature: Signature
-    n_pairs: int
-    n_resumed: int
-    """Pairs that an earlier, unfinished run had judged."""
-    seconds: float
-    statuses: Counter[str] = field(default_factory=Counter, hash=False)
-    labels: Counter[str] = field(default_factory=Counter, hash=False)
-    """How often each label was decided for."""
-    figures: Counter[str] = field(default_factory=Counter, hash=False)
-    """Texts asked for, analyzed, and found on disk."""
-    deaths: int = 0
-    """Processes that died and were started again."""
-    failures: tuple[tuple[str, str], ...] = ()
-    """Pairs that ended their process, or raised an exception, with the reason."""
-    findings: tuple[Finding, ...] = ()
-    """What is wrong with the pairs."""
-    is_finished_before: bool = False
-    """Whether there was nothing left to do."""
+
+    @property
+    def statuses(self) -> Counter[str]:
+        """Verdicts by status."""
+        return Counter(self.counts.get("status", {}))
+
+    @property
+    def labels(self) -> Counter[str]:
+        """How often each label was decided for."""
+        return Counter(self.counts.get("label", {}))
 
 
 def judge_source(
@@ -91,42 +88,24 @@ def judge_source(
         EngineError: workers cannot be had, or do not live.
     """
     check_outside(output, source)
-    reading, spread = reading or Reading(), spread or Spread()
-    if (Path(recognizer) / RECORD).is_file():
-        recognizer = str(Path(recognizer).absolute())  # workers may have another directory
-    chosen = tuple((settings or {}).items())
-    loaded = load_once(recognizer, chosen)
-    if isinstance(loaded, Guarded):
-        loaded.check()  # before an unfinished run is left behind
-    given = survey_pairs(
-        source,
-        reading,
-        on_finding=on_finding,
-        progress=on_survey,
-    )
-    job = JudgeJob(
-        recognizer,
-        chosen,
-        loaded.signature,
-        format or (RunFormat.PARQUET if is_folder(output) else RunFormat.JSONL),
-        reading,
-        batch_size,
-        is_hashed=given.n_estimated <= HASHED,
-    )
-    what = f"{given.name} with {loaded.signature.recognizer}"
+    spread = spread or Spread()
+    written = format or run_format(output)
+    job = judge_job(recognizer, settings or {}, written, reading or Reading(), batch_size)
+    given = survey_pairs(source, job.reading, on_finding=on_finding, progress=on_survey)
+    job = replace(job, is_hashed=given.n_estimated <= HASHED)
+    what = f"{given.name} with {job.signature.recognizer}"
     assembly = _Run(job, given)
     try:
         outcome = deliver(job, given, output, spread, assembly, what=what, on_snapshot=on_snapshot)
     finally:
         load_once.cache_clear()  # a directory may be trained anew, and a program is to end
         let_go()
-    if outcome is None:
-        header = read_header(output)
-        n_pairs = int(header.data["pairs"]) if header else 0
-        return Account(loaded.signature, n_pairs, n_pairs, 0.0, is_finished_before=True)
-    account = _account(loaded.signature, outcome, given)
-    is_whole = is_folder(output) and 0 < account.n_pairs == account.n_resumed
-    return replace(account, is_finished_before=is_whole)
+    return _account(job.signature, outcome, given, output)
+
+
+def run_format(output: str) -> RunFormat:
+    """How verdicts are written where nobody says."""
+    return RunFormat.PARQUET if is_folder(output) else RunFormat.JSONL
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,50 +156,27 @@ class _Run:
                 "plan_sha256": plan_digest(self.job, self.given),
             },
             started=outcome.plan.started,
-            cost=cost(outcome),
+            cost=run_cost(outcome, "pairs"),
         )
 
 
-def cost(outcome: Outcome) -> dict[str, Any]:
-    """What a run took since it was begun or last resumed."""
-    done = sum(each.n_items for each in outcome.accounts) - outcome.n_resumed
-    seconds = outcome.seconds
-    return {
-        "pairs": done,
-        "seconds": round(seconds, 3),
-        "pairs_per_second": round(done / seconds, 1) if seconds > 0 else None,
-        "worker_seconds": round(sum(each.seconds for each in outcome.accounts), 3),
-        "engine": outcome.last.engine,
-        "deaths": outcome.last.deaths,
-        **outcome.last.figures,
-    }
+def _account(
+    signature: Signature, outcome: Outcome | None, given: PairInput, output: str
+) -> Account:
+    if outcome is None:
+        header = read_header(output)
+        n = int(header.data["pairs"]) if header else 0
+        before = RunAccount(n_items=n, n_rows=n, n_resumed=n, seconds=0.0, is_finished_before=True)
+        return Account(signature=signature, **_values(before))
+    made = run_account(outcome)
+    is_whole = is_folder(output) and 0 < made.n_items == made.n_resumed
+    findings = (*made.findings, *_wholes(outcome, given))
+    made = replace(made, findings=findings, is_finished_before=is_whole)
+    return Account(signature=signature, **_values(made))
 
 
-def _account(signature: Signature, outcome: Outcome, given: PairInput) -> Account:
-    accounts, counts = outcome.accounts, outcome.last.counts
-    n_pairs = sum(each.n_items for each in accounts)
-    return Account(
-        signature=signature,
-        n_pairs=n_pairs,
-        n_resumed=outcome.n_resumed,
-        seconds=outcome.seconds,
-        statuses=Counter(counts.get("status", {})),
-        labels=Counter(counts.get("label", {})),
-        figures=Counter(outcome.last.figures),
-        deaths=outcome.last.deaths,
-        failures=tuple(each for account in accounts for each in account.blamed),
-        findings=(*_told(accounts), *_wholes(outcome, given)),
-    )
-
-
-def _told(accounts: Sequence[ShardAccount]) -> list[Finding]:
-    """What workers found when they read, and how much of it is not told."""
-    found = [finding for account in accounts for finding in account.findings]
-    left = sum(account.n_findings for account in accounts) - len(found)
-    if left:
-        message = f"{left:,} more findings like these"
-        found.append(Finding("more", Severity.NOTE, message))
-    return found
+def _values(account: RunAccount) -> dict[str, Any]:
+    return {each.name: getattr(account, each.name) for each in fields(account)}
 
 
 def _wholes(outcome: Outcome, given: PairInput) -> list[Finding]:

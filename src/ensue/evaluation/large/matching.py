@@ -63,7 +63,7 @@ class Mismatches:
         unknown = np.flatnonzero(of_gold < 0)
         if unknown.size:
             self._n_unknown[i] += unknown.size
-            k = int(unknown[np.argmin(numbers[unknown])])
+            k = int(unknown[0])  # rows come in increasing order
             first = _Unknown(int(numbers[k]), ids[k].as_py())
             self._unknown[i] = _earlier(self._unknown[i], first)
         if len(ids.unique()) < len(ids):
