@@ -48,7 +48,7 @@ source, name, target = sys.argv[1:]
 recognizer = ensue.load(name)
 pairs = read_pairs(source)
 writer = None
-while batch := list(islice(pairs, 1024)):
+while batch := list(islice(pairs, 256)):
     found = recognizer.judge(batch)
     table = pa.table({
         "pair_id": [each.pair_id for each in found],

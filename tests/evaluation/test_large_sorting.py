@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ensue.errors import SettingError
+from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation import cutoff_curve, roc
 from ensue.evaluation.cutoffs import chosen_cutoffs, curve_band, cutoff_band, n_best, n_cutoffs
 from ensue.evaluation.large.ranking import sorting, walking
@@ -192,6 +192,19 @@ def test_long_risk_coverage_is_thinned_to_its_extremes(store):
     assert np.all(np.diff(curve.coverage) > 0)
 
 
+def marked(letters, scores):
+    """Rows of scores, a digit each, of entailments (Y) and other pairs."""
+    return [(int(digit), letter == "Y") for letter, digit in zip(letters, scores, strict=True)]
+
+
+def for_precision(curve, wanted):
+    """What reaches a precision, or what is said where nothing does."""
+    try:
+        return curve.for_precision(wanted)
+    except UndefinedError as error:
+        return error.message
+
+
 def stored(folder, scores, is_yes):
     store = SortedNumbers(Path(folder) / "numbers")
     store.add(np.array(scores, float), np.array(is_yes, np.int32))
@@ -204,6 +217,10 @@ def stored(folder, scores, is_yes):
     st.sampled_from([0.25, 1 / 3, 0.5, 2 / 3, 0.75, 1.0]),
     st.lists(st.integers(-1, 19).map(lambda k: k / 2), max_size=3),
 )
+@example(marked("YYNNYYN", "1504551"), 0.75, [])
+@example(marked("YNYNYNNNN", "748640073"), 0.5, [])
+@example(marked("NYNNNNYYN", "753468145"), 1.0, [7.0])
+@settings(max_examples=200)
 def test_cutoffs_thinned_to_the_utmost_choose_as_the_whole_curve_does(rows, precision, asked):
     scores, is_yes = zip(*rows, strict=True)
     whole = cutoff_curve(scores, is_yes)
@@ -214,7 +231,7 @@ def test_cutoffs_thinned_to_the_utmost_choose_as_the_whole_curve_does(rows, prec
             thinned = walked_cutoffs(store, ([1], [0]), precision=precision, asked=asked)
     assert [thinned.at(each) for each in asked] == [whole.at(each) for each in asked]
     assert chosen_cutoffs(thinned, precision) == chosen_cutoffs(whole, precision)
-    assert thinned.precision[~np.isnan(thinned.precision)].max() == np.nanmax(whole.precision)
+    assert for_precision(thinned, precision) == for_precision(whole, precision)
     assert (n_cutoffs(thinned), n_best(thinned)) == (len(whole.cutoffs), len(whole.best))
 
 

@@ -88,7 +88,7 @@ def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--batch-size",
     type=click.IntRange(1),
-    default=1024,
+    default=256,
     show_default=True,
     help="Pairs judged at a time.",
 )

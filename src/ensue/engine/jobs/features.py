@@ -25,7 +25,7 @@ from ensue.language.analysis import analysis_counts, installed_model
 from ensue.pairs import Finding, Pair
 from ensue.pairs.reading import Reading
 
-BATCH = 1024
+BATCH = 256
 """Pairs measured at a time."""
 
 

@@ -22,7 +22,7 @@ from ensue.recognizers import Recognizer, load
 from ensue.recognizers.outside.guard import Guarded
 from ensue.recognizers.storage import RECORD
 
-BATCH = 1024
+BATCH = 256
 """Pairs judged at a time."""
 
 HASHED = 200_000
