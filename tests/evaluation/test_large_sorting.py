@@ -218,7 +218,7 @@ def stored(folder, scores, is_yes):
     st.lists(st.integers(-1, 19).map(lambda k: k / 2), max_size=3),
 )
 @example(marked("YYNNYYN", "1504551"), 0.75, [])
-@example(marked("YNYNYNNNN", "748640073"), 0.5, [])
+@example(marked("YNYNYNNNN", "748640073"), 1 / 3, [6.0])
 @example(marked("NYNNNNYYN", "753468145"), 1.0, [7.0])
 @settings(max_examples=200)
 def test_cutoffs_thinned_to_the_utmost_choose_as_the_whole_curve_does(rows, precision, asked):
