@@ -213,7 +213,7 @@ def _write_manifest(folder: Path, shards: list[dict[str, object]], n: int) -> No
         "shard_size": SHARD,
         "shards": shards,
     }
-    (folder / "manifest.json").write_text(json.dumps(about), "utf-8")
+    (folder / "_manifest.json").write_text(json.dumps(about), "utf-8")
 
 
 if __name__ == "__main__":

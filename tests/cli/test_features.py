@@ -106,7 +106,7 @@ def test_features_go_to_a_folder_of_shards(examples, expected, tmp_path, capsys)
     assert len(parts) == -(-len(expected) // 10)
     found = [value for part in parts for value in pq.read_table(part).column(NAMES[0]).to_pylist()]
     assert found == expected[:, 0].tolist()
-    assert json.loads((target / "manifest.json").read_text())["rows"] == len(expected)
+    assert json.loads((target / "_manifest.json").read_text())["rows"] == len(expected)
     assert run(["features", str(examples), *options]) == 3
     assert "a finished run is in" in capsys.readouterr().err
 

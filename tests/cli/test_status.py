@@ -33,10 +33,10 @@ def finished(examples, tmp_path):
 
 
 def forget_the_end(folder, state="running"):
-    (folder / "manifest.json").unlink()
-    record = json.loads((folder / "status.json").read_text())
+    (folder / "_manifest.json").unlink()
+    record = json.loads((folder / "_status.json").read_text())
     record["state"] = state
-    (folder / "status.json").write_text(json.dumps(record))
+    (folder / "_status.json").write_text(json.dumps(record))
 
 
 def test_status_of_a_finished_run(finished, capsys):
@@ -81,7 +81,7 @@ def test_status_while_it_runs_shows_workers(finished, capsys):
 
 
 def test_status_watches_until_the_end(finished, monkeypatch, capsys):
-    manifest = finished / "manifest.json"
+    manifest = finished / "_manifest.json"
     kept = manifest.read_text()
     forget_the_end(finished)
     lock = LocalFolder(finished).lock()
@@ -121,7 +121,7 @@ def test_status_of_a_driver_that_was_killed(tmp_path, capsys):
     target = str(tmp_path / "run.jsonl")
     try:
         end = time.monotonic() + 30
-        journal = tmp_path / "run.jsonl.partial" / "journal.jsonl"
+        journal = tmp_path / "run.jsonl.partial" / "_journal.jsonl"
         while not (journal.exists() and journal.stat().st_size) and time.monotonic() < end:
             time.sleep(0.05)
         assert run(["status", target]) == 0

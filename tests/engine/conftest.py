@@ -170,7 +170,7 @@ class Laboratory:
 
     def journal(self, folder):
         """The lines of a journal."""
-        path = self.path / folder / "journal.jsonl"
+        path = self.path / folder / "_journal.jsonl"
         return path.read_bytes().splitlines() if path.exists() else []
 
     def hands(self):

@@ -244,7 +244,7 @@ def in_the_middle(place, folder, engine):
 
 
 def n_done(folder):
-    journal = folder / "journal.jsonl"
+    journal = folder / "_journal.jsonl"
     return len(journal.read_text("utf-8").splitlines()) if journal.exists() else 0
 
 
@@ -267,7 +267,7 @@ ALL = [f"p{i}" for i in range(N_PAIRS)]
 
 def is_whole(folder):
     """Whether every pair has its verdict, once, in the files that the manifest names."""
-    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    manifest = json.loads((folder / "_manifest.json").read_text("utf-8"))
     assert [each["file"] for each in manifest["shards"]] == list(shards(folder))
     assert manifest["statuses"] == {"decided": N_PAIRS}
     return judged(folder) == ALL
@@ -283,7 +283,7 @@ def embedded(place, environment, tmp_path_factory):
 
 def manifest(folder):
     """What a manifest says of the verdicts, without times."""
-    found = json.loads((folder / "manifest.json").read_text("utf-8"))
+    found = json.loads((folder / "_manifest.json").read_text("utf-8"))
     for shard in found["shards"]:
         del shard["seconds"]
     return [found[key] for key in ("signature", "data", "statuses", "labels", "shards")]
@@ -304,7 +304,7 @@ def test_cluster_gives_the_same_run_as_the_embedded_engine(distributed_run, embe
 
 
 def test_workers_are_seen_in_the_status(distributed_run):
-    status = json.loads((distributed_run / "status.json").read_text("utf-8"))
+    status = json.loads((distributed_run / "_status.json").read_text("utf-8"))
     assert all(each["name"].startswith("worker-") for each in status["workers"])
     assert sum(each["n_done"] for each in status["workers"]) == N_PAIRS
 
@@ -329,7 +329,7 @@ def test_doubled_ids_are_found_on_a_cluster(place, cluster, tmp_path):
 def test_run_goes_on_with_the_other_engine(place, cluster, embedded, tmp_path, first, request):
     folder = tmp_path / "run"
     shutil.copytree(request.getfixturevalue(first), folder)
-    (folder / "manifest.json").unlink()
+    (folder / "_manifest.json").unlink()
     for name in list(shards(folder))[::3]:
         (folder / name).unlink()
     other = cluster.engine if first == "embedded" else "embedded"
@@ -502,7 +502,7 @@ def test_worker_of_several_threads_has_a_hand_for_each(place, shared_cluster, ba
         worker.kill()
         worker.wait()
     assert is_whole(tmp_path / "run")
-    status = json.loads((tmp_path / "run" / "status.json").read_text("utf-8"))
+    status = json.loads((tmp_path / "run" / "_status.json").read_text("utf-8"))
     assert [each["name"][-2:] for each in status["workers"]] == ["/0", "/1", "/2"]
 
 

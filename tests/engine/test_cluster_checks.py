@@ -47,14 +47,14 @@ def test_worker_that_does_not_see_the_output_is_an_error(tmp_path):
 def planned(tmp_path):
     """A folder with a plan, and a file of five bytes beside it."""
     (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "plan.json").write_bytes(b"{}")
+    (tmp_path / "run" / "_plan.json").write_bytes(b"{}")
     (tmp_path / "pairs.csv").write_bytes(b"12345")
     return LocalFolder(tmp_path / "run")
 
 
 def test_worker_that_sees_everything_lacks_nothing(planned, tmp_path):
     assert lacking(planned, b"{}", str(tmp_path), [("pairs.csv", 5)]) is None
-    assert planned.names() == ["plan.json"]
+    assert planned.names() == ["_plan.json"]
 
 
 @pytest.mark.parametrize(

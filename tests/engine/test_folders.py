@@ -180,7 +180,7 @@ def test_broken_plan_is_refused_with_its_place(tmp_path, content):
 
 
 def test_record_that_is_not_there_is_none(folder):
-    assert read_record(folder, "status.json") is None
+    assert read_record(folder, "_status.json") is None
 
 
 words = st.text(max_size=8)

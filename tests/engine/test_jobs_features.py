@@ -81,7 +81,7 @@ def test_parquet_of_one_file_is_the_rows_of_all_shards(reader, measure):
 
 def test_manifest_says_what_the_rows_are(reader, measure):
     _, folder = measure("folder", shard_size=200, directions=list(Direction))
-    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest = json.loads((folder / "_manifest.json").read_text())
     assert manifest["kind"] == "features"
     assert manifest["directions"] == ["forward", "backward"]
     assert manifest["rows"] == 1000

@@ -116,7 +116,7 @@ def test_scores_of_a_folder_are_those_of_a_file(score):
     rows = list(csv.DictReader(io.StringIO(file.read_text())))
     shown = [{**row, "bleu": str(row["bleu"]), "nist": str(row["nist"])} for row in found]
     assert shown == rows
-    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest = json.loads((folder / "_manifest.json").read_text())
     assert (manifest["kind"], manifest["rows"]) == ("scores", 2 * N)
     assert [each["name"] for each in manifest["metrics"]] == ["bleu", "nist"]
     assert scored.account.n_rows == 2 * N

@@ -88,7 +88,7 @@ def test_verdict_lines_are_the_documented_ones(source, tmp_path):
 
 def test_folder_says_what_is_in_it(source, tmp_path):
     judge(source, f"{tmp_path}/run/", spread=Spread(shard_size=200))
-    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    manifest = json.loads((tmp_path / "run" / "_manifest.json").read_text())
     assert (manifest["kind"], manifest["rows"], manifest["shard_size"]) == ("verdicts", 500, 200)
     assert [(each["file"], each["rows"]) for each in manifest["shards"]] == [
         ("part-000000.parquet", 200),
@@ -100,7 +100,7 @@ def test_folder_says_what_is_in_it(source, tmp_path):
     assert read_run(tmp_path / "run").verdicts == verdicts_of(source)
     names = sorted(path.name for path in (tmp_path / "run").iterdir())
     parts = [each["file"] for each in manifest["shards"]]
-    assert names == ["journal.jsonl", "manifest.json", *parts, "plan.json", "status.json"]
+    assert names == ["_journal.jsonl", "_manifest.json", *parts, "_plan.json", "_status.json"]
 
 
 def test_interrupted_run_leaves_no_run_but_what_is_done(stopped):
@@ -154,7 +154,7 @@ def test_resume_of_a_finished_run_does_nothing(source, tmp_path, name):
     assert (account.n_items, account.n_resumed) == (500, 500)
     assert account.is_finished_before
     shards = {path: when for path, when in before.items() if path.suffix in (".parquet", ".jsonl")}
-    kept = [path for path in shards if path.name != "journal.jsonl"]
+    kept = [path for path in shards if path.name != "_journal.jsonl"]
     assert all(path.stat().st_mtime_ns == shards[path] for path in kept)
     assert read_run(target).verdicts == verdicts_of(source)
 
@@ -240,11 +240,11 @@ def test_resume_refuses_a_folder_with_one_more_file(here):
 def test_folder_with_other_files_is_never_touched(source, tmp_path, spread, plan):
     folder = tmp_path / "mine"
     folder.mkdir()
-    names = ["journal.jsonl", "notes.txt", "part-000000.parquet", *(["plan.json"] * bool(plan))]
+    names = ["_journal.jsonl", "notes.txt", "part-000000.parquet", *(["_plan.json"] * bool(plan))]
     for name in names:
-        (folder / name).write_text(plan if name == "plan.json" else "mine")
+        (folder / name).write_text(plan if name == "_plan.json" else "mine")
     before = {path: path.read_text() for path in folder.iterdir()}
-    said = "holds other files, 'journal|plan.json: not the plan of a run"
+    said = "holds other files, 'journal|_plan.json: not the plan of a run"
     with pytest.raises(EnsueError, match=said):
         judge(source, folder, spread=spread)
     assert before == {path: path.read_text() for path in folder.iterdir()}
@@ -255,13 +255,13 @@ def test_plan_that_cannot_be_read_just_now_costs_nothing(stopped, monkeypatch):
     read_bytes = Path.read_bytes
 
     def unlucky(path):
-        if path.name == "plan.json":
+        if path.name == "_plan.json":
             raise OSError(errno.EIO, "Input/output error")
         return read_bytes(path)
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "read_bytes", unlucky)
-        with pytest.raises(OutputError, match=r"cannot read .*plan.json': Input/output error"):
+        with pytest.raises(OutputError, match=r"cannot read .*_plan.json': Input/output error"):
             go_on(stopped)
     assert shards == {path: path.read_bytes() for path in stopped.path.rglob("part-*")}
     stopped.open_gate()
@@ -348,7 +348,7 @@ def test_damaged_file_among_good_ones_is_named(here, target, part):
         judge(here.path / "many", f"{here.path}/{target}", spread=Spread(shard_size=30))
     assert str(damaged) in str(caught.value)
     assert not (here.path / "run.jsonl").exists()
-    assert not (here.path / "run" / "manifest.json").exists()
+    assert not (here.path / "run" / "_manifest.json").exists()
     damaged.write_bytes(content)
     judge(here.path / "many", f"{here.path}/{target}", spread=RESTART)
     assert len(read_run(f"{here.path}/{target}").verdicts) == 90

@@ -85,7 +85,7 @@ def test_shards_that_are_done_are_not_touched_again(lab):
         now = (lab.path / "run" / name).stat()
         assert (now.st_ino, now.st_mtime_ns) == (stat.st_ino, stat.st_mtime_ns)
     assert ids(lab, "run") == [f"p{i}" for i in range(40)]
-    assert json.loads((lab.path / "run" / "manifest.json").read_text())["rows"] == 40
+    assert json.loads((lab.path / "run" / "_manifest.json").read_text())["rows"] == 40
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_interrupted_run_says_how_to_go_on(lab, how, to_all, code):
     assert "what is done is kept; go on with --resume" in message
     assert "Traceback" not in message
     assert lab.hands() == []
-    status = json.loads((lab.path / "run.jsonl.partial" / "status.json").read_text())
+    status = json.loads((lab.path / "run.jsonl.partial" / "_status.json").read_text())
     assert status["state"] == "interrupted"
     resumed(lab, 30, done=10)
 
@@ -176,7 +176,7 @@ def test_limit_of_file_size_is_an_error_and_costs_nothing(lab, n):
     assert "File too large" in found.stderr
     assert "Traceback" not in found.stderr
     assert (lab.path / "run.jsonl").read_text() == "older"
-    lines = (lab.path / "run.jsonl.partial" / "journal.jsonl").read_bytes()
+    lines = (lab.path / "run.jsonl.partial" / "_journal.jsonl").read_bytes()
     assert lines.endswith(b"\n") == (n == 40)
     resumed(lab, n, done=10 * lines.count(b"\n"))
 
@@ -206,7 +206,7 @@ def test_spoiled_shard_is_done_again(stopped, spoil):
 
 
 def test_journal_that_was_cut_off_is_mended(stopped):
-    journal = stopped.path / "run.jsonl.partial" / "journal.jsonl"
+    journal = stopped.path / "run.jsonl.partial" / "_journal.jsonl"
     journal.write_bytes(journal.read_bytes()[:-40])
     resumed(stopped, 40, done=20)
 
@@ -221,10 +221,10 @@ def test_what_cannot_be_mended_is_a_clear_error(stopped):
     assert found.returncode == 3
     assert "part-000001.jsonl': Is a directory" in found.stderr
     shard.rmdir()
-    (partial / "plan.json").write_text('{"ensue_plan"')
+    (partial / "_plan.json").write_text('{"ensue_plan"')
     found = stopped.judge("--resume")
     assert found.returncode == 3
-    assert "run.jsonl.partial/plan.json: broken" in found.stderr
+    assert "run.jsonl.partial/_plan.json: broken" in found.stderr
     assert "hint: begin anew with --restart" in found.stderr
     found = stopped.judge("--restart")
     assert found.returncode == 0, found.stderr

@@ -113,7 +113,7 @@ def _write_folder(
         shards.append({"file": file.name, "rows": n_rows, "bytes": file.stat().st_size})
     header = run.header or RunHeader(Signature("overlap", "0.1.0"))
     about = {"ensue_folder": 1, "kind": "verdicts", "shards": shards, **header.to_json()}
-    (folder / "manifest.json").write_text(json.dumps(about))
+    (folder / "_manifest.json").write_text(json.dumps(about))
     return folder
 
 

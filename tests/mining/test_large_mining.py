@@ -230,7 +230,7 @@ def write_run_folder(lines, folder):
         "data": {"name": "gold", "pairs": len(records)},
         "shards": shards,
     }
-    (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    (folder / "_manifest.json").write_text(json.dumps(manifest), "utf-8")
 
 
 def tables(capsys, *arguments):

@@ -59,7 +59,7 @@ def made(tmp_path):
             pq.write_table(part, file)
             n_bytes = file.stat().st_size
             shards.append({"file": file.name, "rows": len(part), "bytes": n_bytes, "sha256": ""})
-        (folder / "manifest.json").write_text(json.dumps(manifest(shards, about or {})))
+        (folder / "_manifest.json").write_text(json.dumps(manifest(shards, about or {})))
         return folder
 
     return make
@@ -103,7 +103,7 @@ def test_run_folder_behind_a_url_is_read(made):
 
 def test_run_folder_without_a_manifest_is_not_finished(made):
     folder = made()
-    (folder / "manifest.json").unlink()
+    (folder / "_manifest.json").unlink()
     with pytest.raises(RunError, match="the run is not finished") as raised:
         read_run(folder)
     assert raised.value.place == str(folder)
@@ -125,13 +125,13 @@ def test_manifest_of_something_else_is_refused(made, about, message):
     folder = made(about)
     with pytest.raises(RunError, match=message) as raised:
         read_run(folder)
-    assert raised.value.place == str(folder / "manifest.json")
+    assert raised.value.place == str(folder / "_manifest.json")
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]"])
 def test_broken_manifest_is_refused(made, content):
     folder = made()
-    (folder / "manifest.json").write_text(content)
+    (folder / "_manifest.json").write_text(content)
     with pytest.raises(RunError, match="manifest"):
         read_run(folder)
 
@@ -159,9 +159,9 @@ def damaged(folder, how):
         pq.write_table(table.set_column(place, "score", pa.array(["x", "y"])), file)
     elif how == "rows":
         pq.write_table(pq.read_table(file).slice(1), file)
-    about = json.loads((folder / "manifest.json").read_text())
+    about = json.loads((folder / "_manifest.json").read_text())
     about["shards"][1]["bytes"] = file.stat().st_size
-    (folder / "manifest.json").write_text(json.dumps(about))
+    (folder / "_manifest.json").write_text(json.dumps(about))
 
 
 @pytest.mark.parametrize(

@@ -113,15 +113,15 @@ def test_suite_whose_file_is_gone_is_not_left_out(tmp_path):
 
 @pytest.mark.parametrize("content", ["[]", "{", '{"suites": 3}', '{"suites": [{}]}'])
 def test_other_manifest_is_a_file_like_any_other(tmp_path, content):
-    (tmp_path / "manifest.json").write_text(content)
-    assert expand(tmp_path) == [str(tmp_path / "manifest.json")]
+    (tmp_path / "_manifest.json").write_text(content)
+    assert expand(tmp_path) == [str(tmp_path / "_manifest.json")]
 
 
 @pytest.mark.parametrize(
     "files",
     [
-        {"manifest.json": '{"ensue_run": 1, "ensue_folder": 1}'},
-        {"plan.json": "", "journal.jsonl": ""},
+        {"_manifest.json": '{"ensue_run": 1, "ensue_folder": 1}'},
+        {"_plan.json": "", "_journal.jsonl": ""},
     ],
 )
 def test_folder_of_a_run_is_refused(tmp_path, files):

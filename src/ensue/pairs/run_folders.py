@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-MANIFEST = "manifest.json"
+MANIFEST = "_manifest.json"
 """The file of a run's folder that is written last: a folder with it is whole."""
 
 FOLDER_VERSION = 1
@@ -141,7 +141,7 @@ def _manifest(source: str | Path) -> tuple[Mapping[str, Any], str]:
             record = json.loads(file.read())
     except FileNotFoundError:
         raise RunError(
-            "the run is not finished: it has no manifest.json",
+            "the run is not finished: it has no _manifest.json",
             place=str(source),
             hint="finish it: ensue judge … --resume",
         ) from None

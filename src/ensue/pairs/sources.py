@@ -12,12 +12,12 @@ from ensue.errors import DataError
 from ensue.pairs.files import STANDARD, open_input, shown_name
 from ensue.pairs.opening.remote import file_system, is_url, local_name, reachable
 
-MANIFEST = "manifest.json"
+MANIFEST = "_manifest.json"
 """The file in which the folder of a run says what it is."""
 SUITES = "suites.json"
 """The file in which a folder of suites does."""
 
-_RUN_FILES = {"plan.json", "journal.jsonl"}
+_RUN_FILES = {"_plan.json", "_journal.jsonl"}
 _LARGEST_MANIFEST = 1 << 26
 
 

@@ -16,7 +16,7 @@ from typing import IO, Any, Protocol
 from ensue.errors import OutputError
 from ensue.pairs.outputs import writable
 
-JOURNAL = "journal.jsonl"
+JOURNAL = "_journal.jsonl"
 _LOCK = ".lock"
 _PIECE = ".piece-"
 _TEMPORARY = ".tmp-"

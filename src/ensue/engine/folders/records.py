@@ -11,9 +11,9 @@ from ensue.engine.folders.places import JOURNAL, Folder, digest
 from ensue.engine.model import ShardAccount
 from ensue.errors import RunError
 
-PLAN = "plan.json"
-STATUS = "status.json"
-MANIFEST = "manifest.json"
+PLAN = "_plan.json"
+STATUS = "_status.json"
+MANIFEST = "_manifest.json"
 _VERSION = 1
 _HINT = "begin anew with --restart, or name another output"
 
