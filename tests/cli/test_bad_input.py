@@ -229,3 +229,11 @@ def test_run_with_odd_values_is_an_error_and_no_bug(tmp_path, capsys, lines):
     target.write_text(lines + "\n")
     assert run(["evaluate", str(source), str(target)]) == 3
     assert "run.jsonl:1:" in capsys.readouterr().err
+
+
+def test_wrong_wide_encoding_is_an_error_and_no_bug(tmp_path, capsys):
+    source = tmp_path / "pairs.jsonl"
+    source.write_text('{"id": "1", "text": "a b", "hypothesis": "a"}\n')
+    arguments = ["judge", str(source), "-r", "modified-bleu", "-o", str(tmp_path / "run.jsonl")]
+    assert run([*arguments, "--encoding", "utf-16"]) == 3
+    assert f"{source}:1: the file is not utf-16" in capsys.readouterr().err

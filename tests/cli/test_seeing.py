@@ -8,8 +8,10 @@ import pytest
 
 from ensue.cli.app import run
 from ensue.cli.parts import progress
+from ensue.cli.parts.accounts import tell_account, told_lines
 from ensue.cli.parts.progress import Display, Lines, Onlooker, n_bytes_of, onlooker
 from ensue.cli.parts.seeing import Seeing
+from ensue.engine.runs.accounts import RunAccount
 from ensue.engine.watching import Snapshot, State, WorkerState
 from ensue.reports.contents.engine import progress_line, status_tables, worker_lines
 
@@ -197,3 +199,30 @@ def test_names_with_control_characters_do_not_reach_the_terminal():
     shown = json.dumps([table.title, table.rows])
     assert "\\u001b" not in shown
     assert "line break" in shown
+
+
+@pytest.mark.parametrize(
+    ("n_resumed", "verbose", "line"),
+    [
+        (0, False, "measured 12 pairs"),
+        (5, False, "measured 12 pairs, 5 pairs of them before"),
+        (0, True, "measured 12 pairs in 2.0 s"),
+        (5, True, "measured 12 pairs, 5 pairs of them before, in 2.0 s"),
+    ],
+)
+def test_account_says_what_was_done_before(n_resumed, verbose, line, capsys):
+    account = RunAccount(n_items=12, n_rows=12, n_resumed=n_resumed, seconds=2.0)
+    tell_account(account, "measured 12 pairs", "pairs", Seeing(False, verbose, None, "text"))
+    assert capsys.readouterr().err == f"{line}\n"
+
+
+@pytest.mark.parametrize(
+    ("deaths", "line"),
+    [
+        (1, "1 process died and was started again"),
+        (2, "2 processes died and were started again"),
+    ],
+)
+def test_account_counts_deaths(deaths, line):
+    account = RunAccount(n_items=1, n_rows=1, n_resumed=0, seconds=0.0, deaths=deaths)
+    assert list(told_lines(account, "pairs", verbose=False)) == [line]

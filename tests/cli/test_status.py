@@ -135,3 +135,54 @@ def test_status_of_a_driver_that_was_killed(tmp_path, capsys):
     assert "of 400" in shown
     shutil.rmtree(f"{target}.partial")
     assert run(["status", target]) == 3
+
+
+def test_status_of_a_url_that_no_package_knows_speaks_of_no_writing(capsys):
+    assert run(["status", "nobody://bucket/run"]) == 3
+    message = capsys.readouterr().err
+    assert "cannot reach 'nobody://bucket/run'" in message
+    assert "cannot write" not in message
+
+
+@pytest.mark.parametrize("name", ["_plan.json", "_status.json", "_manifest.json"])
+def test_status_of_a_damaged_run_says_which_command_takes_restart(finished, name, capsys):
+    (finished / name).write_text("{")
+    assert run(["status", str(finished)]) == 3
+    message = capsys.readouterr().err
+    assert name in message
+    assert "hint: begin it anew with the command that made it, and --restart" in message
+
+
+def test_status_of_a_run_that_cannot_be_read_speaks_of_no_resume(finished, monkeypatch, capsys):
+    def read_bytes(path):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("pathlib.Path.read_bytes", read_bytes)
+    assert run(["status", str(finished)]) == 3
+    message = capsys.readouterr().err
+    assert "Input/output error" in message
+    assert "--resume" not in message
+
+
+def test_status_of_a_store_that_fails_is_an_error_and_no_bug(monkeypatch, capsys):
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    def failing(*arguments, **options):
+        raise error
+
+    monkeypatch.setattr(MemoryFileSystem, "cat_file", failing)
+    monkeypatch.setattr(MemoryFileSystem, "ls", failing)
+    for error in (RuntimeError("no credentials"), PermissionError(13, "Permission denied")):
+        assert run(["status", "memory://store/run"]) == 3
+        assert error.args[-1] in capsys.readouterr().err
+
+
+def test_status_shows_the_hint_of_a_reason_apart(finished, capsys):
+    forget_the_end(finished, "failed")
+    record = json.loads((finished / "_status.json").read_text())
+    record["reason"] = "cannot write 'x': no space left on device\nhint: make room"
+    (finished / "_status.json").write_text(json.dumps(record))
+    assert run(["status", str(finished)]) == 1
+    shown = [line.split(None, 1) for line in capsys.readouterr().out.splitlines() if line.strip()]
+    assert ["reason", "cannot write 'x': no space left on device"] in shown
+    assert ["hint", "make room"] in shown

@@ -126,7 +126,7 @@ def test_finished_suites_are_not_made_again(suites, capsys):
 
 
 def test_generate_writes_to_no_url(capsys):
-    assert run([*GENERATE, "-o", "memory://suites"]) == 2
+    assert run([*GENERATE, "-o", "s3://bucket/suites"]) == 2
     assert "not to a URL" in capsys.readouterr().err
 
 
@@ -185,3 +185,27 @@ def test_generate_speaks_of_restart_only_where_it_helps(tmp_path, capsys):
     (tmp_path / "file").touch()
     assert run([*GENERATE, "-o", str(tmp_path / "file")]) == 3
     assert "--restart" not in capsys.readouterr().err
+
+
+def test_restart_refuses_to_take_other_files_away(suites, capsys):
+    notes = suites / "notes.txt"
+    notes.write_text("mine")
+    try:
+        assert run([*GENERATE, "--restart", "-o", str(suites)]) == 3
+        assert notes.read_text() == "mine"
+    finally:
+        notes.unlink()
+    message = capsys.readouterr().err
+    assert "holds other files than suites, 'notes.txt' among them" in message
+    assert "hint: take away what is to be kept" in message
+
+
+def test_restart_refuses_suites_that_do_not_say_what_is_theirs(tmp_path, capsys):
+    target = tmp_path / "made"
+    target.mkdir()
+    (target / "suites.json").write_text("{}")
+    assert run([*GENERATE, "--restart", "-o", str(target)]) == 3
+    message = capsys.readouterr().err
+    assert "suites.json: not a manifest of suites" in message
+    assert "hint: take away what is to be kept" in message
+    assert (target / "suites.json").read_text() == "{}"

@@ -130,9 +130,10 @@ class Laboratory:
     def arguments(self, *more, output="run.jsonl", workers=1, shard_size=10, batch_size=5):
         """The command line of a run over the pairs."""
         command = [sys.executable, "-m", "ensue.cli", "judge", "pairs.jsonl", "--no-guard"]
-        sizes = ["--shard-size", shard_size, "--batch-size", batch_size, "--workers", workers]
+        sizes = ["--shard-size", shard_size, "--batch-size", batch_size]
+        hands = ["--workers", workers] if workers else []
         named = [] if "-r" in more else ["-r", "python:lab:judge"]
-        return [str(each) for each in (*command, *named, "-o", output, *sizes, *more)]
+        return [str(each) for each in (*command, *named, "-o", output, *sizes, *hands, *more)]
 
     def judge(self, *more, **options):
         """Run to the end."""

@@ -1,6 +1,7 @@
 """A shard is done whatever happens to its process, and only those items fail that are to blame."""
 
 import math
+import signal
 from array import array
 from dataclasses import dataclass, field
 
@@ -12,8 +13,10 @@ from ensue.engine import working
 from ensue.engine.careful import Careful, Stopped
 from ensue.engine.hands import HandDied
 from ensue.engine.model import Shard, ShardSizes
+from ensue.engine.runs.accounts import told_findings
 from ensue.engine.working import MOST_FAILED, do_shard
 from ensue.errors import DataError, EngineError
+from ensue.pairs import Finding, Severity
 
 
 class Death(BaseException):
@@ -222,6 +225,71 @@ def test_shard_is_told_of_batch_by_batch():
 def test_item_that_leaves_the_program_fails_alone():
     account, _ = told(Trial(raising=(5,), error=SystemExit("enough")))
     assert account.blamed == (("5", "SystemExit: enough"),)
+
+
+def interrupts():
+    """Ctrl-C, as it comes from Python and from a compiled kernel."""
+    inside = SystemError("a kernel returned a result with an exception set")
+    inside.__cause__ = KeyboardInterrupt()
+    return [KeyboardInterrupt(), inside]
+
+
+@pytest.mark.parametrize("error", interrupts(), ids=["plain", "kernel"])
+def test_interrupt_of_the_driver_is_blamed_on_no_item(error):
+    with pytest.raises(type(error)):
+        told(Trial(raising=(5,), error=error))
+
+
+@pytest.mark.parametrize("error", interrupts(), ids=["plain", "kernel"])
+def test_interrupt_in_a_hand_is_the_items_own(error):
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as hands do
+    try:
+        account, _ = told(Trial(raising=(5,), error=error))
+    except KeyboardInterrupt:
+        pytest.fail("it would end the hand")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    ((key, reason),) = account.blamed
+    assert (key, reason.partition(":")[0]) == ("5", type(error).__name__)
+
+
+def test_account_has_the_figures_of_its_own_shard():
+    class Counting(Trial):
+        n_texts = 100
+
+        def results(self, items):
+            self.n_texts += len(items)
+            return super().results(items)
+
+        def figures(self):
+            return {"texts": self.n_texts}
+
+    trial = Counting()
+    assert [told(trial, n)[0].figures for n in (8, 3)] == [{"texts": 8}, {"texts": 3}]
+
+
+def test_findings_of_a_shard_are_counted_and_the_first_ones_told():
+    class Finicky(Trial):
+        def items(self, shard, on_finding):
+            for i in range(25):
+                on_finding(Finding(f"odd-{i}", Severity.WARNING, "odd"))
+            return shard.items
+
+    account, _ = told(Finicky())
+    codes = [f"odd-{i}" for i in range(20)]
+    assert ([each.code for each in account.findings], account.n_findings) == (codes, 25)
+    *first, more = told_findings([account, account])
+    assert [each.code for each in first] == codes * 2
+    assert (more.code, more.message) == ("more", "10 more findings like these")
+    assert told_findings([told(Trial())[0]]) == ()
+
+
+def test_account_counts_the_items_that_were_read():
+    class Blank(Trial):
+        def items(self, shard, on_finding):
+            return shard.items[1:]
+
+    assert told(Blank())[0].n_items == 7
 
 
 def test_expected_failures_end_the_shard():

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 from distributed import LocalCluster
 
-from ensue.engine.engines.cluster import CONNECT
+from ensue.engine.engines.reaching import CONNECT
 from ensue.engine.hands import IDLE
 from ensue.engine.jobs.encoding import RunFormat
 from ensue.engine.running import Spread
@@ -405,6 +405,7 @@ def test_interrupted_local_cluster_ends_quietly(place, environment, braked, tmp_
     _, told = process.communicate(timeout=LIMIT)
     assert process.returncode == 130, told
     assert "Traceback" not in told
+    assert "distributed" not in told
     until(lambda: not hands(), "end of all hands")
 
 

@@ -1,20 +1,28 @@
 """What is asked of a cluster before a run, told during it, and said when it breaks."""
 
+import logging
+import os
 import platform
+import signal
+import socket
+import threading
+from contextlib import contextmanager
 from importlib.metadata import version
 from types import SimpleNamespace
 
 import dask
+import distributed
 import pytest
 from distributed import KilledWorker
 
 from ensue.engine.doing import Event, EventKind
 from ensue.engine.engines import Purpose
-from ensue.engine.engines.cluster import check_workers, explained, scheme
+from ensue.engine.engines.cluster import check_workers, explained, open_cluster
+from ensue.engine.engines.reaching import check_address, find_scheduler, scheme
 from ensue.engine.engines.worker_side import lacking, packed, unpacked
 from ensue.engine.folders import LocalFolder
 from ensue.engine.model import ShardAccount
-from ensue.errors import EngineError, OutputError
+from ensue.errors import EngineError, OutputError, SettingError
 from ensue.pairs import Finding, Severity
 
 
@@ -77,6 +85,103 @@ def test_worker_that_cannot_write_says_so(planned, tmp_path, monkeypatch):
     monkeypatch.setattr(LocalFolder, "write", full)
     told = f"cannot write to the output folder {planned.name!r}: no space left"
     assert lacking(planned, b"{}", str(tmp_path), []) == told
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "foo",
+        "127.0.0.1",
+        "h:abc",
+        "h:",
+        ":8786",
+        "127.0.0.1:1/x",
+        "h:0",
+        "h:99999",
+        "a@h:1",
+        "::1:1",
+    ],
+)
+def test_address_of_another_form_is_an_error(address):
+    with pytest.raises(SettingError, match="no address of a scheduler is like") as caught:
+        check_address(address)
+    assert "dask://HOST:PORT" in caught.value.hint
+
+
+@pytest.mark.parametrize("address", ["h:1", "10.0.0.1:8786", "a-b.example.org:65535", "[::1]:8786"])
+def test_address_of_host_and_port_is_one(address):
+    check_address(address)
+
+
+@contextmanager
+def somebody(says):
+    """Somebody who takes a call, says something and waits; gives the address."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer():
+            call, _ = server.accept()
+            with call:
+                call.sendall(says)
+                while call.recv(1024):
+                    pass
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        thread.join(10)
+
+
+def test_somebody_who_says_nothing_is_an_error():
+    with somebody(b"") as url, pytest.raises(EngineError, match=r"no scheduler answers .* 0\.3 s"):
+        find_scheduler(url, 0.3)
+
+
+def test_somebody_who_speaks_otherwise_is_an_error():
+    with (
+        somebody(b"HTTP/1.0 400 Bad Request\r\n\r\n") as url,
+        pytest.raises(EngineError, match=r"what answers at .* is no scheduler") as caught,
+    ):
+        find_scheduler(url, 10.0)
+    assert "dashboard" in caught.value.hint
+
+
+class Beginning:
+    """A cluster, or its client, that Ctrl-C meets when it is begun; it takes note of its end."""
+
+    ends: list[int]
+    is_met = False
+
+    def __init__(self, *_, **__):
+        if not Beginning.is_met:
+            Beginning.is_met = True
+            os.kill(os.getpid(), signal.SIGINT)  # for whichever thread lets it in
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        Beginning.ends += [handler.level for handler in logging.getLogger("distributed").handlers]
+
+
+def test_cluster_that_is_interrupted_when_it_begins_is_ended_in_silence(monkeypatch):
+    handler = logging.StreamHandler()
+    logger = logging.getLogger("distributed")
+    monkeypatch.setattr(logger, "handlers", [handler])
+    for name in ("LocalCluster", "Client"):
+        monkeypatch.setattr(distributed, name, Beginning)
+    monkeypatch.setattr(Beginning, "ends", [], raising=False)
+    monkeypatch.setattr(Beginning, "is_met", False)
+    over = threading.Event()
+    other = threading.Thread(target=over.wait)
+    other.start()
+    try:
+        with pytest.raises(KeyboardInterrupt), open_cluster(None, 1, None, None):
+            raise AssertionError("it was not interrupted")
+    finally:
+        over.set()
+        other.join()
+    assert Beginning.ends == [logging.CRITICAL] * 2  # the client, then the cluster
+    assert handler.level == logging.NOTSET
 
 
 def test_encryption_without_a_certificate_is_an_error():

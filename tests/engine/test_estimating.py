@@ -1,5 +1,10 @@
 """What a run will take."""
 
+import bz2
+import gzip
+import json
+import lzma
+import random
 from dataclasses import replace
 
 import pytest
@@ -8,8 +13,10 @@ from hypothesis import strategies as st
 
 from ensue.engine import RunFormat, Spread, judge_source
 from ensue.engine.estimating import Estimate, Sample, estimate_judging, peak_memory
+from ensue.engine.estimating.counting import Count, count_pairs
 from ensue.engine.model import ShardSizes
 from ensue.errors import SettingError
+from ensue.pairs.parts import survey
 from ensue.reports.contents.engine import estimate_tables
 
 SAMPLE = Sample(
@@ -121,7 +128,7 @@ def test_estimate_measures_a_whole_small_input_and_writes_nothing(source, tmp_pa
     assert found.cost().output == pytest.approx(written, rel=0.05)
 
 
-def test_estimate_goes_on_where_a_pair_fails(tmp_path, monkeypatch):
+def test_estimate_goes_on_where_a_pair_fails_and_says_so(tmp_path, monkeypatch):
     (tmp_path / "touchy.py").write_text(
         "def judge(pairs):\n"
         "    if any('poison' in pair.text for pair in pairs):\n"
@@ -132,16 +139,118 @@ def test_estimate_goes_on_where_a_pair_fails(tmp_path, monkeypatch):
     rows = [f"{i},{'poison' if i == 30 else 'water'} is here,water" for i in range(40)]
     pairs.write_text("\n".join(["id,text,hypothesis", *rows]) + "\n")
     monkeypatch.syspath_prepend(tmp_path)
+    told = []
     found = estimate_judging(
-        str(pairs), "-", "python:touchy:judge", {"guard": "no"}, format=RunFormat.PLAIN
+        str(pairs),
+        "-",
+        "python:touchy:judge",
+        {"guard": "no"},
+        format=RunFormat.PLAIN,
+        on_finding=told.append,
     )
     assert found.sample.n_items > 20
+    assert found.sample.n_failed == 1
+    (finding,) = told
+    assert finding.code == "sample-failed"
+    assert finding.message.startswith(f"1 of {found.sample.n_tried} pairs that were tried failed")
+    assert finding.message.endswith("ValueError: not that")
 
 
-def test_estimate_guesses_what_it_cannot_count(root):
+def test_estimate_counts_a_short_file_that_it_has_to_read(root):
     found = estimate_judging(str(root / "examples" / "pairs.xml"), "-", "modified-bleu")
-    assert not found.is_counted
+    assert (found.n_items, found.is_counted) == (56, True)
     assert found.sample.feeding > 0
+
+
+def test_estimate_guesses_what_it_cannot_count(source, monkeypatch):
+    monkeypatch.setattr("ensue.engine.estimating.judging.count_pairs", lambda _: Count(10, False))
+    packed = source.with_name("pairs.jsonl.gz")
+    packed.write_bytes(gzip.compress(source.read_bytes()))
+    found = estimate_judging(str(packed), "-", "modified-bleu")
+    assert not found.is_counted
+    assert found.n_items == 500  # all that the sample has seen, and not ten
+
+
+LINES = [
+    json.dumps(
+        {
+            "id": f"p{i}",
+            "text": " ".join(f"word{draw.randrange(3000)}" for _ in range(draw.randrange(4, 20))),
+            "hypothesis": f"word{i % 9} is",
+        }
+    )
+    + "\n"
+    for draw in [random.Random(0)]
+    for i in range(20_000)
+]
+
+
+@pytest.fixture
+def long_file(tmp_path, monkeypatch):
+    """Write twenty thousand pairs to a file, of which a few thousand are read to guess them."""
+    monkeypatch.setattr("ensue.engine.estimating.counting._PAIRS", 8_000)
+
+    def write(name, pack):
+        (tmp_path / name).write_bytes(pack("".join(LINES).encode()))
+        return str(tmp_path / name)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("suffix", "pack"),
+    [
+        (".gz", gzip.compress),
+        (".bz2", lambda content: bz2.compress(content, 1)),
+        (".xz", lambda content: lzma.compress(content, preset=0)),
+    ],
+)
+def test_count_of_a_packed_file_is_a_good_guess(long_file, suffix, pack):
+    count = count_pairs(survey(long_file(f"pairs.jsonl{suffix}", pack)))
+    assert not count.is_exact
+    assert count.n_pairs == pytest.approx(20_000, rel=0.1)
+
+
+def test_count_of_text_in_wide_characters_is_a_good_guess(long_file):
+    wide = long_file("pairs.jsonl", lambda content: content.decode().encode("utf-16"))
+    count = count_pairs(survey(wide))
+    assert not count.is_exact
+    assert count.n_pairs == pytest.approx(20_000, rel=0.1)
+
+
+def test_count_of_a_file_that_is_read_to_its_end_is_exact(tmp_path):
+    (tmp_path / "pairs.jsonl.gz").write_bytes(gzip.compress("".join(LINES[:5000]).encode()))
+    assert count_pairs(survey(str(tmp_path))) == Count(5000, is_exact=True)
+
+
+def test_count_of_many_files_takes_some_for_all(tmp_path, monkeypatch):
+    monkeypatch.setattr("ensue.engine.estimating.counting._FILES", 2)
+    for i in range(5):
+        lines = LINES[1000 * i : 1000 * (i + 1)]
+        (tmp_path / f"{i}.jsonl.gz").write_bytes(gzip.compress("".join(lines).encode()))
+    (tmp_path / "5.jsonl").write_text("".join(LINES[5000:5700]), "utf-8")
+    count = count_pairs(survey(str(tmp_path)))
+    assert not count.is_exact
+    assert count.n_pairs == pytest.approx(5 * 1000 + 700, rel=0.02)
+
+
+def test_cost_of_a_guessed_number_is_less_sure():
+    cost = replace(ESTIMATE, is_counted=False).cost()
+    assert cost.seconds == ESTIMATE.cost().seconds
+    # three quarters of 10,000 and five quarters of them, by the faster and the slower half
+    assert cost.low == pytest.approx(7.5 + 5 + 7_500 * 0.008 / 2 + 500 * 0.008 / 2)
+    assert cost.high == pytest.approx(12.5 + 5 + 12_500 * 0.012 / 2 + 500 * 0.012 / 2)
+
+
+def test_cost_of_a_guessed_number_is_not_below_the_sample():
+    guessed = replace(ESTIMATE, n_items=1100, is_counted=False, sample=replace(SAMPLE, survey=0.0))
+    # 1,000 were sampled, more than three quarters of 1,100
+    assert guessed.cost(workers=1).low == pytest.approx(5 + 1000 * 0.008)
+
+
+def test_cost_of_another_number_is_as_sure_as_ever():
+    guessed = replace(ESTIMATE, is_counted=False)
+    assert guessed.cost(1_000_000) == ESTIMATE.cost(1_000_000)
 
 
 def test_estimate_tables_say_what_the_whole_takes():

@@ -1,12 +1,15 @@
 """Folders show files whole or not at all, belong to one process at a time, and say what is done."""
 
 import errno
+import fcntl
 import os
 import time
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -86,6 +89,30 @@ def test_folder_belongs_to_one_at_a_time(folder):
         pass
 
 
+def test_local_folder_is_not_locked_by_those_who_look(tmp_path):
+    (tmp_path / ".lock").touch()
+    with (tmp_path / ".lock").open("rb") as another:
+        fcntl.flock(another, fcntl.LOCK_SH)
+        assert not LocalFolder(tmp_path).is_locked()
+
+
+def test_local_lock_whose_file_is_gone_is_not_taken(tmp_path, monkeypatch):
+    # opened, while whoever held it removed it, and a third process made and took another
+    flock = fcntl.flock
+
+    def late(file, how):
+        (tmp_path / ".lock").unlink()
+        (tmp_path / ".lock").touch()
+        flock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with (
+        pytest.raises(OutputError, match="another process is working in"),
+        LocalFolder(tmp_path).lock(),
+    ):
+        pass
+
+
 def test_remote_lock_that_nobody_renews_is_nobodys(tmp_path):
     folder = RemoteFolder(f"memory://{tmp_path.name}/stale")
     folder.write(".lock", str(time.time() - 3600).encode())
@@ -107,6 +134,51 @@ def test_local_file_that_cannot_be_written_leaves_the_old_one(tmp_path, monkeypa
     with pytest.raises(OutputError, match=r"a.txt': No space left on device"):
         folder.write("a.txt", b"new")
     assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("a.txt", b"old")]
+
+
+def test_local_file_may_be_written_by_two_at_once(tmp_path, monkeypatch):
+    folder, fsync = LocalFolder(tmp_path), os.fsync
+
+    def meanwhile(handle):
+        monkeypatch.setattr(os, "fsync", fsync)
+        folder.write("a.txt", b"the other's")
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", meanwhile)
+    folder.write("a.txt", b"mine")
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("a.txt", b"mine")]
+
+
+def test_remote_file_may_be_written_by_two_at_once(tmp_path, monkeypatch):
+    folder, move = RemoteFolder(f"memory://{tmp_path.name}/two"), MemoryFileSystem.mv
+
+    def meanwhile(*arguments):
+        monkeypatch.setattr(MemoryFileSystem, "mv", move)
+        folder.write("a.txt", b"the other's")
+        move(*arguments)
+
+    monkeypatch.setattr(MemoryFileSystem, "mv", meanwhile)
+    folder.write("a.txt", b"mine")
+    assert (folder.names(), folder.read("a.txt")) == (["a.txt"], b"mine")
+    folder.remove_all()
+
+
+def test_local_folder_keeps_its_plan_while_it_is_removed(tmp_path, monkeypatch):
+    folder = LocalFolder(tmp_path / "run")
+    folder.path.mkdir()
+    for name in (PLAN, JOURNAL, "part-000000.parquet", "part-000001.parquet"):
+        folder.write(name, b"")
+    unlink = Path.unlink
+
+    def killed(path):
+        if path.name == "part-000001.parquet":
+            raise KeyboardInterrupt
+        unlink(path)
+
+    monkeypatch.setattr(Path, "unlink", killed)
+    with pytest.raises(KeyboardInterrupt):
+        folder.remove_all()
+    assert folder.names() == [PLAN, "part-000001.parquet"]
 
 
 def test_local_lock_clears_away_what_killed_writers_left(tmp_path):
@@ -145,15 +217,15 @@ def test_plan_reads_back(folder):
         ({"job": {**PLANNED.job, "job": "score"}}, "job 'judge', not 'score'"),
         (
             {"job": {**PLANNED.job, "recognizer": {"name": "random", "seed": 1}}},
-            "recognizer seed=0, not seed=1",
+            "recognizer.seed 0, not 1",
         ),
         (
             {"job": {**PLANNED.job, "recognizer": {"name": "bleu"}}},
-            "recognizer {'name': 'random', 'seed': 0}, not {'name': 'bleu'}",
+            "recognizer.name 'random', not 'bleu'",
         ),
         (
             {"job": {**PLANNED.job, "reading": {"encoding": "latin-1"}}},
-            "reading encoding=None, not encoding='latin-1'",
+            "reading.encoding None, not 'latin-1'",
         ),
         ({"input": "fedcba9876543210"}, "other input: 0123456789ab, not fedcba987654"),
         ({"shard_size": 1024}, "shards of 256, not 1,024"),
@@ -163,7 +235,7 @@ def test_plan_reads_back(folder):
 def test_other_plan_is_refused_with_the_reason(folder, changes, said):
     with pytest.raises(RunError) as caught:
         PLANNED.check(replace(PLANNED, **changes), folder)
-    assert f"the unfinished run was begun with {said}" in caught.value.message
+    assert f"the run that is there was begun with {said}" in caught.value.message
     assert caught.value.place == folder.name
     assert "--restart" in caught.value.hint
 

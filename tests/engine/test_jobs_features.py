@@ -1,6 +1,7 @@
 """Features of any source: the same bytes however they are measured, and nothing lost."""
 
 import csv
+import gzip
 import io
 import json
 
@@ -130,14 +131,17 @@ def test_pairs_of_a_folder_are_measured_file_by_file(reader, tmp_path):
     assert [json.loads(line)["id"] for line in target.read_text().splitlines()] == ["a1", "b1"]
 
 
+@pytest.mark.parametrize("is_packed", [False, True], ids=["located", "fed"])
 @pytest.mark.parametrize("format", FileFormat)
-def test_no_pairs_are_a_file_without_rows(reader, tmp_path, format):
+def test_no_pairs_are_a_file_without_rows(reader, tmp_path, format, is_packed):
     source, target = tmp_path / "none.csv", tmp_path / f"none.{format.value}"
-    source.write_text("id,text,hypothesis\n")
+    content = b"id,text,hypothesis\n"
+    source.write_bytes(gzip.compress(content) if is_packed else content)
     account = measure_source(str(source), str(target), format=format)
     assert account.n_items == 0
     if format is FileFormat.PARQUET:
-        assert pq.read_table(target).num_rows == 0
+        table = pq.read_table(target)
+        assert (table.num_rows, table.column_names[3:]) == (0, list(NAMES))
     else:
         assert target.read_text().count("\n") == (format is FileFormat.CSV)
 

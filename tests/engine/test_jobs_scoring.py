@@ -9,9 +9,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from ensue.engine import Spread
-from ensue.engine.jobs.output_features import MeasuringOutputs
-from ensue.engine.jobs.scoring import Scoring
-from ensue.engine.jobs.translation import SetSources, known_references, segment_input
+from ensue.engine.jobs.output_features import MeasuringOutputs, OutputFeaturesJob
+from ensue.engine.jobs.scoring import ScoreJob, Scoring
+from ensue.engine.jobs.translation import (
+    KnownReferences,
+    SetSources,
+    known_references,
+    segment_input,
+)
+from ensue.engine.model import ShardSizes
 from ensue.engine.runs.scoring import measure_set, score_set
 from ensue.errors import EngineError, RunError
 from ensue.features.rows import FileFormat
@@ -153,6 +159,34 @@ def test_scores_of_other_metrics_are_not_resumed(score, stopping):
     go_on()
     with pytest.raises(RunError, match="begun with metrics"):
         score("a.tsv", metrics=("bleu", "ter"), resume=True)
+
+
+REFERENCES = KnownReferences(SetSources(("good",), ("ref",)), "digest")
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        ScoreJob(("bleu",), ("bleu|1",), REFERENCES, None, True, 8, ShardSizes()),
+        OutputFeaturesJob(
+            FeatureSet.TRADMT, "tradmt|1", REFERENCES, FileFormat.CSV, 8, ShardSizes()
+        ),
+    ],
+    ids=["scores", "features"],
+)
+def test_job_is_another_where_texts_are_read_in_another_way(job):
+    changes = [{"language_pair": "de-en"}, {"encoding": "latin-1"}]
+    sources = [replace(REFERENCES.sources, **each) for each in changes]
+    others = [replace(job, references=replace(REFERENCES, sources=each)) for each in sources]
+    assert all(other.identity != job.identity for other in others)
+    elsewhere = replace(REFERENCES, sources=REFERENCES.sources.absolute())
+    same = replace(job, references=elsewhere, batch_size=9)
+    assert same.identity == job.identity
+
+
+def test_scores_with_and_without_sums_are_different_jobs():
+    job = ScoreJob(("bleu",), ("bleu|1",), REFERENCES, None, True, 8, ShardSizes())
+    assert replace(job, is_summed=False).identity != job.identity
 
 
 def test_segment_that_cannot_be_scored_is_left_out_and_told(score, poisoned):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import ensue
+from ensue.cli.app import run
 from ensue.engine import RunFormat, Spread, judge_source
 from ensue.errors import DataError, EngineError, EnsueError, OutputError, RunError, SettingError
 from ensue.pairs import pairs_hash, read_pairs, read_run
@@ -29,6 +30,10 @@ def judge(source, target, recognizer="random", settings=None, *, spread=None, **
 
 def verdicts_of(source):
     return tuple(ensue.load("random").judge(list(read_pairs(source))))
+
+
+def status_of(folder):
+    return json.loads((folder / "_status.json").read_text())
 
 
 @pytest.fixture
@@ -100,7 +105,7 @@ def test_folder_says_what_is_in_it(source, tmp_path):
     assert read_run(tmp_path / "run").verdicts == verdicts_of(source)
     names = sorted(path.name for path in (tmp_path / "run").iterdir())
     parts = [each["file"] for each in manifest["shards"]]
-    assert names == ["_journal.jsonl", "_manifest.json", *parts, "_plan.json", "_status.json"]
+    assert names == ["_journal.jsonl", "_manifest.json", "_plan.json", "_status.json", *parts]
 
 
 def test_interrupted_run_leaves_no_run_but_what_is_done(stopped):
@@ -128,6 +133,61 @@ def test_resumed_run_loses_nothing_and_repeats_nothing(stopped):
     assert not (stopped.path / "run.jsonl.partial").exists()
 
 
+def test_run_may_be_interrupted_again_after_its_journal_was_cut_off(stopped):
+    journal = stopped.path / "run.jsonl.partial" / "_journal.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-40])  # in the line of the third shard
+    with pytest.raises(KeyboardInterrupt):
+        go_on(stopped)
+    assert [json.loads(line)["number"] for line in stopped.journal(journal.parent)] == [0, 1, 2]
+    stopped.open_gate()
+    assert go_on(stopped).n_resumed == 3 * 64
+
+
+def test_interrupt_inside_a_kernel_is_an_interrupt(here, monkeypatch):
+    def interrupted(self, items):
+        raise SystemError("a kernel returned a result with an exception set") from (
+            KeyboardInterrupt()
+        )
+
+    monkeypatch.setattr("ensue.engine.jobs.judging.Judging.results", interrupted)
+    here.pairs(10)
+    with pytest.raises(SystemError):
+        go_on(here, spread=Spread())
+    assert status_of(here.path / "run.jsonl.partial")["state"] == "interrupted"
+
+
+@pytest.mark.parametrize(
+    ("error", "state", "reason"),
+    [
+        (KeyboardInterrupt(), "interrupted", None),
+        (OSError(errno.ENOSPC, "No space left on device"), "failed", "No space left on device"),
+    ],
+)
+def test_run_that_is_not_put_together_says_so(source, tmp_path, monkeypatch, error, state, reason):
+    def failing(files, target):
+        target.write(b"half")
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ensue.engine.runs.judging.join_texts", failing)
+        with pytest.raises((KeyboardInterrupt, OutputError)):
+            judge(source, tmp_path / "run.jsonl")
+    status = status_of(tmp_path / "run.jsonl.partial")
+    assert (status["state"], status["n_done"]) == (state, 500)
+    assert reason in status["reason"] if reason else status["reason"] is None
+    assert judge(source, tmp_path / "run.jsonl", spread=RESUME).n_resumed == 500
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pairs.jsonl", "run.jsonl"]
+
+
+def test_run_clears_away_what_was_half_put_together(source, tmp_path):
+    half, other = tmp_path / ".run.jsonl.k3_0abcd", tmp_path / ".run.jsonl.swp"
+    half.write_text("what a process left that was killed")
+    other.write_text("mine")
+    judge(source, tmp_path / "run.jsonl")
+    assert not half.exists()
+    assert other.read_text() == "mine"
+
+
 def test_run_that_is_fed_is_resumed(here):
     here.pairs(50, {35: "interrupt"})
     packed = here.path / "pairs.jsonl.gz"
@@ -149,13 +209,13 @@ def test_resume_without_an_unfinished_run_begins(source, tmp_path):
 def test_resume_of_a_finished_run_does_nothing(source, tmp_path, name):
     target = f"{tmp_path}/{name}"
     judge(source, target)
-    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*l*.*")}
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")}
     account = judge(source, target, spread=RESUME)
     assert (account.n_items, account.n_resumed) == (500, 500)
     assert account.is_finished_before
-    shards = {path: when for path, when in before.items() if path.suffix in (".parquet", ".jsonl")}
-    kept = [path for path in shards if path.name != "_journal.jsonl"]
-    assert all(path.stat().st_mtime_ns == shards[path] for path in kept)
+    kept = [path for path in before if path.name not in ("_journal.jsonl", "_status.json")]
+    assert len(kept) == (2 if name == "run.jsonl" else 1 + 2 + 2)  # the manifest, too
+    assert all(path.stat().st_mtime_ns == before[path] for path in kept)
     assert read_run(target).verdicts == verdicts_of(source)
 
 
@@ -168,6 +228,24 @@ def test_resume_refuses_a_finished_run_of_another_task(source, tmp_path, format)
         judge(source, target, spread=RESUME)
     assert target.read_bytes() == before
     assert judge(source, target, spread=RESTART).n_resumed == 0
+
+
+def test_resume_refuses_a_finished_run_over_other_pairs(source, tmp_path):
+    judge(source, tmp_path / "run.jsonl")
+    source.write_text(source.read_text().replace("word7 is here", "word8 is here"))
+    with pytest.raises(RunError, match="what is there does not say that it is this run"):
+        judge(source, tmp_path / "run.jsonl", spread=RESUME)
+
+
+def test_renamed_files_are_other_pairs_where_ids_are_made_of_names(tmp_path):
+    (tmp_path / "many").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "many" / f"{name}.csv").write_text("text,hypothesis\nx y,x\n")
+    judge(tmp_path / "many", tmp_path / "run.jsonl")
+    assert judge(tmp_path / "many", tmp_path / "run.jsonl", spread=RESUME).is_finished_before
+    (tmp_path / "many" / "b.csv").rename(tmp_path / "many" / "c.csv")  # b:1 is c:1 now
+    with pytest.raises(RunError, match="what is there does not say that it is this run"):
+        judge(tmp_path / "many", tmp_path / "run.jsonl", spread=RESUME)
 
 
 @pytest.mark.parametrize("name", ["run.jsonl", "run/"])
@@ -195,7 +273,7 @@ def test_finished_folder_is_not_overwritten_unasked(source, tmp_path):
 def test_resume_is_refused_with_the_reason(stopped):
     pairs = stopped.path / "pairs.jsonl"
     before = {path: path.read_bytes() for path in stopped.path.rglob("*.jsonl")}
-    began = "the unfinished run was begun with"
+    began = "the run that is there was begun with"
 
     def refused(match, **options):
         with pytest.raises(RunError, match=match) as caught:
@@ -203,9 +281,11 @@ def test_resume_is_refused_with_the_reason(stopped):
         assert caught.value.place == str(stopped.path / "run.jsonl.partial")
         assert "--restart" in caught.value.hint
 
-    refused(f"{began} recognizer .*'lab:judge'.* not .*random", recognizer="random", settings={})
-    refused(f"{began} recognizer", settings={"guard": "no", "batch": "7"})
-    refused(f"{began} reading .*latin-1", reading=Reading(encoding="latin-1"))
+    refused(
+        f"{began} signature.recognizer 'python', not 'random'", recognizer="random", settings={}
+    )
+    refused(f"{began} signature.*batch", settings={"guard": "no", "batch": "7"})
+    refused(f"{began} reading.*latin-1", reading=Reading(encoding="latin-1"))
     refused(f"{began} shards of 64, not 50", spread=replace(RESUME, shard_size=50))
     refused(f"{began} files in .jsonl, not .plain", format=RunFormat.PLAIN)
     content = pairs.read_bytes()
@@ -213,7 +293,7 @@ def test_resume_is_refused_with_the_reason(stopped):
     refused(f"{began} other input")
     pairs.write_bytes(content)
     (stopped.path / "lab.py").write_text((stopped.path / "lab.py").read_text() + "# changed\n")
-    refused(f"{began} recognizer .*sha256")
+    refused(f"{began} signature.*sha256")
     assert before == {path: path.read_bytes() for path in stopped.path.rglob("*.jsonl")}
 
 
@@ -244,7 +324,7 @@ def test_folder_with_other_files_is_never_touched(source, tmp_path, spread, plan
     for name in names:
         (folder / name).write_text(plan if name == "_plan.json" else "mine")
     before = {path: path.read_text() for path in folder.iterdir()}
-    said = "holds other files, 'journal|_plan.json: not the plan of a run"
+    said = "holds other files, '_journal|_plan.json: not the plan of a run"
     with pytest.raises(EnsueError, match=said):
         judge(source, folder, spread=spread)
     assert before == {path: path.read_text() for path in folder.iterdir()}
@@ -277,6 +357,39 @@ def test_restart_leaves_what_no_run_wrote(source, tmp_path):
     assert (tmp_path / "run" / "part-of-me.txt").read_text() == "mine"
 
 
+def test_restart_takes_a_run_that_has_lost_its_plan(source, tmp_path):
+    judge(source, f"{tmp_path}/run/", spread=Spread(shard_size=200))
+    (tmp_path / "run" / "_plan.json").unlink()
+    with pytest.raises(OutputError, match="holds other files"):
+        judge(source, tmp_path / "run", spread=RESUME)
+    judge(source, tmp_path / "run", spread=RESTART)
+    assert read_run(tmp_path / "run").verdicts == verdicts_of(source)
+    assert len(list((tmp_path / "run").glob("part-*"))) == 2  # none of the three of before
+
+
+@pytest.mark.parametrize("n_removed", [0, 3, 6])
+def test_restart_takes_a_run_that_was_killed_while_it_was_removed(
+    source, tmp_path, monkeypatch, n_removed
+):
+    unlink, removed = Path.unlink, []
+
+    def killed(path, missing_ok=False):
+        if "run.jsonl.partial" in path.parts and path.name != ".lock" and path.exists():
+            if len(removed) == n_removed:
+                raise KeyboardInterrupt
+            removed.append(path)
+        unlink(path, missing_ok=missing_ok)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", killed)
+        with pytest.raises(KeyboardInterrupt):
+            judge(source, tmp_path / "run.jsonl", spread=Spread(shard_size=100))
+    assert len(list((tmp_path / "run.jsonl.partial").iterdir())) == 8 - n_removed
+    judge(source, tmp_path / "run.jsonl", spread=RESTART)
+    assert read_run(tmp_path / "run.jsonl").verdicts == verdicts_of(source)
+    assert not (tmp_path / "run.jsonl.partial").exists()
+
+
 def test_resume_refuses_what_is_not_an_unfinished_run(source, tmp_path):
     (tmp_path / "run.jsonl.partial").write_text("something else\n")
     with pytest.raises(OutputError, match="cannot write"):
@@ -302,10 +415,10 @@ def test_doubled_ids_are_a_finding(source, tmp_path):
     assert finding.message.startswith("1 pairs have the id of an earlier pair")
 
 
-def test_ids_of_very_many_pairs_are_not_kept(source, tmp_path, monkeypatch):
+@pytest.mark.parametrize("module", ["running.whole", "delivering"])
+def test_ids_of_very_many_pairs_are_not_compared(source, tmp_path, monkeypatch, module):
     source.write_text(source.read_text() + source.read_text().splitlines()[3] + "\n")
-    for module in ("running", "delivering"):
-        monkeypatch.setattr(f"ensue.engine.{module}.MOST_KEYS", 100)
+    monkeypatch.setattr(f"ensue.engine.{module}.MOST_KEYS", 100)
     assert judge(source, tmp_path / "run.jsonl").findings == ()
 
 
@@ -316,6 +429,29 @@ def test_broken_pairs_leave_nothing_behind(source, tmp_path, workers, mark):
         judge(source, tmp_path / "run.jsonl", spread=Spread(workers=workers))
     assert caught.value.place == f"{source}:501"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs.jsonl"]
+
+
+@pytest.mark.parametrize("name", ["pairs.jsonl", "pairs.csv", "pairs.parquet"])
+def test_input_that_loses_pairs_meanwhile_is_refused(source, tmp_path, name):
+    pairs = list(read_pairs(source))
+    ensue.write_pairs(tmp_path / name, pairs)
+
+    def shorten(snapshot):
+        if snapshot.n_done == 0:
+            ensue.write_pairs(tmp_path / name, pairs[:400])
+
+    with pytest.raises(DataError, match="has changed") as caught:
+        judge(tmp_path / name, tmp_path / "run.jsonl", on_snapshot=shorten)
+    assert name in caught.value.place
+    assert not (tmp_path / "run.jsonl").exists()
+
+
+def test_blank_lines_are_no_pairs(source, tmp_path):
+    lines = source.read_text().splitlines()
+    source.write_text("\n\n".join(lines[:400]) + "\n" * 700 + "\n".join(lines[400:]) + "\n\n")
+    account = judge(source, tmp_path / "run.jsonl", spread=Spread(shard_size=64))
+    assert (account.n_items, account.n_rows) == (500, 500)
+    assert read_run(tmp_path / "run.jsonl").verdicts == verdicts_of(source)
 
 
 def test_long_work_is_kept_where_the_input_breaks_off(here, monkeypatch):
@@ -354,6 +490,20 @@ def test_damaged_file_among_good_ones_is_named(here, target, part):
     assert len(read_run(f"{here.path}/{target}").verdicts) == 90
 
 
+@pytest.mark.parametrize("name", ["-", "pipe"])
+def test_parquet_is_not_written_to_a_stream(source, tmp_path, name):
+    os.mkfifo(tmp_path / "pipe")
+    output = name if name == "-" else tmp_path / name
+    with pytest.raises(SettingError, match="Parquet cannot be written to a stream"):
+        judge(source, output, format=RunFormat.PARQUET)
+
+
+@pytest.mark.parametrize("name", ["memory://x", "memory://x/"])
+def test_memory_is_no_place_for_the_output_of_a_command(source, name, capsys):
+    assert run(["judge", str(source), "-r", "random", "-o", name]) == 2
+    assert "memory:// ends with this process" in capsys.readouterr().err
+
+
 def test_unwritable_output_is_said(source, tmp_path):
     with pytest.raises(OutputError, match="cannot write"):
         judge(source, tmp_path / "nowhere" / "run.jsonl")
@@ -371,17 +521,18 @@ def test_run_goes_into_a_pipe_and_leaves_nothing_beside_it(source, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pairs.jsonl", "pipe"]
 
 
-def test_recognizer_that_loses_a_pair_is_an_error(here, monkeypatch):
+@pytest.mark.parametrize("some", [slice(1, None), slice(None, None, -1)], ids=["lost", "mixed up"])
+def test_recognizer_that_does_not_answer_pair_by_pair_is_an_error(here, monkeypatch, some):
     from ensue.engine.jobs import judging
 
-    class Losing:
+    class Careless:
         signature = ensue.load("random").signature
 
         def judge(self, pairs):
-            return ensue.load("random").judge(pairs)[1:]
+            return ensue.load("random").judge(pairs)[some]
 
     def loaded(*_):
-        return Losing()
+        return Careless()
 
     loaded.cache_clear = lambda: None
     monkeypatch.setattr(judging, "load_once", loaded)

@@ -124,7 +124,7 @@ def test_log_of_a_run_tells_how_it_begins_and_ends(source, tmp_path, log):
         200,
         "embedded",
     )
-    assert begun["job"]["recognizer"]["recognizer"] == "modified-bleu"
+    assert begun["job"]["signature"]["recognizer"] == "modified-bleu"
     assert (finished["items"], finished["status"]) == (500, {"decided": 500})
     assert "word1 is here" not in log.read_text()
 

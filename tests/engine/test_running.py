@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,13 +12,18 @@ from hypothesis import strategies as st
 
 import ensue
 from ensue.engine import RunFormat, Spread, judge_source
-from ensue.engine.folders import open_folder
+from ensue.engine.doing import Event, EventKind
+from ensue.engine.engines import Opened, Purpose, open_engine
+from ensue.engine.folders import JOURNAL, LocalFolder, Plan, open_folder
 from ensue.engine.inputs import fed, survey_pairs
 from ensue.engine.jobs.judging import JudgeJob, merged_content, pairs_content
-from ensue.engine.model import Shard, ShardSizes
-from ensue.engine.running import default_size, stretches
+from ensue.engine.model import Shard, ShardAccount, ShardSizes
+from ensue.engine.running import default_size, stretches, whole
+from ensue.engine.running.looping import Loop
+from ensue.engine.runs.accounts import run_cost
+from ensue.engine.watching import Watch
 from ensue.errors import OutputError
-from ensue.pairs import Pair, pairs_hash, read_pairs, read_run
+from ensue.pairs import Finding, Pair, Severity, pairs_hash, read_pairs, read_run
 from ensue.pairs.parts import Part
 from ensue.pairs.reading import Reading
 
@@ -48,8 +54,91 @@ def test_stretches_have_every_shard_once_in_order(made, is_counted, slots):
         assert stretch
         assert len(stretch) == 1 or len({shard.place for shard in stretch}) == 1
         # an eighth of a worker's share at most, so that the last ones end at about the same time
-        assert len(stretch) <= max(1, len(shards) // (8 * slots))
+        n_left = len(shards) - stretch[0].number
+        assert len(stretch) <= max(1, n_left // (8 * slots))
         assert is_counted or len(stretch) == 1
+
+
+def lengths(n, slots):
+    shards = [Shard(i, parts=(part("a", 0),)) for i in range(n)]
+    return [len(stretch) for stretch in stretches(shards, n, slots)]
+
+
+def test_stretches_by_hand():
+    # ⌊64 ÷ 8⌋ = 8, ⌊56 ÷ 8⌋ = 7, ⌊49 ÷ 8⌋ = 6, ⌊43 ÷ 8⌋ = 5, …
+    assert lengths(64, 1)[:5] == [8, 7, 6, 5, 4]
+    assert lengths(64, 2)[:5] == [4, 3, 3, 3, 3]  # ⌊64 ÷ 16⌋, ⌊60 ÷ 16⌋, ⌊57 ÷ 16⌋, …
+    assert lengths(2000, 1)[:3] == [32, 32, 32]  # not 250
+
+
+def done(number, **others):
+    return ShardAccount(number, f"part-{number:06d}.jsonl", 4, 4, 9, "first", 1.0, **others)
+
+
+class Idle(Executor):
+    """Says at once that nothing was done."""
+
+    def submit(self, function, /, *arguments):
+        future = Future()
+        future.set_result([])
+        return future
+
+
+def test_trouble_with_a_shard_that_a_worker_told_of_ends_the_run(tmp_path):
+    def full(account):
+        raise OutputError("no room for the journal")
+
+    folder = LocalFolder(tmp_path)
+    loop = Loop("x", None, folder, Watch(folder, "x", "embedded"), full, full)
+    loop.heard(Event("worker 0", EventKind.DONE, 0, done(0)))
+    with pytest.raises(OutputError, match="no room for the journal"):
+        loop.do([Shard(1, items=())], Opened(Idle(), lambda: 1), 2)
+
+
+def test_books_enter_a_shard_again_that_another_worker_wrote(tmp_path):
+    folder = LocalFolder(tmp_path)
+    books = whole._Books(folder, None, {})
+    books.finish(done(0))
+    books.complete(done(0, keys=b"the keys"))
+    assert len(folder.read(JOURNAL).splitlines()) == 1  # nothing new but the keys
+    books.complete(replace(done(0), sha256="second"))
+    lines = [json.loads(line)["sha256"] for line in folder.read(JOURNAL).splitlines()]
+    assert lines == ["first", "second"]
+    assert [each.sha256 for each in books.ordered()] == ["second"]
+
+
+def test_books_keep_the_keys_of_so_many_items_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(whole, "MOST_KEYS", 8)
+    books = whole._Books(LocalFolder(tmp_path), None, {})
+    for number in range(3):
+        books.finish(done(number, keys=b"the keys"))
+    assert [each.keys for each in books.ordered()] == [b"the keys", b"the keys", b""]
+
+
+def test_books_keep_so_many_findings_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(whole, "_MOST_FINDINGS", 2)
+    books = whole._Books(LocalFolder(tmp_path), None, {})
+    found = (Finding("odd", Severity.WARNING, "odd"),)
+    for number in range(3):
+        books.finish(done(number, findings=found, n_findings=1))
+    assert [each.findings for each in books.ordered()] == [found, found, ()]
+    assert sum(each.n_findings for each in books.ordered()) == 3
+
+
+def test_cost_is_of_what_was_done_since_the_run_was_resumed(tmp_path):
+    accounts = (done(0, figures={"texts": 5}), done(1, figures={"texts": 7}))
+    last = Watch(LocalFolder(tmp_path), "x", "embedded").snapshot()
+    plan = Plan({}, "digest", 4, ".jsonl", "")
+    cost = run_cost(whole.Outcome(plan, accounts, frozenset({0}), last, 2.0), "pairs")
+    told = [cost[name] for name in ("pairs", "pairs_per_second", "worker_seconds", "texts")]
+    assert told == [4, 4 / 2.0, 1.0, 7]
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_few_items_are_done_in_this_process_unless_that_may_die_of_them(isolated, tmp_path):
+    purpose = Purpose("x", Sized(ShardSizes()), LocalFolder(tmp_path), (), 10)
+    with open_engine(Spread(isolated=isolated), purpose, lambda _: None) as opened:
+        assert opened.isolated == isolated
 
 
 class Guessed:

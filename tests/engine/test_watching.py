@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from dataclasses import asdict
 from types import SimpleNamespace
 
@@ -147,6 +148,19 @@ def test_watch_is_seen_although_the_status_cannot_be_written(tmp_path):
     assert [each.state for each in seen] == [State.RUNNING]
 
 
+def test_watch_renews_the_lock_of_its_folder(monkeypatch, wait_until):
+    monkeypatch.setattr(watching, "_EVERY", 0.01)
+    folder = open_folder("memory://watched/run")
+    with folder.lock():
+        folder.write(".lock", b"0")  # long ago
+        assert not folder.is_locked()
+        watch = Watch(folder, "x", "embedded")
+        watch.begin()
+        wait_until(folder.is_locked, "a lock that is renewed")
+        watch.end(State.FINISHED)
+    folder.remove_all()
+
+
 def test_watch_writes_the_end_into_the_status(folder):
     watch = Watch(folder, "pairs with bleu", "embedded")
     watch.begin()
@@ -154,6 +168,40 @@ def test_watch_writes_the_end_into_the_status(folder):
     status = json.loads(folder.read(STATUS))
     assert (status["state"], status["reason"]) == ("failed", "no more room")
     assert status["process"] == os.getpid()
+
+
+class Unlucky(LocalFolder):
+    """A folder whose lock cannot be renewed at first."""
+
+    n_renewed = 0
+
+    def renew(self):
+        Unlucky.n_renewed += 1
+        if Unlucky.n_renewed == 1:
+            raise RuntimeError("of its own kind")
+
+
+def test_watch_goes_on_whatever_comes_up_on_the_way(tmp_path, monkeypatch, caplog):
+    def onlooker(snapshot):
+        seen.append(snapshot)
+        if len(seen) > 1:
+            raise OSError(5, "the terminal is gone")
+
+    seen = []
+    monkeypatch.setattr(watching, "_EVERY", 0.001)
+    monkeypatch.setattr(Unlucky, "n_renewed", 0)
+    watch = Watch(Unlucky(tmp_path), "x", "embedded", onlooker)
+    watch.begin()
+    end = time.monotonic() + 10
+    while len(seen) < 4 and time.monotonic() < end:
+        time.sleep(0.001)
+    watch.end(State.FINISHED)
+    assert len(seen) >= 5
+    assert Unlucky.n_renewed >= 3
+    assert json.loads(LocalFolder(tmp_path).read(STATUS))["state"] == "finished"
+    assert [record.getMessage() for record in caplog.records] == [
+        "the status cannot be shown: RuntimeError"
+    ]
 
 
 @given(

@@ -58,7 +58,19 @@ def test_decoded_pieces_names_the_line_of_a_wrong_byte():
         list(decoded_pieces(io.BytesIO(b"a\nb\n\xff\n"), "x", "utf-8"))
 
 
-@pytest.mark.parametrize("encoding", ["klingon", "base64", "rot13"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_file_without_the_mark_of_its_encoding_is_refused(encoding):
+    with pytest.raises(DataError, match=rf"^x:1: the file is not {encoding}: ") as caught:
+        list(decoded_lines(io.BytesIO("a\n".encode(f"{encoding}-le")), "x", encoding))
+    assert f"without a byte-order mark it is {encoding}-le" in caught.value.hint
+
+
+def test_line_that_a_codec_refuses_as_a_whole_has_its_place():
+    with pytest.raises(DataError, match=r"^x:2: (byte \d+ of )?the line is not idna"):
+        list(decoded_lines(io.BytesIO(b"a\n" + b"xn--" + b"\xff" * 70 + b"\n"), "x", "idna"))
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "base64", "rot13", "undefined"])
 def test_decoded_lines_refuses_what_is_no_text_encoding(encoding):
     with pytest.raises(DataError, match=f"no encoding is called '{encoding}'"):
         list(decoded_lines(io.BytesIO(b"a"), "x", encoding))

@@ -9,6 +9,7 @@ import pytest
 
 from ensue.errors import DataError
 from ensue.pairs import Pair, dataset_name, expand, load_pairs, read_pairs, write_pairs
+from ensue.pairs.parts import survey
 from ensue.pairs.reading import id_prefixes, read_files
 from ensue.pairs.sources import is_stream
 
@@ -112,9 +113,9 @@ def test_suite_whose_file_is_gone_is_not_left_out(tmp_path):
 
 
 @pytest.mark.parametrize("content", ["[]", "{", '{"suites": 3}', '{"suites": [{}]}'])
-def test_other_manifest_is_a_file_like_any_other(tmp_path, content):
-    (tmp_path / "_manifest.json").write_text(content)
-    assert expand(tmp_path) == [str(tmp_path / "_manifest.json")]
+def test_other_file_of_that_name_is_a_file_like_any_other(tmp_path, content):
+    (tmp_path / "suites.json").write_text(content)
+    assert expand(tmp_path) == [str(tmp_path / "suites.json")]
 
 
 @pytest.mark.parametrize(
@@ -220,3 +221,30 @@ def test_stream_is_what_can_be_read_only_once(tmp_path):
     assert is_stream(tmp_path / "pipe")
     for other in (tmp_path, tmp_path / "nope", "s3://bucket/x.csv"):
         assert not is_stream(other)
+
+
+@pytest.mark.parametrize("read", [load_pairs, survey], ids=["read", "survey"])
+@pytest.mark.parametrize("content", ["Notes on these pairs\n", "Notes, many of them\n", ""])
+def test_file_that_is_no_pairs_among_others_is_to_be_left_out(tmp_path, read, content):
+    write_pairs(tmp_path / "a.jsonl", PAIRS[:2])
+    (tmp_path / "README.md").write_text(content)
+    for source in (tmp_path, f"{tmp_path}/", f"{tmp_path}/*"):
+        with pytest.raises(DataError, match=r"README\.md") as caught:
+            read(source)
+        assert caught.value.hint.endswith(f"by a glob, e.g. '{tmp_path}/*.jsonl'")
+    read(f"{tmp_path}/*.jsonl")
+
+
+def test_file_that_was_named_itself_is_not_to_be_left_out(tmp_path):
+    (tmp_path / "README").write_text("Notes on these pairs\n")
+    for source in (tmp_path / "README", tmp_path):  # where none is known by its name, all may be
+        with pytest.raises(DataError, match="cannot tell the format") as caught:
+            load_pairs(source)
+        assert "--input-format" in caught.value.hint
+
+
+def test_broken_file_of_pairs_among_others_keeps_its_own_hint(folder):
+    (folder / "d.jsonl").write_text('{"id": "1", "text": "A."}\n')
+    with pytest.raises(DataError, match=r"d\.jsonl:1") as caught:
+        load_pairs(folder)
+    assert "glob" not in (caught.value.hint or "")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from types import FrameType
 from typing import Any, NoReturn
@@ -42,13 +44,18 @@ EXIT_NO = 1
 EXIT_USAGE = 2
 EXIT_ERROR = 3
 EXIT_BUG = 70
+EXIT_HUNG_UP = 129
 EXIT_INTERRUPTED = 130
 EXIT_READER_GONE = 141
 EXIT_TERMINATED = 143
 
 
 class Terminated(KeyboardInterrupt):
-    """Another program told ours to end: as Ctrl-C, with an exit code of its own."""
+    """Another program told ours to end, or the terminal is gone: as Ctrl-C, with another exit code."""
+
+    def __init__(self, exit_code: int = EXIT_TERMINATED) -> None:
+        super().__init__()
+        self.exit_code = exit_code
 
 
 class ReaderGone(Exception):
@@ -100,15 +107,30 @@ def ensue() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit.
 
-    0 done; 1 done, and the answer is no; 2 used wrongly; 3 an error; 70 a bug; 130 interrupted;
-    141 nobody reads the output any more; 143 told to end.
+    0 done; 1 done, and the answer is no; 2 used wrongly; 3 an error; 70 a bug; 129 the terminal is
+    gone; 130 interrupted; 141 nobody reads the output any more; 143 told to end.
     """
     signal.signal(signal.SIGTERM, _terminate)  # so that what is half written is cleared away
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup leaves it
+        signal.signal(signal.SIGHUP, _hang_up)
     sys.exit(run(arguments))
 
 
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
     raise Terminated
+
+
+def _hang_up(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a shell says it again, while we clear away
+    for stream in (1, 2):
+        with suppress(OSError):
+            if stat.S_ISCHR(os.fstat(stream).st_mode) and not os.isatty(stream):
+                _write_nowhere(stream)  # a terminal that is lost would fail whatever is said now
+    raise Terminated(EXIT_HUNG_UP)
+
+
+def _write_nowhere(stream: int) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -130,7 +152,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return EXIT_ERROR
     except (ReaderGone, BrokenPipeError):
         # nothing more can be said there, not even when Python flushes at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_nowhere(sys.stdout.fileno())
         return EXIT_READER_GONE
     except Exception as error:
         if was_interrupted(error):
@@ -150,5 +172,7 @@ def was_interrupted(error: BaseException) -> bool:
 
 def _interrupted(error: BaseException) -> int:
     click.echo("interrupted", err=True)
-    told = isinstance(error, Terminated) or isinstance(error.__cause__, Terminated)
-    return EXIT_TERMINATED if told else EXIT_INTERRUPTED
+    for each in (error, error.__cause__):
+        if isinstance(each, Terminated):
+            return each.exit_code
+    return EXIT_INTERRUPTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -143,6 +144,8 @@ def judge_command(
             judge = with_pool(load(recognizer, settings), pool)
             _judge_held_out(judge, pairs, output, (folds, seed), plain, reading, seeing.quiet)
         return
+    if recognizer.startswith("python:") or spread.resume:
+        spread = replace(spread, isolated=True)  # it may crash, or have been what did
     work: dict[str, Any] = {
         "reading": reading,
         "format": format,

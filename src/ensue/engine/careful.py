@@ -59,7 +59,7 @@ class Careful:
                 account = self._call(do_shard, self.job, self.folder, shard, blamed, on_note=heard)
             except HandDied as death:
                 guilty = self._guilty(shard, blamed, heard.span) if heard.span else None
-                if guilty is None:
+                if guilty is None or guilty[0] in blamed:
                     unexplained += 1
                 else:
                     blamed.update([guilty])

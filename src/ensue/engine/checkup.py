@@ -25,6 +25,7 @@ from ensue.pairs.outputs import writable
 
 _PACKAGE = Path(__file__).parents[1]
 _EXTRAS = {
+    "dask": ("distributed",),
     "logic": ("z3",),
     "sacrebleu": ("sacrebleu",),
     "transformers": ("torch", "transformers"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import tempfile
 from array import array
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, replace
 from functools import partial
+from glob import escape
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -16,6 +18,8 @@ import numpy as np
 
 from ensue.engine.folders import (
     MANIFEST,
+    PLAN,
+    STATUS,
     Folder,
     LocalFolder,
     open_folder,
@@ -24,9 +28,11 @@ from ensue.engine.folders import (
 )
 from ensue.engine.model import Input, Job, ShardAccount
 from ensue.engine.running import MOST_KEYS, OnSnapshot, Outcome, Spread, run_shards
-from ensue.errors import DataError, OutputError, RunError
+from ensue.engine.watching import State
+from ensue.errors import DataError, EnsueError, OutputError, RunError, SettingError
 from ensue.pairs import open_output
 from ensue.pairs.files import STANDARD
+from ensue.pairs.opening.remote import is_url
 from ensue.pairs.outputs import check_output, writable
 
 _WORTH = 60.0
@@ -71,7 +77,7 @@ def deliver(
     """
     run = partial(run_shards, job, given, what=what, on_snapshot=on_snapshot)
     if output == STANDARD or _is_device(output):
-        return _to_stream(run, output, spread, assembly)
+        return _to_stream(run, job, output, spread, assembly)
     if is_folder(output):
         return _to_folder(run, open_folder(output), given, spread, assembly)
     return _to_file(run, job, given, output, spread, assembly)
@@ -79,7 +85,7 @@ def deliver(
 
 def is_folder(output: str) -> bool:
     """Whether an output is a folder of shards: a URL, or a name that ends so or is one."""
-    return output != STANDARD and ("://" in output or output.endswith("/") or Path(output).is_dir())
+    return output != STANDARD and (is_url(output) or output.endswith("/") or Path(output).is_dir())
 
 
 def _is_device(output: str) -> bool:
@@ -104,7 +110,8 @@ def _to_folder(
 ) -> Outcome:
     with folder.lock():
         outcome = run(folder, spread)
-        write_record(folder, MANIFEST, _manifest(outcome, given, assembly))
+        if not (outcome.is_idle and MANIFEST in folder.names()):
+            write_record(folder, MANIFEST, _manifest(outcome, given, assembly))
     return outcome
 
 
@@ -151,17 +158,43 @@ def _to_file(
             hint="run anew with --restart, or name another output",
         )
     with folder.lock():
+        is_new = PLAN not in folder.names()
         try:
             outcome = run(folder, spread)
-        except DataError:
-            if sum(each.seconds for each in read_journal(folder).values()) < _WORTH:
-                folder.remove_all()  # the input has to be mended, and then it is another run
+        except EnsueError as error:
+            seconds = sum(each.seconds for each in read_journal(folder).values())
+            is_other = isinstance(error, DataError)  # the input has to be mended
+            if (is_other and seconds < _WORTH) or (is_new and not seconds):
+                folder.remove_all()
             raise
-        with open_output(output) as file:
+        _clear_unfinished(output)
+        with _noted(folder, outcome), open_output(output) as file:
             file.write(assembly.head(outcome))
             assembly.join(_openings(folder, outcome.accounts), file)
         folder.remove_all()
     return outcome
+
+
+@contextmanager
+def _noted(folder: Folder, outcome: Outcome) -> Iterator[None]:
+    """Say in the status how the last step ended, where it did not do so well."""
+    try:
+        yield
+    except BaseException as error:
+        is_interrupted = isinstance(error, KeyboardInterrupt)
+        state = State.INTERRUPTED if is_interrupted else State.FAILED
+        last = replace(outcome.last, state=state, reason=None if is_interrupted else str(error))
+        with suppress(EnsueError):
+            write_record(folder, STATUS, asdict(last))
+        raise
+
+
+def _clear_unfinished(output: str) -> None:
+    """Remove what was left by a process that was killed while it put the file together."""
+    path = Path(output).resolve()
+    for each in path.parent.glob(f".{escape(path.name)}.????????"):
+        with suppress(OSError):
+            each.unlink()
 
 
 def _check_parent(output: str) -> None:
@@ -171,8 +204,10 @@ def _check_parent(output: str) -> None:
 
 
 def _to_stream(
-    run: Callable[..., Outcome], output: str, spread: Spread, assembly: Assembly
+    run: Callable[..., Outcome], job: Job, output: str, spread: Spread, assembly: Assembly
 ) -> Outcome:
+    if job.suffix == ".parquet":
+        raise SettingError("Parquet cannot be written to a stream", hint="name a file or a folder")
     with tempfile.TemporaryDirectory(prefix="ensue-") as made:
         folder = LocalFolder(Path(made))
         with open_output(output) as file:

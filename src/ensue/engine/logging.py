@@ -43,6 +43,7 @@ class Happening(StrEnum):
     SHARD = "shard-done"
     DIED = "worker-died"
     FAILED_ITEM = "item-failed"
+    UNSHOWN = "status-failed"
     FINISHED = "run-finished"
     INTERRUPTED = "run-interrupted"
     FAILED = "run-failed"
@@ -181,6 +182,12 @@ def log_death(event: Event) -> None:
     _log(Happening.DIED, "a worker died: %s", event.value, **where)
 
 
+def log_unshown(error: Exception) -> None:
+    """Log that it cannot be shown where a run stands, which goes on."""
+    said = error.message if isinstance(error, EnsueError) else type(error).__name__
+    _log(Happening.UNSHOWN, "the status cannot be shown: %s", said)
+
+
 def log_finished(last: Snapshot) -> None:
     """Log what a run came to."""
     _log(
@@ -211,6 +218,7 @@ def log_ended(error: BaseException, last: Snapshot, *, is_interrupted: bool) -> 
 _LEVELS = {
     Happening.DIED: logging.WARNING,
     Happening.FAILED_ITEM: logging.WARNING,
+    Happening.UNSHOWN: logging.WARNING,
     Happening.INTERRUPTED: logging.WARNING,
     Happening.FAILED: logging.ERROR,
 }

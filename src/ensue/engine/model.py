@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from ensue.pairs import Finding, Severity
+from ensue.pairs.opening.remote import is_url
 from ensue.pairs.parts import Part
 
 Tell = Callable[[Any], None]
@@ -30,15 +31,13 @@ class Shard:
 
     @property
     def n_items(self) -> int:
-        """How many there are; of parts at most, as a line may be blank."""
+        """How many there are."""
         return sum(part.rows for part in self.parts) if self.items is None else len(self.items)
 
     def absolute(self) -> Shard:
         """The same, with places that do not hang on the current directory."""
         parts = (
-            part
-            if "://" in part.source
-            else replace(part, source=str(Path(part.source).absolute()))
+            part if is_url(part.source) else replace(part, source=str(Path(part.source).absolute()))
             for part in self.parts
         )
         return replace(self, parts=tuple(parts))
@@ -100,6 +99,14 @@ class SummingWork(Work, Protocol):
 
     def summary(self, results: Sequence[Any]) -> Any:
         """What the results come to, in values that JSON can hold; the job says how to merge them."""
+
+
+@runtime_checkable
+class TellingWork(Work, Protocol):
+    """A work that finds something to tell in its results."""
+
+    def findings(self, results: Sequence[Any]) -> Iterable[Finding]:
+        """What is to be known of the results of a shard."""
 
 
 class Job(Protocol):

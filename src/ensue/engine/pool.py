@@ -64,7 +64,6 @@ class Pool:
         """End all processes, whatever they are doing."""
         self._crew.end()
         self._crew.executor.shutdown()
-        self._crew.end()  # what a thread was just about to start
 
     def __enter__(self) -> Pool:
         return self
@@ -109,7 +108,7 @@ class _Crew:
         self._is_ended = True
         self.executor.shutdown(wait=False, cancel_futures=True)
         for hand in self._hands:
-            hand.close()
+            hand.end()
 
     def _called(self, batch: _Batch, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         hand = self._idle.pop()  # the last that was used: others may not be needed at all

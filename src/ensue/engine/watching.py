@@ -8,7 +8,6 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -16,8 +15,8 @@ from typing import Any
 
 from ensue.engine.doing import Event, EventKind
 from ensue.engine.folders import STATUS, Folder, write_record
+from ensue.engine.logging import log_unshown
 from ensue.engine.model import ShardAccount
-from ensue.errors import EnsueError
 
 _EVERY = 2.0
 """Seconds between two renewals of the status file."""
@@ -117,6 +116,7 @@ class Watch:
         self._figures: Counter[str] = Counter()
         self._workers: dict[str, _Worker] = {}
         self._lately: deque[tuple[float, int]] = deque([(self._began, 0)])
+        self._is_troubled = False
         self._ended = threading.Event()
         self._ticker = threading.Thread(target=self._tick, daemon=True)
 
@@ -130,8 +130,7 @@ class Watch:
         self._ended.set()
         if self._ticker.is_alive():
             self._ticker.join()
-        with suppress(EnsueError):  # the run's own error is the one to be told
-            self._show(state, reason)
+        self._try(lambda: self._show(state, reason))  # the run's own error is the one to be told
 
     def resumed(self, account: ShardAccount) -> None:
         """Count a shard that was done before."""
@@ -221,9 +220,20 @@ class Watch:
 
     def _tick(self) -> None:
         while not self._ended.wait(_EVERY):
-            with suppress(EnsueError):  # a full disk is the shards' to tell
-                self._folder.renew()
-                self._show(State.RUNNING)
+            self._try(self._folder.renew)
+            self._try(lambda: self._show(State.RUNNING))
+
+    def _try(self, step: Callable[[], None]) -> None:
+        """Do what no run may end of: a full disk is the shards' to tell, and a lock has to be kept.
+
+        Whatever else comes up, in a file system's package or in whoever looks on, is logged once.
+        """
+        try:
+            step()
+        except Exception as error:
+            if not self._is_troubled:
+                log_unshown(error)
+            self._is_troubled = True
 
     def _show(self, state: State, reason: str | None = None) -> None:
         snapshot = self.snapshot(state, reason)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from array import array
 from collections.abc import Iterator, Sequence
@@ -9,7 +10,16 @@ from hashlib import sha256
 from typing import Any
 
 from ensue.engine.folders import Folder
-from ensue.engine.model import Blamed, Job, Shard, ShardAccount, SummingWork, Tell, Work
+from ensue.engine.model import (
+    Blamed,
+    Job,
+    Shard,
+    ShardAccount,
+    SummingWork,
+    Tell,
+    TellingWork,
+    Work,
+)
 from ensue.errors import EngineError, EnsueError
 from ensue.pairs import Finding
 
@@ -49,6 +59,10 @@ def do_shard(job: Job, folder: Folder, shard: Shard, blamed: Blamed, tell: Tell)
     name = f"part-{shard.number:06d}{job.suffix}"
     folder.write(name, content)
     sums = work if isinstance(work, SummingWork) else None
+    if isinstance(work, TellingWork):
+        own = [each for i, each in enumerate(results) if i not in failures]  # those are told anyway
+        for finding in work.findings(own):
+            heard(finding)
     return ShardAccount(
         number=shard.number,
         file=name,
@@ -76,17 +90,14 @@ def try_items(job: Job, shard: Shard, blamed: Blamed, first: int, last: int, tel
     _surely(work, items, first, min(last, len(items)), dict(blamed))
 
 
-def key_of(job: Job, shard: Shard, place: int, tell: Tell) -> str:  # noqa: ARG001 - as all calls
-    """What an item is called."""
-    work = begun(job)
-    return work.key(work.items(shard, _Findings())[place])
-
-
 def begun(job: Job) -> Work:
     """What a job has loaded in this process; once, as long as it is the same job."""
-    if not _begun or _begun[0][0] != job:
-        _begun[:] = [(job, job.begin())]
-    return _begun[0][1]
+    for known, work in _begun:
+        if known == job:
+            return work
+    work = job.begin()
+    _begun[:] = [(job, work)]
+    return work
 
 
 def let_go() -> None:
@@ -115,7 +126,7 @@ def _surely(
     work: Work, items: Sequence[Any], first: int, last: int, failures: dict[int, str]
 ) -> list[Any]:
     """The results of some items; where an exception comes up, halved until it has its item."""
-    if last == first:
+    if first >= last:
         return []
     skipped = [i for i in range(first, last) if i in failures]
     if skipped:
@@ -128,8 +139,8 @@ def _surely(
         return _results(work, items[first:last])
     except EnsueError:
         raise
-    except (Exception, SystemExit) as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C inside a compiled kernel
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        if _is_interrupt(error):
             raise
         if last - first == 1:
             if len(failures) >= MOST_FAILED:
@@ -139,6 +150,13 @@ def _surely(
     middle = (first + last) // 2
     halves = ((first, middle), (middle, last))
     return [each for a, b in halves for each in _surely(work, items, a, b, failures)]
+
+
+def _is_interrupt(error: BaseException) -> bool:
+    """Whether it is Ctrl-C, maybe inside a compiled kernel; hands do not hear of it."""
+    causes = (error, error.__cause__)
+    is_heard = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+    return is_heard and any(isinstance(each, KeyboardInterrupt) for each in causes)
 
 
 def _results(work: Work, items: Sequence[Any]) -> list[Any]:

@@ -128,7 +128,7 @@ def known_codec(encoding: str) -> codecs.CodecInfo:
     try:
         codec = codecs.lookup(encoding)
         "".encode(encoding)
-    except LookupError:
+    except (LookupError, UnicodeError):  # there is one that is called 'undefined', and is
         raise DataError(
             f"no encoding is called {encoding!r}", hint="e.g. utf-8, utf-16, latin-1, cp1252"
         ) from None
@@ -181,9 +181,10 @@ def _narrow_lines(
     for number, line in enumerate(file, first):
         try:
             yield number, line.decode(codec.name)
-        except UnicodeDecodeError as error:
+        except UnicodeError as error:
+            byte = f"byte {error.start + 1} of " if isinstance(error, UnicodeDecodeError) else ""
             raise DataError(
-                f"byte {error.start + 1} of the line is not {codec.name}",
+                f"{byte}the line is not {codec.name}",
                 place=f"{name}:{number}",
                 hint=_ENCODING_HINT,
             ) from None
@@ -210,7 +211,8 @@ def decoded_pieces(file: BinaryIO, name: str, encoding: str) -> Iterator[str]:
     Raises:
         DataError: the bytes are not in the encoding; the place has the line.
     """
-    decoder = known_codec(encoding).incrementaldecoder
+    codec = known_codec(encoding)
+    decoder = codec.incrementaldecoder
     if decoder is None:
         raise DataError(f"{encoding!r} cannot be read block by block", hint="e.g. utf-8")
     state, line, block = decoder(), 1, b"."
@@ -224,6 +226,13 @@ def decoded_pieces(file: BinaryIO, name: str, encoding: str) -> Iterator[str]:
                 f"byte 0x{error.object[error.start]:02x} is not {encoding}",
                 place=f"{name}:{line}",
                 hint=_ENCODING_HINT,
+            ) from None
+        except UnicodeError as error:  # no byte is wrong: the byte-order mark is missing
+            unmarked = f"; without a byte-order mark it is {codec.name}-le or {codec.name}-be"
+            raise DataError(
+                f"the file is not {encoding}: {error}",
+                place=f"{name}:{line}",
+                hint=_ENCODING_HINT + unmarked * codec.name.startswith("utf-"),
             ) from None
         line += piece.count("\n")
         yield piece

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import gzip
 import io
@@ -224,9 +225,12 @@ def writable(path: str | Path) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         raise OutputError(
             f"cannot write {str(path)!r}: {error.strerror or error}",
-            hint="check that the directory exists and that you may write there",
+            hint="make room, and run it again"
+            if full
+            else "check that the directory exists and that you may write there",
         ) from None
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, Unpack, cast
 
+from ensue.errors import DataError
 from ensue.pairs.files import open_input, shown_name
 from ensue.pairs.formats.layouts import refuse_columns
 from ensue.pairs.formats.model import (
@@ -23,7 +25,7 @@ from ensue.pairs.formats.model import (
 from ensue.pairs.model import Pair
 from ensue.pairs.opening.packing import MAGIC_SIZE, packing_of
 from ensue.pairs.opening.remote import checksum, is_url
-from ensue.pairs.reading import Reading, id_prefixes, read_options, recognized
+from ensue.pairs.reading import Reading, id_prefixes, leaving_out, read_options, recognized
 from ensue.pairs.sources import expand, is_stream
 from ensue.registry import find
 
@@ -51,6 +53,8 @@ class SurveyedFile:
     """Where it can be cut; None where it has to be read in one piece."""
     id_prefix: str = ""
     """What goes before the number that is the id of a pair without one."""
+    is_numbered: bool = False
+    """Whether its pairs are without ids, so that such a number is one, and the prefix counts."""
 
     @property
     def rows(self) -> int | None:
@@ -96,10 +100,17 @@ class Survey:
 
     @property
     def digest(self) -> str:
-        """The hash of all files' content in order, whatever they are called; `-` for a stream."""
+        """The hash of all files in order; `-` for a stream.
+
+        Their names count only as far as ids are made of them.
+        """
         if not self.files:
             return "-"
-        return sha256("\n".join(file.digest for file in self.files).encode()).hexdigest()
+        said = "\n".join(
+            f"{file.digest} {file.id_prefix}" if file.is_numbered else file.digest
+            for file in self.files
+        )
+        return sha256(said.encode("utf-8", "surrogateescape")).hexdigest()
 
     def parts(self, size: int) -> Iterator[tuple[Part, ...]]:
         """Cut the source into shards of `size` pairs each but the last, in order.
@@ -157,11 +168,12 @@ def survey(
         return Survey(str(source), (), reading)
     options = read_options(reading)
     prefixes = id_prefixes(files)
-    surveyed = tuple(
-        _surveyed(file, replace(options, id_prefix=prefix), reading, grid, progress)
-        for file, prefix in zip(files, prefixes, strict=True)
-    )
-    return Survey(str(source), surveyed, reading)
+    surveyed = []
+    for file, prefix in zip(files, prefixes, strict=True):
+        own = replace(options, id_prefix=prefix)
+        with leaving_out(file, files, source):
+            surveyed.append(_surveyed(file, own, reading, grid, progress))
+    return Survey(str(source), tuple(surveyed), reading)
 
 
 def read_part(
@@ -186,6 +198,13 @@ def read_part(
     for _, pair in cutting.read(part, options, report):
         n_pairs += 1
         yield pair
+    if n_pairs != part.rows:
+        raise DataError(
+            f"the file has changed since it was looked through: {n_pairs:,} pairs where"
+            f" {part.rows:,} were",
+            place=shown_name(part.source),
+            hint="begin anew with --restart when nobody writes it any more",
+        )
     if not part.rows and not n_pairs:
         report_no_pairs(shown_name(part.source), report)
 
@@ -209,7 +228,16 @@ def _surveyed(
             cuts = kind.cutting.survey(buffered, shown_name(source), options, grid)
         digest = checksum(source) if is_url(source) else watched.digest()
         size = watched.seek(0, io.SEEK_END)
-    return SurveyedFile(source, kind.name, size, digest, cuts, options.id_prefix)
+    is_numbered = bool(options.id_prefix) and _is_numbered(source, options, reading)
+    return SurveyedFile(source, kind.name, size, digest, cuts, options.id_prefix, is_numbered)
+
+
+def _is_numbered(source: str, options: ReadOptions, reading: Reading) -> bool:
+    """Whether the first pair has no id of its own."""
+    with suppress(DataError), recognized(source, reading.get("format")) as (file, kind):
+        first = next(kind.read(file, shown_name(source), options, ignore), None)
+        return first is not None and first[1].id == f"{options.id_prefix}1"
+    return False  # broken, as whoever reads it says
 
 
 class _Watched(io.RawIOBase):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -82,7 +83,15 @@ def read_files(
     files = expand(source)
     for file, prefix in zip(files, id_prefixes(files), strict=True):
         own = replace(options, id_prefix=prefix)
-        yield shown_name(file), _pairs_of(file, own, reading.get("format"), on_finding or ignore)
+        located = _pairs_of(file, own, reading.get("format"), on_finding or ignore)
+        yield shown_name(file), _left_out(located, file, files, source)
+
+
+def _left_out(
+    located: LocatedPairs, file: str, files: Sequence[str], source: str | Path
+) -> LocatedPairs:
+    with leaving_out(file, files, source):
+        yield from located
 
 
 def _pairs_of(
@@ -228,6 +237,38 @@ def recognized(source: str | Path, format: str | None) -> Iterator[tuple[BinaryI
             return
         head, file = peeked_or_sought(file, _SNIFFED)
         yield file, _format_of(source, head)
+
+
+@contextmanager
+def leaving_out(file: str, files: Sequence[str], source: str | Path) -> Iterator[None]:
+    """Say how to leave a file out that is among others, and is no pairs by its name.
+
+    Args:
+        file: The one that is read.
+        files: All that the source stands for.
+        source: What the user named.
+    """
+    try:
+        yield
+    except DataError as error:
+        others = [each for each in files if _is_known_by_name(each)]
+        if others and file not in (*others, local_name(source)):
+            example = _example_glob(source, others)
+            error.hint = f"leave it out: name the files of pairs by a glob, e.g. {example!r}"
+        raise
+
+
+def _example_glob(source: str | Path, files: Sequence[str]) -> str:
+    """A glob for most of the files that a source stands for."""
+    ((suffix, _),) = Counter(Path(file).suffix for file in files).most_common(1)
+    name = shown_name(source).rstrip("/")
+    folder = name.rpartition("/")[0] if glob.has_magic(name) else name
+    return f"{folder}/*{suffix}" if folder else f"*{suffix}"
+
+
+def _is_known_by_name(file: str) -> bool:
+    suffix = unpacked_name(file).suffix.lower()
+    return any(suffix in each.suffixes for each in _formats())
 
 
 def _format_of(source: str | Path, head: bytes) -> Format:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ensue import __version__
-from ensue.errors import DataError
+from ensue.errors import DataError, OutputError
 from ensue.pairs import Pair, open_output, read_pairs, write_pairs
 from ensue.pairs.files import open_input
 from ensue.pairs.outputs import new_directory, open_text_output
@@ -40,6 +40,7 @@ FORMATS = {"jsonl": ".jsonl", "rte": ".xml", "csv": ".csv"}
 GROUP = 2
 """Cases of a group: what follows, and a near miss of it."""
 _CLAIMS = ".claims"
+_NOT_OURS = "take away what is to be kept and remove the directory, or name a new one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +148,8 @@ def write_suites(
         SettingError: no sentence can be made.
     """
     plans = plan_suites(repertoire, n_suites=n_suites, seed=seed, types=types)
+    if replace:
+        check_replaceable(target)
     with new_directory(target, replace=MANIFEST if replace else None) as directory:
         made = [make_suite(plan, repertoire, settings, on_case) for plan in plans]
         finishing = Finishing(repertoire, settings, seed, tuple(dict.fromkeys(["jsonl", *formats])))
@@ -282,6 +285,27 @@ def read_manifest(directory: str | Path) -> Manifest:
         return Manifest(**record, suites=suites)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise DataError(f"not a manifest of suites: {error}", place=str(path)) from None
+
+
+def check_replaceable(directory: str | Path) -> None:
+    """See that a directory of suites has nothing else in it, which would go with them.
+
+    Raises:
+        OutputError: it has, or does not say what is of the suites.
+    """
+    if not (Path(directory) / MANIFEST).is_file():
+        return
+    try:
+        suites = read_manifest(directory).suites
+    except DataError as error:
+        raise OutputError(error.message, place=error.place, hint=_NOT_OURS) from None
+    ours = {MANIFEST, *(name for suite in suites for name in suite.files)}
+    others = sorted({each.name for each in Path(directory).iterdir()} - ours)
+    if others:
+        raise OutputError(
+            f"{str(directory)!r} holds other files than suites, {others[0]!r} among them",
+            hint=_NOT_OURS,
+        )
 
 
 def _suite_record(record: dict[str, Any]) -> SuiteRecord:

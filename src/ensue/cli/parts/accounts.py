@@ -41,7 +41,7 @@ def has_more_to_tell(account: RunAccount, seeing: Seeing) -> bool:
 def _lines(account: RunAccount, did: str, items: str, verbose: bool) -> Iterator[str]:
     resumed = f", {account.n_resumed:,} {items} of them before" if account.n_resumed else ""
     timed = f" in {account.seconds:.1f} s" if verbose else ""
-    yield f"{did}{resumed}{timed}"
+    yield f"{did}{resumed}{',' * bool(resumed and timed)}{timed}"
     yield from told_lines(account, items, verbose)
 
 
@@ -54,7 +54,9 @@ def told_lines(account: RunAccount, items: str, verbose: bool) -> Iterator[str]:
             f"texts: {figures['analyzed']:,} analyzed, {figures['found']:,} from the cache,"
             f" {remembered:,} again in one process"
         )
-    if account.deaths:
+    if account.deaths == 1:
+        yield "1 process died and was started again"
+    elif account.deaths:
         yield f"{account.deaths:,} processes died and were started again"
     for key, reason in account.failures[:_SHOWN]:
         yield f"{key!r} failed: {reason}"

@@ -30,6 +30,8 @@ def spread_options(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError("--resume and --restart exclude each other")
         if others.get("output") == STANDARD and (resume or restart):
             raise click.UsageError("--resume and --restart need --output")
+        if str(others.get("output")).startswith("memory://"):
+            raise click.UsageError("memory:// ends with this process; name another place")
         spread = Spread(engine, workers, shard_size, resume, restart)
         return command(*arguments, spread=spread, **others)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import logging
-import os
 import platform
 import queue
 import signal
@@ -19,20 +18,27 @@ from typing import Any
 
 from ensue.engine.doing import Event, Listener
 from ensue.engine.engines.opening import Opened, Purpose, n_cores
+from ensue.engine.engines.reaching import (
+    CONNECT,
+    answering,
+    check_address,
+    find_scheduler,
+    scheme,
+    time_limit,
+)
 from ensue.engine.folders import PLAN
-from ensue.errors import EngineError, SettingError
+from ensue.errors import EngineError
 
 Client = Any
 """Dask's; most of it has no types."""
 
-CONNECT = "ENSUE_CONNECT"
-"""The variable that says how many seconds a scheduler and its workers have to answer."""
-
-_PATIENCE = 10.0
-"""The same, where nobody says."""
 _EVERY = 2.0
 """Seconds after which the threads of a cluster are counted again: it may grow or shrink."""
+_LAST_WORDS = 10.0
+"""Seconds for what was told before the end."""
 _RESUME = "what is done is kept: go on with --resume"
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""What asks a run to end."""
 
 
 @contextmanager
@@ -54,10 +60,12 @@ def open_cluster(
         SettingError: the address or the time limit makes no sense.
     """
     _check_installed()
+    if address is not None:
+        check_address(address)
     import dask
     from distributed.utils import silence_logging_cmgr
 
-    limit = _limit()
+    limit = time_limit()
     settings = {
         "distributed.comm.timeouts.connect": f"{limit}s",
         "distributed.admin.large-graph-warning-threshold": "1GiB",  # shards that are fed are large
@@ -85,15 +93,6 @@ def _check_installed() -> None:
         ) from None
 
 
-def _limit() -> float:
-    given = os.environ.get(CONNECT) or _PATIENCE
-    with suppress(ValueError):
-        limit = float(given)
-        if 0 < limit < float("inf"):
-            return limit
-    raise SettingError(f"{CONNECT}={given!r} is no time limit", hint="a number of seconds, e.g. 30")
-
-
 @contextmanager
 def _local(workers: int, limit: float) -> Iterator[Client]:
     """Processes of one thread each on this machine, reached through loopback alone."""
@@ -102,19 +101,21 @@ def _local(workers: int, limit: float) -> Iterator[Client]:
     with ExitStack() as stack:
         made = tempfile.TemporaryDirectory(prefix="ensue-dask-", ignore_cleanup_errors=True)
         directory = stack.enter_context(made)
-        with _uninterrupted():
-            cluster = distributed.LocalCluster(  # type: ignore[no-untyped-call]
-                n_workers=workers,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                silence_logs=logging.CRITICAL,
-                dashboard_address=None,
-                scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-                memory_limit=0,  # hands use the memory, which Dask does not see
-                local_directory=directory,
+        with _uninterrupted(), _deferred():
+            cluster = stack.enter_context(
+                distributed.LocalCluster(  # type: ignore[no-untyped-call]
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    silence_logs=logging.CRITICAL,
+                    dashboard_address=None,
+                    scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+                    memory_limit=0,  # hands use the memory, which Dask does not see
+                    local_directory=directory,
+                )
             )
-        stack.enter_context(cluster)
-        yield stack.enter_context(_client(cluster, limit))
+            client = stack.enter_context(_client(cluster, limit))
+        yield client
 
 
 @contextmanager
@@ -130,6 +131,30 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def _deferred() -> Iterator[None]:
+    """Put off what would end this process until what is begun here is in somebody's care.
+
+    Another thread may get a signal that this one does not let in, and have it raise here. What is
+    half made then would be taken down by Dask at the exit, with all that it has to say.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # no signal raises here
+        return
+    came: list[int] = []
+    handlers = {each: signal.getsignal(each) for each in _SIGNALS}
+    ours = {each: handler for each, handler in handlers.items() if callable(handler)}
+    for each in ours:
+        signal.signal(each, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        for each, handler in ours.items():
+            signal.signal(each, handler)
+        for number in came[:1]:
+            signal.raise_signal(number)
+
+
 def _client(cluster: object, limit: float) -> Client:
     import distributed
 
@@ -142,47 +167,18 @@ def _client(cluster: object, limit: float) -> Client:
 def _running(address: str, limit: float) -> Iterator[Client]:
     """A cluster that others have started; it goes on without us."""
     url = f"{scheme()}://{address}"
-    try:
-        client = _client(url, limit)
-    except ValueError as error:
-        raise SettingError(
-            f"no address of a scheduler is like {address!r}: {error}",
-            hint="--engine dask://HOST:PORT; the port is 8786 unless the scheduler says otherwise",
-        ) from None
-    except OSError as error:
-        raise EngineError(
-            f"no scheduler answers at {url!r} within {limit:g} s: {error}",
-            hint="is 'dask scheduler' running there, with TLS if and only if Dask is configured for"
-            f" it here? {CONNECT}=SECONDS waits longer",
-        ) from None
-    try:
+    find_scheduler(url, limit)
+    with ExitStack() as stack:
+        with _deferred(), answering(url, limit):
+            client = _client(url, limit)
+            stack.callback(_leave, client, limit)
         _wait_for_workers(client, url, limit)
         yield client
-    finally:
-        with suppress(OSError, AssertionError):  # in the middle of a try to connect again
-            client.close(timeout=limit)
 
 
-def scheme() -> str:
-    """TLS where the user's configuration of Dask has it; there is no other place for secrets."""
-    from distributed.security import Security
-
-    try:
-        security: Any = Security()  # type: ignore[no-untyped-call]
-        configured = security.get_connection_args("client")
-    except (OSError, ValueError) as error:
-        raise EngineError(
-            f"Dask's configuration of TLS cannot be used: {error}",
-            hint="see distributed.comm.tls in your Dask configuration",
-        ) from None
-    if not (security.require_encryption or configured["ssl_context"]):
-        return "tcp"
-    if not configured["ssl_context"]:
-        raise EngineError(
-            "Dask is configured to require encryption, and has no certificate",
-            hint="set distributed.comm.tls.ca-file and distributed.comm.tls.client.cert",
-        )
-    return "tls"
+def _leave(client: Client, limit: float) -> None:
+    with suppress(OSError, AssertionError):  # in the middle of a try to connect again
+        client.close(timeout=limit)
 
 
 def _wait_for_workers(client: Client, url: str, limit: float) -> None:
@@ -317,7 +313,7 @@ class _Ear(threading.Thread):
     def close(self) -> None:
         """Pass on what has come, and end."""
         self.events.put(None)
-        self.join(_PATIENCE)
+        self.join(_LAST_WORDS)
 
     def _count(self) -> None:
         with suppress(OSError):  # the tasks tell if the scheduler is gone

@@ -67,7 +67,11 @@ def open_engine(spread: Spread, purpose: Purpose, listener: Listener) -> Iterato
         EngineError: the cluster cannot be reached, or cannot do the job.
     """
     if spread.engine == EMBEDDED:
-        few = spread.workers is None and purpose.n_items < purpose.job.sizes.alone
+        few = (
+            spread.workers is None
+            and not spread.isolated
+            and purpose.n_items < purpose.job.sizes.alone
+        )
         with _alone() if few else _embedded(spread.workers or n_cores(), purpose.run) as opened:
             yield opened
         return

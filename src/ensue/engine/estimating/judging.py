@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from ensue.engine.delivering import is_folder
-from ensue.engine.estimating.model import Estimate
+from ensue.engine.estimating.counting import count_pairs
+from ensue.engine.estimating.model import Estimate, Sample
 from ensue.engine.estimating.sampling import SECONDS, estimate
 from ensue.engine.inputs import PairInput, survey_pairs
 from ensue.engine.jobs.encoding import RunFormat
@@ -17,7 +18,7 @@ from ensue.engine.jobs.judging import BATCH, HASHED, judge_job, load_once
 from ensue.engine.running import Spread
 from ensue.engine.runs.judging import run_format
 from ensue.errors import SettingError
-from ensue.pairs import Finding
+from ensue.pairs import Finding, Severity
 from ensue.pairs.files import STANDARD
 from ensue.pairs.reading import Reading
 
@@ -52,7 +53,8 @@ def estimate_judging(
         spread: How many workers, and how large shards are.
         batch_size: Pairs judged at a time.
         seconds: How long the sample takes, about.
-        on_finding: Is told what is found while this process reads.
+        on_finding: Is told what is found while this process reads, and of pairs of the sample that
+            failed.
         on_survey: Is told of more bytes that were looked through.
         on_sample: Is told how many more pairs of the sample are done.
 
@@ -72,11 +74,12 @@ def estimate_judging(
         _, surveyed = _timed(survey, on_finding=lambda _: None)
     job = replace(job, is_hashed=given.n_estimated <= HASHED)
     try:
-        return estimate(
+        found = estimate(
             job,
             given,
             spread,
             what=f"{given.name} with {job.signature.recognizer}",
+            count=count_pairs(given.survey) if given.survey.files else None,  # a pipe
             is_joined=output != STANDARD and not is_folder(output),
             surveyed=surveyed,
             seconds=seconds,
@@ -84,6 +87,17 @@ def estimate_judging(
         )
     finally:
         load_once.cache_clear()  # a program is to end
+    _tell_failed(found.sample, on_finding)
+    return found
+
+
+def _tell_failed(sample: Sample, on_finding: Callable[[Finding], None]) -> None:
+    if sample.n_failed:
+        message = (
+            f"{sample.n_failed:,} of {sample.n_tried:,} pairs that were tried failed, and they may"
+            f" take another time than others: {sample.failure}"
+        )
+        on_finding(Finding("sample-failed", Severity.WARNING, message))
 
 
 def _timed(survey: Callable[..., PairInput], **options: Any) -> tuple[PairInput, float]:

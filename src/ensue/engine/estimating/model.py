@@ -15,6 +15,9 @@ shard: by the size of shards where the sample's are larger than a batch, else by
 and c are bytes of output and of new analyses for an item. All are measured but the two constants of
 the driver. More workers than this machine has cores are taken to be on machines of the same kind.
 
+Where n is a guess (packed files, XML), the low time is for a quarter less of it, though never for
+fewer than were sampled, and the high time for a quarter more.
+
 Analyses are made anew for the sample, so that it does not matter what is known from earlier runs: a
 run over texts that were analyzed before, or that come again and again, takes less.
 """
@@ -30,6 +33,8 @@ _SHARD_BYTES = 2048
 """What the driver keeps of a shard: its account and its place."""
 _KEY_BYTES = 8
 """And of an item, as long as it looks for keys that occur twice."""
+_UNSURE = 0.25
+"""By how much a guessed number of items may be wrong: files go on otherwise than they begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,12 @@ class Sample:
     """Texts that were analyzed."""
     cache: float
     """Analyses on disk."""
+    n_tried: int = 0
+    """Items that were done, also before anything was measured; some of a small input twice."""
+    n_failed: int = 0
+    """Of these."""
+    failure: str = ""
+    """Why the first of them failed."""
 
     def memory_of_worker(self, shard_size: int) -> float:
         """What a worker takes for shards of this size."""
@@ -80,7 +91,9 @@ class Cost:
     workers: int
     seconds: float
     low: float
+    """By the faster half of the sample, and fewer items where their number is a guess."""
     high: float
+    """By the slower half, and more items."""
     memory: int
     """Of all processes together."""
     output: int
@@ -98,7 +111,7 @@ class Estimate:
     sample: Sample
     n_items: int
     is_counted: bool
-    """Whether the number of items is known, and not guessed by the size of the files."""
+    """Whether the number of items is known, and not guessed by how the files begin."""
     workers: int
     shard_size: int | None
     """Where it was given."""
@@ -110,6 +123,7 @@ class Estimate:
     def cost(self, n_items: int | None = None, workers: int | None = None) -> Cost:
         """What so many items take with so many workers, by the model above."""
         n = self.n_items if n_items is None else n_items
+        least, most = self._range(n)
         w = workers or self.workers
         size = self.shard_size or shard_size_for(self.sizes, n, w)
         size = max(1, min(size, n))
@@ -120,13 +134,20 @@ class Estimate:
             n_items=n,
             workers=w,
             seconds=self._seconds(n, w, size, sample.item),
-            low=self._seconds(n, w, size, sample.low),
-            high=self._seconds(n, w, size, sample.high),
+            low=self._seconds(least, w, size, sample.low),
+            high=self._seconds(most, w, size, sample.high),
             memory=round(driver + w * sample.memory_of_worker(size)),
             output=output,
             working=output * (2 if self.is_joined else 1),
             cache=min(round(n * sample.cache), self.cache_limit),
         )
+
+    def _range(self, n: int) -> tuple[int, int]:
+        """How many items there may be where it is said that there are so many."""
+        if self.is_counted or n != self.n_items:
+            return n, n
+        sampled = min(n, self.sample.n_items)
+        return max(sampled, round(n * (1 - _UNSURE))), round(n * (1 + _UNSURE))
 
     def _seconds(self, n: int, w: int, size: int, item: float) -> float:
         waiting = 0.5 * size * item if w > 1 else 0.0

@@ -16,6 +16,7 @@ from typing import Any
 
 from ensue.engine.careful import Careful
 from ensue.engine.engines import n_cores
+from ensue.engine.estimating.counting import Count
 from ensue.engine.estimating.model import Estimate, Sample
 from ensue.engine.folders import LocalFolder
 from ensue.engine.hands import Hand
@@ -23,6 +24,7 @@ from ensue.engine.model import Input, Job, Shard, ShardAccount, Tell
 from ensue.engine.running import Spread, shard_size_for
 from ensue.engine.working import begun
 from ensue.errors import SettingError
+from ensue.pairs import Status
 
 SECONDS = 20.0
 """How long a sample takes, about."""
@@ -39,6 +41,7 @@ def estimate(
     spread: Spread,
     *,
     what: str,
+    count: Count | None = None,
     is_joined: bool = False,
     surveyed: float = 0.0,
     seconds: float = SECONDS,
@@ -51,6 +54,7 @@ def estimate(
         given: With what.
         spread: How many workers, and how large shards are.
         what: The same in a few words.
+        count: How many items there are; what the input itself knows or guesses where it is None.
         is_joined: Whether shards would become one file.
         surveyed: Seconds that it took to look through the input.
         seconds: How long the sample takes, about; less where the input is small.
@@ -63,20 +67,23 @@ def estimate(
     from ensue.language.analysis.caching import LARGEST_FILE
 
     workers = spread.workers or n_cores()
-    n = max(given.n_estimated if given.n_items is None else given.n_items, 1)
+    count = count or Count(given.n_estimated, given.n_items is not None)
+    n = max(count.n_pairs, 1)
     size = spread.shard_size or shard_size_for(job.sizes, n, workers)
     with (
         tempfile.TemporaryDirectory(prefix="ensue-") as made,
         closing(_Sampler(job, Path(made), seconds, on_sample)) as sampler,
     ):
+        n_seen = 0
         for before, shard, feeding in _places(given, size):
             sampler.take(before, shard, feeding)
+            n_seen += shard.n_items
         sample = sampler.sample(surveyed / n)
     return Estimate(
         what=what,
         sample=sample,
-        n_items=n,
-        is_counted=given.n_items is not None,
+        n_items=max(n, n_seen),
+        is_counted=count.is_exact,
         workers=workers,
         shard_size=spread.shard_size,
         sizes=job.sizes,
@@ -159,6 +166,8 @@ class _Sampler:
         self._rate = 0.0
         """Seconds for an item, as far as is known; 0 before."""
         self._places: list[_Place] = []
+        self._tried: list[ShardAccount] = []
+        """Also what was done before anything was measured."""
 
     def close(self) -> None:
         """End the process."""
@@ -232,6 +241,9 @@ class _Sampler:
             texts=texts / n,
             analyzed=analyzed / n,
             cache=kept / n_kept * analyzed / n if n_kept else 0.0,
+            n_tried=sum(each.n_items for each in self._tried),
+            n_failed=sum(map(_n_failed, self._tried)),
+            failure=next(filter(None, map(_failure, self._tried)), ""),
         )
 
     def _read(self, before: Shard | None, shard: Shard) -> tuple[float, Sequence[Any]]:
@@ -278,8 +290,20 @@ class _Sampler:
 
     def _do(self, items: Sequence[Any]) -> ShardAccount:
         account = self._careful.do(Shard(0, items=tuple(items)))
+        self._tried.append(account)
         self._on_sample(account.n_items)
         return account
+
+
+def _n_failed(account: ShardAccount) -> int:
+    """Those that a job says to have failed; where it says nothing of the kind, those blamed."""
+    return account.counts.get("status", {}).get(Status.FAILED.value, len(account.blamed))
+
+
+def _failure(account: ShardAccount) -> str:
+    """What became of items that failed, in the words of the first; empty where none did."""
+    found = (each.message for each in account.findings if each.code == Status.FAILED.value)
+    return next((reason for _, reason in account.blamed), None) or next(found, "")
 
 
 def _mean(places: Sequence[_Place], measured: Callable[[_Place], float]) -> float:

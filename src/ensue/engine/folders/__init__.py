@@ -1,9 +1,8 @@
 """Where a run is kept while it is made, and after it."""
 
-from ensue.engine.folders.places import JOURNAL, Folder, LocalFolder, open_folder
+from ensue.engine.folders.places import JOURNAL, PLAN, Folder, LocalFolder, open_folder
 from ensue.engine.folders.records import (
     MANIFEST,
-    PLAN,
     STATUS,
     Plan,
     is_of_run,

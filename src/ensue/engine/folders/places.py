@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -14,9 +15,11 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from ensue.errors import OutputError
+from ensue.pairs.opening.remote import is_url, local_name, without_password
 from ensue.pairs.outputs import writable
 
 JOURNAL = "_journal.jsonl"
+PLAN = "_plan.json"
 _LOCK = ".lock"
 _PIECE = ".piece-"
 _TEMPORARY = ".tmp-"
@@ -105,7 +108,7 @@ class LocalFolder:
 
     def write(self, name: str, content: bytes) -> None:
         """Write under another name and rename."""
-        temporary = self.path / f"{_TEMPORARY}{os.getpid()}-{name}"
+        temporary = self.path / f"{_TEMPORARY}{uuid.uuid4().hex}-{name}"
         with writable(self.path / name):
             try:
                 with temporary.open("wb") as file:
@@ -143,7 +146,11 @@ class LocalFolder:
             (self.path / name).unlink()
 
     def remove_all(self) -> None:
-        """Remove the tree."""
+        """Remove the tree, the plan last: as long as it is there, the rest is known to be a run's."""
+        for name in self.names():
+            if name != PLAN:
+                with suppress(OSError):
+                    (self.path / name).unlink()
         shutil.rmtree(self.path, ignore_errors=True)
 
     def is_there(self) -> bool:
@@ -178,7 +185,7 @@ class LocalFolder:
         """Try the lock."""
         try:
             with (self.path / _LOCK).open("rb") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except FileNotFoundError:
             return False
         except OSError:
@@ -227,14 +234,14 @@ class RemoteFolder:
 
     @property
     def name(self) -> str:
-        """The URL."""
-        return self.url
+        """The URL, as it may be shown."""
+        return without_password(self.url)
 
     def write(self, name: str, content: bytes) -> None:
         """Write under another name and move."""
         system, path = self._at(name)
-        _, temporary = self._at(f"{_TEMPORARY}{os.getpid()}-{name}")
-        with writable(f"{self.url}/{name}"):
+        _, temporary = self._at(f"{_TEMPORARY}{uuid.uuid4().hex}-{name}")
+        with writable(f"{self.name}/{name}"):
             system.pipe_file(temporary, content)
             system.mv(temporary, path)
         if name == JOURNAL:
@@ -252,7 +259,7 @@ class RemoteFolder:
 
     def _read(self, name: str) -> bytes | None:
         system, path = self._at(name)
-        with _readable(f"{self.url}/{name}"), suppress(*_NO_FILE):
+        with _readable(f"{self.name}/{name}"), suppress(*_NO_FILE):
             return bytes(system.cat_file(path))
         return None
 
@@ -274,7 +281,7 @@ class RemoteFolder:
     def remove(self, name: str) -> None:
         """Delete, with all pieces."""
         system, path = self._at(name)
-        with writable(f"{self.url}/{name}"), suppress(FileNotFoundError):
+        with writable(f"{self.name}/{name}"), suppress(FileNotFoundError):
             system.rm_file(path)
         if name == JOURNAL:
             self._remove_pieces()
@@ -302,7 +309,7 @@ class RemoteFolder:
         if self.is_locked():
             raise _taken(self.name)
         system, path = self._at("")
-        with writable(self.url):
+        with writable(self.name):
             system.makedirs(path, exist_ok=True)
         self.renew()
         try:
@@ -334,8 +341,8 @@ def open_folder(target: str | Path) -> Folder:
     Raises:
         OutputError: no installed package knows such URLs.
     """
-    if "://" not in str(target):
-        return LocalFolder(Path(target).absolute())
+    if not is_url(target):
+        return LocalFolder(Path(local_name(target)).absolute())
     folder = RemoteFolder(str(target).rstrip("/"))
     try:
         folder._at("")

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ensue.engine.folders.places import JOURNAL, Folder, digest
+from ensue.engine.folders.places import JOURNAL, PLAN, Folder, digest
 from ensue.engine.model import ShardAccount
 from ensue.errors import RunError
 
-PLAN = "_plan.json"
 STATUS = "_status.json"
 MANIFEST = "_manifest.json"
 _VERSION = 1
@@ -44,7 +43,7 @@ class Plan:
         """
         for what, before, now in _differences(self, wanted):
             raise RunError(
-                f"the unfinished run was begun with {what} {before}, not {now}",
+                f"the run that is there was begun with {what} {before}, not {now}",
                 place=folder.name,
                 hint=_HINT,
             )
@@ -83,7 +82,7 @@ def _differences(before: Plan, now: Plan) -> list[tuple[str, str, str]]:
     for key in keys:
         old, new = before.job.get(key), now.job.get(key)
         if json.dumps(old, sort_keys=True) != json.dumps(new, sort_keys=True):
-            found.append((key, *_told(old, new)))
+            found.append(_told(key, old, new))
     if before.input != now.input:
         found.append(
             ("other input:", before.input[:12], f"{now.input[:12]} (it has changed since)")
@@ -95,13 +94,12 @@ def _differences(before: Plan, now: Plan) -> list[tuple[str, str, str]]:
     return found
 
 
-def _told(old: Any, new: Any) -> tuple[str, str]:
-    """Two values; of two objects only what differs."""
+def _told(name: str, old: Any, new: Any) -> tuple[str, str, str]:
+    """What something is called, and its two values; of two objects, the first that differs."""
     if isinstance(old, dict) and isinstance(new, dict):
-        keys = [key for key in {**old, **new} if old.get(key) != new.get(key)]
-        if len(keys) == 1:
-            return tuple(f"{keys[0]}={each.get(keys[0])!r}" for each in (old, new))  # type: ignore[return-value]
-    return repr(old), repr(new)
+        key = next(key for key in {**old, **new} if old.get(key) != new.get(key))
+        return _told(f"{name}.{key}", old.get(key), new.get(key))
+    return name, repr(old), repr(new)
 
 
 def read_journal(folder: Folder) -> dict[int, ShardAccount]:

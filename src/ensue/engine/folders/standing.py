@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,12 @@ from typing import Any
 from ensue.engine.folders.places import JOURNAL, Folder, open_folder
 from ensue.engine.folders.records import MANIFEST, STATUS, Plan, read_record
 from ensue.engine.watching import Snapshot, State, snapshot_from_json
-from ensue.errors import EnsueError, RunError
+from ensue.errors import EnsueError, OutputError, RunError
+from ensue.pairs.opening.remote import file_system, is_url, reachable, without_password
 from ensue.pairs.runs import read_header
 
 _NO_RUN = "name the folder or the file that was given to --output"
+_BROKEN = "begin it anew with the command that made it, and --restart"
 _FIGURES = ("texts", "analyzed", "found")
 
 
@@ -54,9 +56,32 @@ def standing_of(target: str) -> Standing:
         target: The folder of a run, or the file that a run becomes or has become; or a URL.
 
     Raises:
-        RunError: there is no run, or what it wrote is broken.
-        OutputError: no installed package knows such URLs.
+        RunError: there is no run, it cannot be read, or what it wrote is broken.
+        DataError: its URL cannot be reached, or no installed package knows such URLs.
     """
+    with _looking(target):
+        return _standing(target)
+
+
+@contextmanager
+def _looking(target: str) -> Iterator[None]:
+    """Say what came up as it is said to whoever looks, and writes nothing."""
+    try:
+        with reachable(target) if is_url(target) else nullcontext():
+            if is_url(target):
+                file_system(target)  # says which package is missing
+            yield
+    except OutputError as error:
+        raise RunError(error.message, place=error.place, hint="try again") from None
+    except OSError as error:
+        raise RunError(
+            f"cannot read: {error.strerror or error}",
+            place=without_password(target),
+            hint="check the name, and that you may read there",
+        ) from None
+
+
+def _standing(target: str) -> Standing:
     for name in (target, f"{target.rstrip('/')}.partial"):
         folder = open_folder(name)
         snapshot = _snapshot(folder)
@@ -67,7 +92,7 @@ def standing_of(target: str) -> Standing:
     is_there = open_folder(target).is_there()
     raise RunError(
         "there is no run in this folder" if is_there else "there is no such run",
-        place=target,
+        place=without_password(target),
         hint=_NO_RUN,
     )
 
@@ -75,9 +100,12 @@ def standing_of(target: str) -> Standing:
 def _snapshot(folder: Folder) -> Snapshot | None:
     """What the status says, where nothing that is there says otherwise; None where there is no run."""
     is_locked = folder.is_locked()  # first: what ends meanwhile has written all by then
-    manifest = read_record(folder, MANIFEST)
-    status = read_record(folder, STATUS)
-    plan = Plan.read(folder)
+    try:
+        manifest = read_record(folder, MANIFEST)
+        status = read_record(folder, STATUS)
+        plan = Plan.read(folder)
+    except RunError as error:  # its own hint is for whoever writes
+        raise RunError(error.message, place=error.place, hint=_BROKEN) from None
     if plan is None and manifest is None:
         return None  # or it has become a file this moment
     if status is not None:

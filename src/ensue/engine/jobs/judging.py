@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -14,7 +15,7 @@ from typing import Any
 from ensue.engine.jobs.encoding import RunFormat, encoded_verdicts
 from ensue.engine.model import Shard, ShardSizes
 from ensue.errors import EngineError
-from ensue.pairs import Finding, Pair, Signature, Status, Verdict
+from ensue.pairs import Finding, Pair, Severity, Signature, Status, Verdict
 from ensue.pairs.parts import read_part
 from ensue.pairs.reading import Reading
 from ensue.pairs.runs import PairHash
@@ -52,7 +53,7 @@ class JudgeJob:
         """The recipe of the verdicts; how they are batched is no part of it."""
         return {
             "job": "judge",
-            "recognizer": self.signature.to_json(),
+            "signature": self.signature.to_json(),
             "reading": plain(self.reading),
         }
 
@@ -110,6 +111,14 @@ class Judging:
         labels = Counter(verdict.label.value for verdict in results if verdict.label)
         return {"status": dict(statuses), "label": dict(labels)}
 
+    def findings(self, results: Sequence[Verdict]) -> Iterator[Finding]:
+        """That pairs failed, with the most frequent reason."""
+        reasons = Counter(each.reason for each in results if each.status is Status.FAILED)
+        for reason, _ in reasons.most_common(1):
+            n = reasons.total()
+            said = "1 pair failed" if n == 1 else f"{n:,} pairs of a shard failed, most of them so"
+            yield Finding("failed", Severity.WARNING, f"{said}: {reason}")
+
     def content(self, items: Sequence[Pair]) -> Any:
         """The hash of the pairs, where it is wanted."""
         return pairs_content(items) if self._job.is_hashed else None
@@ -165,9 +174,10 @@ def judge_job(
     """
     if (Path(recognizer) / RECORD).is_file():
         recognizer = str(Path(recognizer).absolute())  # workers may have another directory
-    loaded = load_once(recognizer, tuple(settings.items()))
-    if isinstance(loaded, Guarded):
-        loaded.check()  # before an unfinished run is left behind
+    with redirect_stdout(sys.stderr):  # whatever a function prints is no data
+        loaded = load_once(recognizer, tuple(settings.items()))
+        if isinstance(loaded, Guarded):
+            loaded.check()  # before an unfinished run is left behind
     return JudgeJob(
         recognizer, tuple(settings.items()), loaded.signature, format, reading, batch_size
     )

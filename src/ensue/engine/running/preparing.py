@@ -37,6 +37,8 @@ class Spread:
     """Items in a shard; by the number of items and workers where it is not given."""
     resume: bool = False
     restart: bool = False
+    isolated: bool = False
+    """Whether a few items, too, are done in another process, which may die of them."""
 
 
 def prepare(
@@ -64,7 +66,6 @@ def prepare(
         return plan, {}
     before.check(plan, folder)
     done = read_journal(folder)
-    folder.remove(MANIFEST)
     lines = b"".join(account.to_line() for account in done.values())
     folder.write(JOURNAL, lines)  # a line that was cut off would swallow the next
     return before, done
@@ -73,7 +74,7 @@ def prepare(
 def clear(folder: Folder) -> None:
     """Remove what a run wrote, and nothing else."""
     for name in folder.names():
-        if name in (MANIFEST, STATUS) or name.startswith(JOURNAL) or _SHARD.match(name):
+        if name != PLAN and _is_ours(name):
             folder.remove(name)
     folder.remove(PLAN)  # last: as long as it is there, the rest is known to be a run's
 
@@ -90,10 +91,15 @@ def shard_size_for(sizes: ShardSizes, n_items: int, workers: int) -> int:
     return max(sizes.least, min(sizes.most, whole))
 
 
+def _is_ours(name: str) -> bool:
+    return name in (PLAN, MANIFEST, STATUS) or name.startswith(JOURNAL) or bool(_SHARD.match(name))
+
+
 def _refuse_others_files(folder: Folder, restart: bool) -> None:
     """Never write among files that no run wrote; only who restarts may lose what one did."""
     names = [name for name in folder.names() if not name.startswith(".")]
-    if names and not (PLAN in names and restart and is_of_run(folder)):
+    is_run = (PLAN in names and is_of_run(folder)) or all(map(_is_ours, names))
+    if names and not (restart and is_run):
         raise OutputError(
             f"{folder.name!r} holds other files, {names[0]!r} among them",
             hint="name a new directory, or an empty one",

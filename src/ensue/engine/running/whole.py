@@ -10,16 +10,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from ensue.engine.engines import Purpose, open_engine
-from ensue.engine.folders import Folder, Plan, write_journal
+from ensue.engine.folders import MANIFEST, Folder, Plan, write_journal
 from ensue.engine.logging import log_begun, log_ended, log_finished, log_resumed, log_shard
 from ensue.engine.model import Input, Job, Shard, ShardAccount
 from ensue.engine.running.looping import Loop, OnShard
 from ensue.engine.running.preparing import Spread, prepare
 from ensue.engine.watching import Snapshot, State, Watch
 from ensue.errors import EnsueError
+from ensue.pairs.opening.remote import is_url
 
 MOST_KEYS = 10_000_000
 """Items whose keys are kept, to see which occur twice; eighty megabytes."""
+
+_MOST_FINDINGS = 1000
+"""Findings that are kept; the others are counted."""
 
 OnSnapshot = Callable[[Snapshot], None]
 
@@ -31,10 +35,20 @@ class Outcome:
     plan: Plan
     accounts: tuple[ShardAccount, ...]
     """In the order of the input."""
-    n_resumed: int
-    """Items that were done before."""
+    done_before: frozenset[int]
+    """The shards of these that an earlier run had done."""
     last: Snapshot = field(hash=False)
     seconds: float
+
+    @property
+    def n_resumed(self) -> int:
+        """Items that were done before."""
+        return sum(each.n_items for each in self.accounts if each.number in self.done_before)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there was nothing left to do."""
+        return len(self.done_before) == len(self.accounts)
 
 
 def run_shards(
@@ -79,13 +93,14 @@ def run_shards(
     loop = Loop(name, job, folder, watch, books.finish, books.complete)
     with _ending(watch), loop.listening():
         if watch.n_shards is None or watch.n_shards > len(done):
+            folder.remove(MANIFEST)
             purpose = Purpose(name, job, folder, _local_sources(shards), given.n_estimated)
             missing = (each for each in shards if each.number not in done)
             with open_engine(spread, purpose, loop.heard) as opened:
-                loop.do(missing, opened, watch.n_shards)
-    n_resumed = sum(account.n_items for account in done.values())
+                n_missing = None if watch.n_shards is None else watch.n_shards - len(done)
+                loop.do(missing, opened, n_missing)
     last = watch.snapshot(State.FINISHED)
-    return Outcome(plan, books.ordered(), n_resumed, last, time.monotonic() - clock)
+    return Outcome(plan, books.ordered(), frozenset(done), last, time.monotonic() - clock)
 
 
 @dataclass(slots=True)
@@ -96,6 +111,7 @@ class _Books:
     on_shard: OnShard | None
     accounts: dict[int, ShardAccount]
     n_keyed: int = 0
+    n_told: int = 0
 
     def tell(self, account: ShardAccount) -> None:
         """Pass it on to whoever wants to know."""
@@ -121,8 +137,13 @@ class _Books:
         return tuple(self.accounts[number] for number in sorted(self.accounts))
 
     def _keep(self, account: ShardAccount) -> None:
-        few = self.n_keyed <= MOST_KEYS
-        self.accounts[account.number] = account if few else replace(account, keys=b"")
+        """Hold it, but not the keys of very many items, nor very many findings."""
+        if self.n_keyed > MOST_KEYS:
+            account = replace(account, keys=b"")
+        self.n_told += len(account.findings)
+        if self.n_told > _MOST_FINDINGS:
+            account = replace(account, findings=())
+        self.accounts[account.number] = account
 
 
 def _listed(given: Input, size: int, watch: Watch) -> Iterable[Shard]:
@@ -140,7 +161,7 @@ def _local_sources(shards: Iterable[Shard]) -> tuple[str, ...]:
     if not isinstance(shards, list):
         return ()
     sources = {part.source for shard in shards for part in shard.parts}
-    return tuple(sorted(source for source in sources if "://" not in source))
+    return tuple(sorted(source for source in sources if not is_url(source)))
 
 
 @contextmanager

@@ -68,14 +68,17 @@ def run_cost(outcome: Outcome, items: str) -> dict[str, Any]:
         outcome: What it came to.
         items: What its items are called, e.g. `pairs`.
     """
-    done = sum(each.n_items for each in outcome.accounts) - outcome.n_resumed
-    seconds = outcome.seconds
+    now = [each for each in outcome.accounts if each.number not in outcome.done_before]
+    done, seconds = sum(each.n_items for each in now), outcome.seconds
+    figures: Counter[str] = Counter()
+    for each in now:
+        figures.update(each.figures)
     return {
         items: done,
         "seconds": round(seconds, 3),
         f"{items}_per_second": round(done / seconds, 1) if seconds > 0 else None,
-        "worker_seconds": round(sum(each.seconds for each in outcome.accounts), 3),
+        "worker_seconds": round(sum(each.seconds for each in now), 3),
         "engine": outcome.last.engine,
         "deaths": outcome.last.deaths,
-        **outcome.last.figures,
+        **figures,
     }

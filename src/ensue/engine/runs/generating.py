@@ -14,7 +14,7 @@ from ensue.engine.runs.accounts import RunAccount, run_account
 from ensue.errors import DataError, EngineError, OutputError, RunError, SettingError
 from ensue.pairs.outputs import new_directory
 from ensue.suites import MANIFEST, Manifest, Repertoire, SuiteSettings, read_manifest
-from ensue.suites.making import Finishing
+from ensue.suites.making import Finishing, check_replaceable
 from ensue.suites.planning import MadeSuite, SuitePlan, plan_suites
 
 
@@ -49,7 +49,7 @@ def generate_suites(
         What the suites say of themselves, and what it took; None where they were there already.
 
     Raises:
-        OutputError: the directory cannot be written, or is there already.
+        OutputError: the directory cannot be written, is there already, or holds other files.
         RunError: the unfinished run was begun with other settings.
         SettingError: no sentence can be made.
         EngineError: workers cannot be had, or do not live.
@@ -73,6 +73,8 @@ def generate_suites(
             raise
         account = run_account(outcome)
         _refuse_failed(account)
+        if spread.restart:
+            check_replaceable(place)  # once more: it may have taken hours
         with new_directory(place, replace=MANIFEST if spread.restart else None) as directory:
             manifest = finishing.write(directory, plans, lambda: _made(folder, outcome.accounts))
         folder.remove_all()
@@ -93,6 +95,7 @@ def _there(
         return None
     is_suites = (path / MANIFEST).is_file()
     if spread.restart and is_suites:
+        check_replaceable(path)
         return None
     if spread.resume and is_suites and not folder.is_there():
         found = read_manifest(path)
@@ -114,8 +117,10 @@ def _there(
 def _refuse_failed(account: RunAccount) -> None:
     if account.failures:
         (name, reason), *_ = account.failures
+        n = len(account.failures)
+        others = f" and {n - 1:,} more" if n > 1 else ""
         raise EngineError(
-            f"{len(account.failures):,} suites could not be made, {name!r} among them: {reason}",
+            f"the suite {name!r}{others} could not be made: {reason}",
             hint="begin anew with --restart",
         )
 

@@ -123,7 +123,9 @@ class _Reader:
         if part.group != self._group or start < self._at:
             self._begin(part.group)
         while self._at < stop:
-            batch = self._rest if self._rest is not None else next(self._batches)
+            batch = self._rest if self._rest is not None else next(self._batches, None)
+            if batch is None:
+                return  # the file has fewer rows than it had, as whoever counts them says
             self._rest = None
             skipped = min(max(start - self._at, 0), batch.num_rows)
             taken = batch.slice(skipped, stop - self._at - skipped)
@@ -139,10 +141,11 @@ class _Reader:
         self._files.close()
 
     def _begin(self, group: int) -> None:
-        self._group = group
-        self._at = self._starts[group]
+        is_there = group < self._table.num_row_groups
+        self._group = group if is_there else -1
+        self._at = self._starts[group] if is_there else 0
         self._rest = None
-        self._batches = batches(self._table, self.name, group=group)
+        self._batches = batches(self._table, self.name, group=group) if is_there else iter(())
 
 
 def _starts(table: pq.ParquetFile) -> tuple[int, ...]:

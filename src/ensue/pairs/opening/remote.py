@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from ensue.errors import DataError
+from ensue.errors import DataError, EnsueError
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::.*://)")
 _LOCAL = re.compile(r"(?:file|local)://")
@@ -88,7 +88,7 @@ def reachable(url: str) -> Iterator[None]:
     """Turn whatever a file system's package raises into errors that say what to do."""
     try:
         yield
-    except (OSError, DataError):
+    except (OSError, EnsueError):
         raise
     except ImportError as error:
         raise _missing_package(url, error) from None

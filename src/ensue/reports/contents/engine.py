@@ -89,7 +89,10 @@ def _facts(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     yield "what", snapshot.what or "unknown"
     yield "state", snapshot.state.value
     if snapshot.reason:
-        yield "reason", snapshot.reason
+        reason, _, hint = snapshot.reason.partition("\nhint: ")
+        yield "reason", reason
+        if hint:
+            yield "hint", hint
     share = f" ({snapshot.n_done / snapshot.n_items:.1%})" if snapshot.n_items else ""
     yield "done", _of_all(snapshot.n_done, snapshot.n_items) + share
     if snapshot.n_resumed:
