@@ -22,7 +22,7 @@ from benchmarks.timing import sentences
 REPEATS = 5
 PAIRS = 2_000_000
 """For the surface recognizer."""
-FEATURE_PAIRS = 2_000
+FEATURE_PAIRS = 4_000
 SIZES = (100_000, 1_000_000, 10_000_000)
 
 _ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA", "BLIS")}

@@ -60,8 +60,7 @@ def do_shard(job: Job, folder: Folder, shard: Shard, blamed: Blamed, tell: Tell)
     folder.write(name, content)
     sums = work if isinstance(work, SummingWork) else None
     if isinstance(work, TellingWork):
-        own = [each for i, each in enumerate(results) if i not in failures]  # those are told anyway
-        for finding in work.findings(own):
+        for finding in work.findings(_without(results, failures)):  # which are told anyway
             heard(finding)
     return ShardAccount(
         number=shard.number,
@@ -78,8 +77,12 @@ def do_shard(job: Job, folder: Folder, shard: Shard, blamed: Blamed, tell: Tell)
         blamed=tuple((work.key(items[i]), reason) for i, reason in sorted(failures.items())),
         findings=tuple(heard.first),
         n_findings=heard.n,
-        keys=array("q", (hash(work.key(item)) for item in items)).tobytes(),
+        keys=array("q", map(hash, map(work.key, items))).tobytes(),
     )
+
+
+def _without(results: list[Any], failures: Blamed) -> list[Any]:
+    return [each for i, each in enumerate(results) if i not in failures] if failures else results
 
 
 def try_items(job: Job, shard: Shard, blamed: Blamed, first: int, last: int, tell: Tell) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 from ensue.engine.jobs.encoding import RunFormat, encoded_verdicts
 from ensue.engine.model import Shard, ShardSizes
 from ensue.errors import EngineError
-from ensue.pairs import Finding, Pair, Severity, Signature, Status, Verdict
+from ensue.pairs import Finding, Label, Pair, Severity, Signature, Status, Verdict
 from ensue.pairs.parts import read_part
 from ensue.pairs.reading import Reading
 from ensue.pairs.runs import PairHash
@@ -107,13 +108,13 @@ class Judging:
 
     def counts(self, results: Sequence[Verdict]) -> dict[str, dict[str, int]]:
         """By status, and by label."""
-        statuses = Counter(verdict.status.value for verdict in results)
-        labels = Counter(verdict.label.value for verdict in results if verdict.label)
-        return {"status": dict(statuses), "label": dict(labels)}
+        statuses = _times(Status, [verdict.status for verdict in results])
+        return {"status": statuses, "label": _times(Label, [verdict.label for verdict in results])}
 
     def findings(self, results: Sequence[Verdict]) -> Iterator[Finding]:
         """That pairs failed, with the most frequent reason."""
-        reasons = Counter(each.reason for each in results if each.status is Status.FAILED)
+        failed = Status.FAILED
+        reasons = Counter(each.reason for each in results if each.status is failed)
         for reason, _ in reasons.most_common(1):
             n = reasons.total()
             said = "1 pair failed" if n == 1 else f"{n:,} pairs of a shard failed, most of them so"
@@ -127,6 +128,12 @@ class Judging:
         """Texts analyzed, and found analyzed; nothing where no recognizer analyzes."""
         analysis = sys.modules.get("ensue.language.analysis")  # half of a hand's start to import
         return dict(analysis.analysis_counts()) if analysis else {}
+
+
+def _times(kinds: Iterable[StrEnum], found: Sequence[StrEnum | None]) -> dict[str, int]:
+    """How often each kind occurs; `list.count` is many times as quick as counting enums one by one."""
+    times = ((kind.value, found.count(kind)) for kind in kinds)
+    return {name: n for name, n in times if n}
 
 
 def pairs_of(
