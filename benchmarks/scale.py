@@ -20,7 +20,7 @@ from pathlib import Path
 from benchmarks.timing import sentences
 
 REPEATS = 5
-PAIRS = 2_000_000
+PAIRS = 3_000_000
 """For the surface recognizer."""
 FEATURE_PAIRS = 4_000
 SIZES = (100_000, 1_000_000, 10_000_000)

@@ -7,6 +7,11 @@ EnsueError
 ├── RunError         a run that is malformed, or belongs to other data
 ├── OutputError      a result that cannot be written
 ├── EngineError      work that cannot be spread, or not be finished
+├── StorageError     a database that does not answer, or is of another version
+├── AccessError      something that this person may not do
+├── NotFoundError    something that is not there, or not for this person
+├── ConflictError    something that somebody else did, or that was done before
+├── LimitError       too much, or too often
 ├── UnknownNameError a component, column, setting or task that is not there
 ├── SettingError     a setting whose value makes no sense
 └── UndefinedError   a number that the given data do not define
@@ -57,6 +62,26 @@ class OutputError(EnsueError):
 
 class EngineError(EnsueError):
     """Work that cannot be spread, or not be finished."""
+
+
+class StorageError(EnsueError):
+    """A database that does not answer, or is of another version."""
+
+
+class AccessError(EnsueError):
+    """Something that this person may not do."""
+
+
+class NotFoundError(EnsueError):
+    """Something that is not there, or not for this person."""
+
+
+class ConflictError(EnsueError):
+    """Something that somebody else did meanwhile, or that was done before."""
+
+
+class LimitError(EnsueError):
+    """Too much, or too often."""
 
 
 class UnknownNameError(EnsueError):

@@ -57,6 +57,15 @@ MAY_KNOW = {
         "reproduce",
     },
 }
+MAY_KNOW["workbench"] = {"pairs", "features", "engine", "recognizers"}
+MAY_KNOW["web"] = {
+    "pairs",
+    "recognizers",
+    "evaluation",
+    "corpora",
+    "reports",
+    "workbench",
+}
 MAY_KNOW["cli"] = set(MAY_KNOW)
 """Each room and the rooms that it may import from; `OUTSIDE` is for all."""
 

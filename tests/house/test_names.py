@@ -45,10 +45,24 @@ ROOMS = [
     "engine",
     "reproduce",
     "reports",
+    "workbench",
+    "web",
     "cli",
 ]
 
-HEAVY = ["numpy", "scipy", "numba", "sklearn", "pyarrow", "rich", "vl_convert", "jinja2", "z3"]
+HEAVY = [
+    "numpy",
+    "scipy",
+    "numba",
+    "sklearn",
+    "pyarrow",
+    "rich",
+    "vl_convert",
+    "jinja2",
+    "z3",
+    "sqlalchemy",
+    "fastapi",
+]
 
 
 def test_public_names_are_these():

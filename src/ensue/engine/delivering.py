@@ -263,4 +263,5 @@ def n_doubled(accounts: Sequence[ShardAccount]) -> int:
     keys = array("q")
     for each in accounts:
         keys.frombytes(each.keys)
-    return len(keys) - len(np.unique(np.frombuffer(keys, np.int64))) if keys else 0
+    found = np.sort(np.frombuffer(keys, np.int64))  # many times as quick as `np.unique` here
+    return int(np.count_nonzero(found[1:] == found[:-1]))

@@ -5,6 +5,7 @@ from ensue.reports.contents.explanation.page import (
     check_explanation_path,
     explanation_fragment,
     explanation_html,
+    explanation_values,
     write_explanation_file,
 )
 from ensue.reports.contents.explanation.printing import write_explanation
@@ -14,6 +15,7 @@ __all__ = [
     "check_explanation_path",
     "explanation_fragment",
     "explanation_html",
+    "explanation_values",
     "write_explanation",
     "write_explanation_file",
 ]

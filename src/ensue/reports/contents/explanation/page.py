@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from ensue.errors import OutputError
 from ensue.pairs import Verdict, open_text_output
@@ -58,29 +59,30 @@ def check_explanation_path(path: str | Path) -> str:
     return suffix
 
 
-def _rendered(template: str, explanation: Explanation) -> str:
+def explanation_values(explanation: Explanation) -> dict[str, Any]:
+    """What the template `explanation_body.html` and those around it show, by name."""
     from markupsafe import Markup
 
     evidence = explanation.evidence
     weights = sorted(evidence.weights, key=lambda weight: -abs(weight.contribution))
-    return (
-        environment()
-        .get_template(template)
-        .render(
-            pair=explanation.pair,
-            signature=str(explanation.signature),
-            answer=_answer(explanation.verdict),
-            numbers=_numbers(explanation.verdict),
-            links_picture=Markup(links_svg(explanation)),
-            weights_picture=Markup(contributions_svg(evidence.weights)),
-            links=_links(explanation),
-            unaligned=_unaligned(explanation),
-            weights=[weight for weight in weights if weight.contribution],
-            n_idle=sum(not weight.contribution for weight in weights),
-            steps=_steps(evidence),
-            sections=evidence.sections,
-        )
-    )
+    return {
+        "pair": explanation.pair,
+        "signature": str(explanation.signature),
+        "answer": _answer(explanation.verdict),
+        "numbers": _numbers(explanation.verdict),
+        "links_picture": Markup(links_svg(explanation)),
+        "weights_picture": Markup(contributions_svg(evidence.weights)),
+        "links": _links(explanation),
+        "unaligned": _unaligned(explanation),
+        "weights": [weight for weight in weights if weight.contribution],
+        "n_idle": sum(not weight.contribution for weight in weights),
+        "steps": _steps(evidence),
+        "sections": evidence.sections,
+    }
+
+
+def _rendered(template: str, explanation: Explanation) -> str:
+    return environment().get_template(template).render(**explanation_values(explanation))
 
 
 def _answer(verdict: Verdict) -> str:

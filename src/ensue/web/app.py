@@ -1,0 +1,57 @@
+"""The application: routes, what is refused before any of them, and how errors are shown."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from ensue import __version__
+from ensue.web.errors import add_error_pages
+from ensue.web.guarding import LimitedBodies, Logged, SafeHeaders
+from ensue.web.measuring import Metrics
+from ensue.web.pages import Pages
+from ensue.web.settings import WebSettings
+from ensue.workbench import Workbench
+from ensue.workbench.accounts.limiting import Limiter
+
+_ROUTES = ("home", "trying", "data", "comparing", "accounts", "system")
+"""Modules with `PAGES`, in the order of the menu."""
+_STATIC = Path(__file__).parent / "static"
+
+
+def create_app(workbench: Workbench, settings: WebSettings | None = None) -> FastAPI:
+    """The application over a workbench; whoever makes it closes the workbench.
+
+    Args:
+        workbench: What is shown.
+        settings: How it is served.
+    """
+    settings = settings or WebSettings()
+    app = FastAPI(
+        title="ensue",
+        version=__version__,
+        summary="A workbench for textual entailment",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+    )
+    app.state.workbench = workbench
+    app.state.settings = settings
+    app.state.limiter = Limiter(workbench.limits.requests, 60.0)
+    app.state.sign_ins = Limiter(workbench.limits.tries, 300.0)
+    app.state.metrics = Metrics()
+    for name in _ROUTES:
+        pages: Pages = import_module(f"ensue.web.routes.{name}").PAGES
+        app.include_router(pages.router)
+    app.mount("/static", StaticFiles(directory=_STATIC), name="static")
+    add_error_pages(app)
+    app.add_middleware(LimitedBodies, most=workbench.limits.upload_bytes)
+    app.add_middleware(SafeHeaders, is_secure=settings.is_secure)
+    if settings.allowed_hosts:
+        app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(settings.allowed_hosts))
+    app.add_middleware(Logged, metrics=app.state.metrics)
+    return app

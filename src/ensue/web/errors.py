@@ -1,0 +1,100 @@
+"""Errors as pages and as JSON: what, where, and what to do next."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
+from starlette.exceptions import HTTPException
+
+from ensue.errors import (
+    AccessError,
+    ConflictError,
+    EnsueError,
+    LimitError,
+    NotFoundError,
+    StorageError,
+)
+from ensue.web.asking import SAFE, Asked, SignInNeeded
+from ensue.web.guarding import LOG
+from ensue.web.pages import wants_json
+from ensue.web.showing.rendering import rendered
+
+_STATUS: tuple[tuple[type[EnsueError], int], ...] = (
+    (SignInNeeded, 401),
+    (AccessError, 403),
+    (NotFoundError, 404),
+    (ConflictError, 409),
+    (LimitError, 429),
+    (StorageError, 503),
+    (EnsueError, 422),
+)
+_TITLES = {
+    400: "This makes no sense",
+    401: "Sign in first",
+    403: "Not for you",
+    404: "Nothing here",
+    405: "Not this way",
+    409: "Somebody was quicker",
+    413: "Too large",
+    422: "This cannot be done",
+    429: "Too often",
+    503: "Not now",
+}
+
+
+def add_error_pages(app: FastAPI) -> None:
+    """Show errors as pages to people, and as JSON to programs."""
+
+    @app.exception_handler(EnsueError)
+    async def ours(request: Request, error: EnsueError) -> Response:
+        status = next(code for kind, code in _STATUS if isinstance(error, kind))
+        if status == 401 and request.method in SAFE and not _is_for_programs(request):
+            target = quote(f"{request.url.path}?{request.url.query}".rstrip("?"), safe="")
+            return RedirectResponse(f"/sign-in?next={target}", status_code=303)
+        return _shown(request, status, error.message, error.place, error.hint)
+
+    @app.exception_handler(RequestValidationError)
+    async def unreadable(request: Request, error: RequestValidationError) -> Response:
+        first: dict[str, Any] = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        return _shown(request, 422, str(first["msg"]).lower(), place, None)
+
+    @app.exception_handler(HTTPException)
+    async def plain(request: Request, error: HTTPException) -> Response:
+        message = _TITLES.get(error.status_code, str(error.detail)).lower()
+        return _shown(request, error.status_code, message, None, None, error.headers)
+
+    @app.exception_handler(Exception)
+    async def bug(request: Request, error: Exception) -> Response:
+        LOG.error("bug", exc_info=error)
+        return _shown(request, 500, "this is a bug; it was logged", None, None)
+
+
+def _is_for_programs(request: Request) -> bool:
+    return (
+        request.url.path.endswith(".json")
+        or wants_json(request.headers.get("accept", ""))
+        or "authorization" in request.headers
+    )
+
+
+def _shown(
+    request: Request,
+    status: int,
+    message: str,
+    place: str | None,
+    hint: str | None,
+    headers: Any = None,
+) -> Response:
+    content = {"error": message, "place": place, "hint": hint}
+    if _is_for_programs(request):
+        return JSONResponse(content, status_code=status, headers=headers)
+    state = request.app.state
+    asked = Asked(request, state.workbench, state.settings, None, "", False)
+    title = _TITLES.get(status, "Something went wrong")
+    page = rendered("error.html", {**content, "title": title, "status": status}, asked)
+    return HTMLResponse(page, status_code=status, headers=headers)

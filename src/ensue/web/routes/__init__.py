@@ -1,0 +1,1 @@
+"""What is where; a module a subject."""

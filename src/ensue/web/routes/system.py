@@ -1,0 +1,41 @@
+"""For those who run the workbench: health, metrics, the audit log."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query, Response
+from fastapi.responses import JSONResponse, PlainTextResponse
+from sqlalchemy import text
+
+from ensue import __version__
+from ensue.errors import StorageError
+from ensue.web.asking import Asking, Who
+from ensue.web.pages import Content, Pages
+from ensue.workbench.accounts.auditing import entries
+
+PAGES = Pages("system")
+
+
+@PAGES.file("/health", who=Who.ANYBODY)
+def health(asked: Asking) -> Response:
+    """Say whether the database answers."""
+    try:
+        with asked.workbench.database.reading() as session:
+            session.execute(text("SELECT 1"))
+    except StorageError as error:
+        return JSONResponse({"status": "failing", "reason": error.message}, status_code=503)
+    return JSONResponse({"status": "well", "version": __version__})
+
+
+@PAGES.file("/metrics", who=Who.ORGANIZER)
+def metrics(asked: Asking) -> Response:
+    """Count requests, for Prometheus."""
+    lines = asked.request.app.state.metrics.lines()
+    return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+
+
+@PAGES.page("/audit", "audit.html", who=Who.ORGANIZER)
+def audit(asked: Asking, page: Annotated[int, Query(ge=1, le=100_000)] = 1) -> Content:
+    """Show who did what, the latest first."""
+    return {"entries": entries(asked.workbench, page=page), "page": page}

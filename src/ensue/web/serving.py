@@ -1,0 +1,125 @@
+"""Serving the workbench: where it may listen, its log, and a graceful end."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ensue.errors import OutputError, SettingError
+from ensue.web.settings import LOOPBACK, WebSettings
+
+if TYPE_CHECKING:
+    from ensue.workbench import Workbench
+
+_GRACE = 20
+"""Seconds that requests get to end when the server is told to."""
+_BACKLOG = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the workbench listens."""
+
+    host: str = "127.0.0.1"
+    port: int = 8700
+    """0 takes any that is free."""
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine gets there."""
+        if self.host in LOOPBACK:
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+
+def check_place(place: Place, settings: WebSettings) -> None:
+    """See that nobody gets in who should not.
+
+    Raises:
+        SettingError: others could reach a workbench without accounts.
+    """
+    if not settings.has_accounts and not place.is_loopback:
+        raise SettingError(
+            f"without accounts {place.host!r} would let everybody in",
+            hint="serve with --accounts, or on 127.0.0.1",
+        )
+
+
+def serve(
+    workbench: Workbench,
+    settings: WebSettings,
+    place: Place,
+    *,
+    on_ready: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Serve until told to end; requests that were begun are finished, and new ones refused.
+
+    Args:
+        workbench: What is shown.
+        settings: How.
+        place: Where to listen.
+        on_ready: Is told the address, once it listens.
+
+    Raises:
+        SettingError: others could reach a workbench without accounts.
+        OutputError: the address is taken, or not ours.
+    """
+    import uvicorn
+
+    from ensue.web.app import create_app
+
+    check_place(place, settings)
+    listening = _socket(place)
+    port = listening.getsockname()[1]
+    config = uvicorn.Config(
+        create_app(workbench, settings),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE,
+        backlog=_BACKLOG,
+        proxy_headers=False,
+    )
+    server = uvicorn.Server(config)
+    shown = f"[{place.host}]" if ":" in place.host else place.host
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    with listening:
+        threading.Thread(
+            target=_tell_ready,
+            args=(server, lambda: on_ready(f"http://{shown}:{port}/")),
+            daemon=True,
+        ).start()
+        server.run(sockets=[listening])
+
+
+def _tell_ready(server: object, tell: Callable[[], None]) -> None:
+    """Tell once the server has started; it does not say so by itself."""
+    waiting = threading.Event()
+    while not getattr(server, "started", False):
+        if getattr(server, "should_exit", False):
+            return
+        waiting.wait(0.02)
+    tell()
+
+
+def _socket(place: Place) -> socket.socket:
+    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((place.host, place.port))
+    except OSError as error:
+        made.close()
+        raise OutputError(
+            f"cannot listen on {place.host}:{place.port}: {error.strerror or error}",
+            hint="--port 0 takes any that is free",
+        ) from None
+    return made

@@ -1,0 +1,1 @@
+"""What pages show, as HTML and as JSON."""

@@ -1,0 +1,126 @@
+"""Pages from templates: everything is escaped, unless it was drawn by us."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ensue import __version__
+from ensue.reports.contents.explanation import explanation_values
+from ensue.reports.parts import part_helpers
+from ensue.reports.pictures.drawing import readable
+from ensue.web.asking import Asked
+from ensue.web.showing.menu import json_path, menu, offers
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    from ensue.pairs import Verdict
+    from ensue.recognizers import Explanation
+
+
+def rendered(template: str, content: Mapping[str, Any], asked: Asked) -> str:
+    """A page for the one who asks.
+
+    Args:
+        template: Its name.
+        content: What it shows.
+        asked: Who asks.
+    """
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            **content,
+            asked=asked,
+            visitor=asked.visitor,
+            csrf=asked.csrf,
+            has_accounts=asked.settings.has_accounts,
+            here=asked.request.url.path,
+            query=asked.request.url.query,
+        )
+    )
+
+
+@cache
+def environment() -> Environment:
+    """Where templates are found, and what all of them may use."""
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def finalized(value: Any) -> Any:
+        if isinstance(value, str) and not isinstance(value, Markup):
+            return readable(value)
+        return value
+
+    made = Environment(
+        loader=ChoiceLoader(
+            [
+                PackageLoader("ensue.web"),
+                PrefixLoader({"reports": PackageLoader("ensue.reports")}),
+            ]
+        ),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=finalized,
+    )
+    made.globals.update(
+        part_helpers(),
+        version=__version__,
+        menu=menu,
+        offers=offers,
+        twin=json_path,
+        verdict_tag=_verdict_tag,
+        label_tag=_label_tag,
+        explanation_body=_explanation_body,
+        same=lambda names: [(name, name) for name in names],
+    )
+    made.filters.update(moment=_moment, percent=_percent, number=_number)
+    return made
+
+
+_TAGS = {"entailment": "good", "contradiction": "wrong", "not-entailment": "wrong"}
+
+
+def _verdict_tag(verdict: Verdict) -> Markup:
+    """A verdict in a colored frame that also says it in words."""
+    if verdict.label is not None:
+        return _label_tag(verdict.label.value)
+    from markupsafe import Markup
+
+    return Markup('<span class="tag unsure">{}</span> {}').format(
+        verdict.status.value, verdict.reason or ""
+    )
+
+
+def _label_tag(label: str | None) -> Markup:
+    from markupsafe import Markup
+
+    shown = label or "no gold"
+    return Markup('<span class="tag {}">{}</span>').format(_TAGS.get(shown, "unsure"), shown)
+
+
+def _explanation_body(explanation: Explanation) -> Markup:
+    """What a verdict rests on, as the reports show it."""
+    from markupsafe import Markup
+
+    template = environment().get_template("reports/explanation_body.html")
+    return Markup(template.render(**explanation_values(explanation)))
+
+
+def _moment(value: datetime | None) -> str:
+    """A time, for people; always UTC, which the page says."""
+    return value.strftime("%Y-%m-%d %H:%M") if value else "–"
+
+
+def _percent(value: float | None, digits: int = 1) -> str:
+    return "–" if value is None else f"{value * 100:.{digits}f} %"
+
+
+def _number(value: float | None, digits: int = 4) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"

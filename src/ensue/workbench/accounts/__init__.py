@@ -1,0 +1,1 @@
+"""Who may come in, how they show it, and what they did."""

@@ -1,0 +1,112 @@
+"""Signing in: browsers by a password, programs by a token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from sqlalchemy import delete, select
+
+from ensue.errors import AccessError, NotFoundError
+from ensue.workbench.accounts.auditing import note
+from ensue.workbench.accounts.passwords import is_right
+from ensue.workbench.accounts.people import Person, person_of
+from ensue.workbench.accounts.secrets import digest_of, new_secret
+from ensue.workbench.database import models, now
+from ensue.workbench.workbench import Workbench
+
+SESSION = timedelta(days=14)
+"""How long a browser stays signed in."""
+_SEEN = timedelta(minutes=10)
+"""How exactly it is known when a token was last used."""
+
+
+def sign_in(workbench: Workbench, name: str, password: str) -> tuple[Person, str]:
+    """Let a browser in: the person, and what its cookie has to say.
+
+    Raises:
+        AccessError: nobody has this name and this password.
+    """
+    with workbench.database.reading() as session:
+        user = session.scalar(select(models.User).where(models.User.name == name))
+    kept = user.password if user is not None and not user.is_closed else None
+    if not is_right(password, kept) or user is None:
+        raise AccessError("nobody has this name and this password")
+    secret = new_secret("session")
+    with workbench.database.writing() as session:
+        session.execute(delete(models.Session).where(models.Session.expires < now()))
+        session.add(
+            models.Session(user_id=user.id, digest=digest_of(secret), expires=now() + SESSION)
+        )
+        note(session, person_of(user), "session.begin", f"user {user.id}")
+    return person_of(user), secret
+
+
+def signed_in(workbench: Workbench, secret: str) -> Person | None:
+    """Who has a cookie that says this; None where it is nobody's, or too old."""
+    query = (
+        select(models.User)
+        .join(models.Session, models.Session.user_id == models.User.id)
+        .where(models.Session.digest == digest_of(secret), models.Session.expires > now())
+    )
+    with workbench.database.reading() as session:
+        user = session.scalar(query)
+    return person_of(user) if user is not None and not user.is_closed else None
+
+
+def sign_out(workbench: Workbench, secret: str) -> None:
+    """Let a browser in no more."""
+    with workbench.database.writing() as session:
+        session.execute(delete(models.Session).where(models.Session.digest == digest_of(secret)))
+
+
+def add_token(workbench: Workbench, person: Person, name: str) -> str:
+    """A token with which a program does what this person may do; it is shown once."""
+    secret = new_secret("ensue")
+    with workbench.database.writing() as session:
+        session.add(
+            models.Token(
+                user_id=person.id, name=name.strip()[:80] or "token", digest=digest_of(secret)
+            )
+        )
+        note(session, person, "token.add", f"user {person.id}", name=name.strip()[:80])
+    return secret
+
+
+def tokens(workbench: Workbench, person: Person) -> Sequence[models.Token]:
+    """The tokens of a person."""
+    query = select(models.Token).where(models.Token.user_id == person.id).order_by(models.Token.id)
+    with workbench.database.reading() as session:
+        return session.scalars(query).all()
+
+
+def remove_token(workbench: Workbench, person: Person, token_id: int) -> None:
+    """Let nobody in with it any more.
+
+    Raises:
+        NotFoundError: this person has no such token.
+    """
+    with workbench.database.writing() as session:
+        token = session.get(models.Token, token_id)
+        if token is None or token.user_id != person.id:
+            raise NotFoundError(f"there is no token {token_id}")
+        session.delete(token)
+        note(session, person, "token.remove", f"token {token_id}")
+
+
+def bearer(workbench: Workbench, secret: str) -> Person | None:
+    """Who has this token; None where it is nobody's."""
+    query = (
+        select(models.Token, models.User)
+        .join(models.User, models.Token.user_id == models.User.id)
+        .where(models.Token.digest == digest_of(secret))
+    )
+    with workbench.database.reading() as session:
+        found = session.execute(query).first()
+    if found is None or found[1].is_closed:
+        return None
+    token, user = found
+    if token.used is None or now() - token.used > _SEEN:
+        with workbench.database.writing() as session:
+            session.get_one(models.Token, token.id).used = now()
+    return person_of(user)

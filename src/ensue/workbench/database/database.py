@@ -1,0 +1,140 @@
+"""The database: SQLite beside the program, or PostgreSQL for teams; read and written in transactions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import QueuePool
+
+from ensue.errors import SettingError, StorageError
+
+_PATIENCE = 30.0
+"""Seconds that a transaction waits for another that writes."""
+_KINDS = ("sqlite", "postgresql")
+
+
+class Database:
+    """Where everything is kept. Transactions are short, and whole or not at all."""
+
+    def __init__(self, url: str) -> None:
+        """Name it; nothing is opened yet.
+
+        Raises:
+            SettingError: no database is named so, or the package for it is not installed.
+        """
+        self.url = _url(url)
+        self.engine = _engine(self.url)
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages, without a password."""
+        return self.url.render_as_string(hide_password=True)
+
+    @property
+    def file(self) -> Path | None:
+        """The file of an SQLite database."""
+        named = self.url.database
+        return Path(named) if named and self.url.get_backend_name() == "sqlite" else None
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A transaction that sees one state, and changes nothing.
+
+        Raises:
+            StorageError: the database does not answer.
+        """
+        with _told(self.name), Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A transaction that is committed at its end, or leaves nothing behind.
+
+        Raises:
+            StorageError: the database does not answer, or cannot be written.
+        """
+        writer = self.engine.execution_options(writes=True)
+        with _told(self.name), Session(writer, expire_on_commit=False) as session:
+            yield session
+            session.commit()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+@contextmanager
+def _told(name: str) -> Iterator[None]:
+    """Say in our own words that the database fails; what the program did wrong stays a bug."""
+    from sqlalchemy.exc import OperationalError
+
+    try:
+        yield
+    except OperationalError as error:
+        raise StorageError(
+            f"the database does not answer: {_reason(error)}",
+            place=name,
+            hint="is the server running, and is there room on the disk?",
+        ) from error
+
+
+def _reason(error: DBAPIError) -> str:
+    return str(error.orig).strip().splitlines()[0] if error.orig else type(error).__name__
+
+
+def _url(named: str) -> URL:
+    try:
+        url = make_url(named)
+    except ArgumentError:
+        raise SettingError(f"no database is named {named!r}", hint=_HINT) from None
+    backend = url.get_backend_name()
+    if backend not in _KINDS:
+        raise SettingError(f"databases of the kind {backend!r} are not used here", hint=_HINT)
+    return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
+
+
+_HINT = "sqlite:///FILE, or postgresql://USER@HOST/NAME"
+
+
+def _engine(url: URL) -> Engine:
+    try:
+        if url.get_backend_name() == "sqlite":
+            return _sqlite(url)
+        return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=20)
+    except (ImportError, NoSuchModuleError) as error:
+        raise SettingError(
+            f"the package for this database is not installed: {error}",
+            hint="pip install 'ensue[postgresql]'",
+        ) from None
+
+
+def _sqlite(url: URL) -> Engine:
+    engine = create_engine(
+        url,
+        poolclass=QueuePool,
+        pool_size=10,
+        max_overflow=30,
+        connect_args={"timeout": _PATIENCE, "check_same_thread": False},
+    )
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: Any, record: Any) -> None:  # noqa: ARG001 - as SQLAlchemy calls it
+    connection.isolation_level = None  # transactions are begun below, and not by the driver
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    """Take the right to write at once: whoever has read before may be too late for it."""
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

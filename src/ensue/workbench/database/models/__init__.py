@@ -1,0 +1,17 @@
+"""The tables, a module a subject; whoever imports one knows them all."""
+
+from ensue.workbench.database.models.accounts import AuditEntry, Session, Token, User
+from ensue.workbench.database.models.datasets import DataSet, StoredPair, StoredRun, Trial
+from ensue.workbench.database.models.table import Table
+
+__all__ = [
+    "AuditEntry",
+    "DataSet",
+    "Session",
+    "StoredPair",
+    "StoredRun",
+    "Table",
+    "Token",
+    "Trial",
+    "User",
+]

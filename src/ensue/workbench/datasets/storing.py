@@ -1,0 +1,216 @@
+"""Data sets in the database: who sees them, and their pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, insert, or_, select
+from sqlalchemy.orm import Session
+
+from ensue.errors import AccessError, DataError, LimitError, NotFoundError
+from ensue.pairs import Finding, Label, Pair
+from ensue.pairs.reading import load_pairs
+from ensue.pairs.runs import pairs_hash
+from ensue.workbench.accounts.auditing import note
+from ensue.workbench.accounts.people import Person
+from ensue.workbench.database import models
+from ensue.workbench.datasets.uploads import Upload, kept
+from ensue.workbench.workbench import Workbench
+
+_TOLD = 50
+"""Findings that are kept."""
+_ROWS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class DataRecord:
+    """A data set, without its pairs."""
+
+    id: int
+    name: str
+    owner: str
+    created: datetime
+    n_pairs: int
+    n_gold: int
+    digest: str
+    is_shared: bool
+    is_own: bool
+    """Whether it belongs to the one who asks."""
+    findings: tuple[str, ...]
+
+
+def add_dataset(workbench: Workbench, person: Person, name: str, upload: Upload) -> DataRecord:
+    """Take in the pairs of a file, all or none.
+
+    Raises:
+        DataError: it cannot be read, or holds no pairs.
+        LimitError: it is too large.
+    """
+    findings: list[Finding] = []
+    with kept(upload, workbench.limits) as path:
+        pairs = load_pairs(path, on_finding=findings.append)
+        if not pairs:
+            raise DataError("there are no pairs in this file", place=upload.shown)
+        if len(pairs) > workbench.limits.pairs:
+            raise LimitError(
+                f"the file has {len(pairs):,} pairs",
+                hint=f"at most {workbench.limits.pairs:,} are kept here",
+            )
+    with workbench.database.writing() as session:
+        row = new_dataset(session, person, name.strip() or upload.shown, pairs, findings)
+        return _record(row, person.name, person)
+
+
+def new_dataset(
+    session: Session,
+    person: Person,
+    name: str,
+    pairs: Sequence[Pair],
+    findings: Sequence[Finding] = (),
+) -> models.DataSet:
+    """Add a data set, in a transaction that goes on."""
+    row = models.DataSet(
+        name=name[:120],
+        owner_id=person.id,
+        n_pairs=len(pairs),
+        n_gold=sum(pair.gold is not None for pair in pairs),
+        digest=pairs_hash(pairs),
+        findings=[f"{each.severity.value}: {each.message}" for each in findings[:_TOLD]],
+    )
+    session.add(row)
+    session.flush()
+    rows = [_stored(row.id, number, pair) for number, pair in enumerate(pairs)]
+    for start in range(0, len(rows), _ROWS):
+        session.execute(insert(models.StoredPair), rows[start : start + _ROWS])
+    note(session, person, "data.add", f"data {row.id}", pairs=len(pairs))
+    return row
+
+
+def _stored(dataset_id: int, number: int, pair: Pair) -> dict[str, Any]:
+    return {
+        "dataset_id": dataset_id,
+        "number": number,
+        "pair_id": pair.id[:255],
+        "text": _writable(pair.text),
+        "hypothesis": _writable(pair.hypothesis),
+        "gold": pair.gold.value if pair.gold else None,
+        "task": pair.task[:120] if pair.task else None,
+        "meta": dict(pair.meta),
+    }
+
+
+def _writable(text: str) -> str:
+    """What every database takes: no null characters, no halves of characters."""
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def datasets_for(workbench: Workbench, person: Person) -> list[DataRecord]:
+    """What this person may see, the latest first."""
+    query = (
+        select(models.DataSet, models.User.name)
+        .join(models.User, models.DataSet.owner_id == models.User.id)
+        .where(or_(models.DataSet.owner_id == person.id, models.DataSet.is_shared))
+        .order_by(models.DataSet.id.desc())
+    )
+    with workbench.database.reading() as session:
+        return [_record(row, name, person) for row, name in session.execute(query)]
+
+
+def find_dataset(workbench: Workbench, person: Person, dataset_id: int) -> DataRecord:
+    """A data set that this person may see.
+
+    Raises:
+        NotFoundError: there is none, or it is not for them.
+    """
+    with workbench.database.reading() as session:
+        row = visible(session, person, dataset_id)
+        owner = session.get_one(models.User, row.owner_id)
+        return _record(row, owner.name, person)
+
+
+def visible(session: Session, person: Person, dataset_id: int) -> models.DataSet:
+    """The row of a data set that this person may see.
+
+    Raises:
+        NotFoundError: there is none, or it is not for them.
+    """
+    row = session.get(models.DataSet, dataset_id)
+    if row is None or not (row.owner_id == person.id or row.is_shared):
+        raise NotFoundError(f"there is no data set {dataset_id}")
+    return row
+
+
+def share_dataset(workbench: Workbench, person: Person, dataset_id: int, *, shared: bool) -> None:
+    """Let everybody who signs in see a data set, gold and all; or its owner alone again.
+
+    Raises:
+        NotFoundError: there is none, or it is not for them.
+        AccessError: it is somebody else's.
+    """
+    with workbench.database.writing() as session:
+        row = owned(session, person, dataset_id)
+        row.is_shared = shared
+        note(session, person, "data.share", f"data {row.id}", shared=shared)
+
+
+def remove_dataset(workbench: Workbench, person: Person, dataset_id: int) -> None:
+    """Remove a data set with its pairs and runs.
+
+    Raises:
+        NotFoundError: there is none, or it is not for them.
+        AccessError: it is somebody else's.
+    """
+    with workbench.database.writing() as session:
+        row = owned(session, person, dataset_id)
+        session.execute(delete(models.StoredRun).where(models.StoredRun.dataset_id == row.id))
+        session.execute(delete(models.StoredPair).where(models.StoredPair.dataset_id == row.id))
+        session.delete(row)
+        note(session, person, "data.remove", f"data {dataset_id}")
+
+
+def owned(session: Session, person: Person, dataset_id: int) -> models.DataSet:
+    """The row of a data set that belongs to this person.
+
+    Raises:
+        NotFoundError: there is none, or it is not for them.
+        AccessError: they may see it, and it is somebody else's.
+    """
+    row = visible(session, person, dataset_id)
+    if row.owner_id != person.id:
+        raise AccessError("this data set is somebody else's")
+    return row
+
+
+def kept_pairs(session: Session, dataset_id: int) -> Iterator[Pair]:
+    """The pairs of a data set, in order."""
+    query = (
+        select(models.StoredPair)
+        .where(models.StoredPair.dataset_id == dataset_id)
+        .order_by(models.StoredPair.number)
+    )
+    for row in session.scalars(query).yield_per(_ROWS):
+        yield pair_of(row)
+
+
+def pair_of(row: models.StoredPair) -> Pair:
+    """The pair of a row."""
+    gold = Label(row.gold) if row.gold else None
+    return Pair(row.pair_id, row.text, row.hypothesis, gold, row.task, row.meta)
+
+
+def _record(row: models.DataSet, owner: str, person: Person) -> DataRecord:
+    return DataRecord(
+        id=row.id,
+        name=row.name,
+        owner=owner,
+        created=row.created,
+        n_pairs=row.n_pairs,
+        n_gold=row.n_gold,
+        digest=row.digest,
+        is_shared=row.is_shared,
+        is_own=row.owner_id == person.id,
+        findings=tuple(row.findings),
+    )

@@ -1,0 +1,66 @@
+"""A workbench in the browser: a stranger, people who signed in, and programs with tokens."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from ensue.web import WebSettings, create_app
+from ensue.web.asking import CSRF_COOKIE
+from ensue.workbench import Role, open_workbench
+from ensue.workbench.accounts import passwords
+from ensue.workbench.accounts.people import add_person
+
+PASSWORD = "correct horse battery"
+PEOPLE = {"ada": Role.ORGANIZER, "bob": Role.PARTICIPANT, "cleo": Role.ANNOTATOR}
+
+
+class Browser(TestClient):
+    """A client that sends the field that our forms have."""
+
+    def send_form(self, path, data=None, **others):
+        """Send a form as a page of ours does."""
+        if CSRF_COOKIE not in self.cookies:
+            self.get("/sign-in")
+        return self.post(path, data={**(data or {}), "csrf": self.cookies[CSRF_COOKIE]}, **others)
+
+    def sign_in(self, name):
+        """Sign in."""
+        found = self.send_form("/sign-in", {"name": name, "password": PASSWORD})
+        assert found.status_code == 303, found.text
+        return self
+
+
+@pytest.fixture(autouse=True)
+def _cheap_passwords(monkeypatch):
+    """Hash passwords as always, with less work: tests make hundreds of them."""
+    from argon2 import PasswordHasher
+
+    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr(passwords, "_hasher", lambda: cheap)
+
+
+@pytest.fixture
+def workbench(tmp_path):
+    """A workbench with one person of each role."""
+    made = open_workbench(f"sqlite:///{tmp_path / 'workbench.sqlite'}")
+    for name, role in PEOPLE.items():
+        add_person(made, name, role, PASSWORD)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def app(workbench):
+    """The application, with accounts."""
+    return create_app(workbench, WebSettings(has_accounts=True))
+
+
+@pytest.fixture
+def stranger(app):
+    """Somebody who is not signed in."""
+    return Browser(app, follow_redirects=False)
+
+
+@pytest.fixture
+def browser(app):
+    """Somebody who is, by name."""
+    return lambda name: Browser(app, follow_redirects=False).sign_in(name)

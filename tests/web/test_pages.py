@@ -1,0 +1,172 @@
+"""Pages and their twins, as people and programs see them."""
+
+import re
+
+import pytest
+from tests.web.conftest import Browser
+
+from ensue.web import WebSettings, create_app
+from ensue.web.showing.values import to_json
+
+JSONL = (
+    b'{"id": "1<script>", "text": "A <b>dog</b> barks.", "hypothesis": "=A dog barks.", "gold": "entailment", "task": "IR"}\n'
+    b'{"id": "2", "text": "A dog barks.", "hypothesis": "A cat purrs.", "gold": "not-entailment", "task": "QA"}\n'
+)
+RUNS = {
+    "first": b"1<script> TRUE 0.9\n2 TRUE 0.8\n",
+    "second": b"1<script> TRUE 0.9\n2 FALSE 0.8\n",
+}
+
+
+@pytest.fixture
+def ada(browser):
+    return browser("ada")
+
+
+@pytest.fixture
+def data(ada):
+    """A data set with two runs."""
+    ada.send_form("/data", {"name": "dogs"}, files={"file": ("dogs.jsonl", JSONL)})
+    for name, content in RUNS.items():
+        files = {"file": ("run.txt", content)}
+        assert ada.send_form("/data/1/runs", {"name": name}, files=files).status_code == 303
+    return 1
+
+
+PATHS = [
+    "/",
+    "/try",
+    "/data",
+    "/data/1",
+    "/data/1/audit",
+    "/data/1/pairs",
+    "/data/1/pairs?run=1&run=2&outcome=disputed",
+    "/compare",
+    "/compare?data=1",
+    "/compare?data=1&run=1&run=2",
+    "/account",
+    "/people",
+    "/audit",
+]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_page_has_a_twin(ada, data, path):
+    page = ada.get(path)
+    assert page.status_code == 200, page.text
+    (link,) = re.findall(r'<a href="([^"]+)">this page as JSON</a>', page.text)
+    twin = ada.get(link.replace("&amp;", "&"))
+    assert twin.status_code == 200
+    assert twin.headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_page_holds_no_script_and_no_style_of_its_own(ada, data, path):
+    page = ada.get(path).text
+    assert "1<script>" not in page
+    assert "<b>dog" not in page
+    assert re.findall(r"<script(?! defer src=\"/static/)", page) == []
+    assert re.findall(r"<style|\sstyle=|\son\w+=|javascript:", page) == []
+    assert re.findall(r'(?:href|src|action)="(?:https?:)?//', page) == []
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_page_can_be_used_by_everybody(ada, data, path):
+    """One heading of the first kind, a language, names for fields and tables, and a way past the menu."""
+    page = ada.get(path).text
+    assert page.count("<h1") == 1
+    assert '<html lang="en">' in page
+    assert 'href="#main"' in page
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    for field in re.findall(r"<(?:input|select|textarea)\b[^>]*>", page):
+        if 'type="hidden"' in field or 'type="checkbox"' in field:
+            continue
+        (own,) = re.findall(r'\sid="([^"]+)"', field)
+        assert f'<label for="{own}"' in page
+
+
+def test_pair_is_tried_by_several_recognizers(ada):
+    form = {
+        "text": "A dog barks at night.",
+        "hypothesis": "A dog barks.",
+        "recognizer": ["modified-bleu", "overlap"],
+    }
+    done = ada.send_form("/try", form)
+    assert done.status_code == 303
+    link = done.headers["location"]
+    page = ada.get(link).text
+    assert page.count('class="panel why"') == 2
+    assert "What in the text answers the hypothesis" in page
+    assert "<svg" in page
+    assert "style=" not in page
+    twin = ada.get(f"{link}.json").json()
+    assert [each["verdict"]["label"] for each in twin["verdicts"]] == ["entailment"] * 2
+    assert ada.send_form("/try", form).headers["location"] == link
+
+
+def test_claims_are_checked_against_a_document(ada):
+    form = {
+        "text": "The town raised the age from 15 to 16 in 2019.",
+        "claims": "The town raised the age in 2019. The age is 18.",
+        "recognizer": "overlap",
+    }
+    link = ada.send_form("/try", form).headers["location"]
+    page = ada.get(link).text
+    assert "1 of 2 claims are supported" in page
+    assert "not supported" in page
+
+
+def test_what_is_wrong_with_a_file_is_shown_with_its_place(ada):
+    done = ada.send_form("/data", files={"file": ("p.jsonl", b'{"id": "1", "text": "a"}\n')})
+    assert done.status_code == 422
+    assert "p.jsonl:1" in done.text
+    assert "/tmp" not in done.text
+    as_json = ada.send_form(
+        "/data", files={"file": ("p.jsonl", b"{}")}, headers={"accept": "application/json"}
+    )
+    assert as_json.json()["place"] == "p.jsonl:1"
+
+
+def test_runs_are_compared_disagreements_first(ada, data):
+    page = ada.get("/compare?data=1&run=1&run=2").text
+    assert page.index("Where they disagree") < page.index("<h2>Runs</h2>")
+    twin = ada.get("/compare.json?data=1&run=1&run=2").json()
+    assert twin["n_disputed"] == 1
+    assert [row["pair"]["id"] for row in twin["disputed"]] == ["2"]
+    titles = [section["title"] for section in twin["report"]["sections"]]
+    assert {"Runs", "Comparison", "Confidence"} <= set(titles)
+
+
+def test_only_person_needs_no_account(workbench):
+    alone = create_app(workbench, WebSettings(has_accounts=False))
+    client = Browser(alone, base_url="http://127.0.0.1:8700", follow_redirects=False)
+    assert client.get("/people").status_code == 200
+    done = client.send_form("/data", files={"file": ("dogs.jsonl", JSONL)})
+    assert done.headers["location"] == "/data/1"
+    assert client.send_form("/sign-in", {"name": "ada", "password": "x" * 12}).status_code == 403
+
+
+def test_description_names_every_route_with_whom_it_is_for(app, stranger):
+    described = stranger.get("/openapi.json").json()["paths"]
+    for path, methods in described.items():
+        for method, what in methods.items():
+            assert what["x-who"] in ("anybody", "signed in", "organizer"), (path, method)
+
+
+def test_health_and_metrics(ada, stranger):
+    assert stranger.get("/health").json()["status"] == "well"
+    ada.get("/data")
+    lines = ada.get("/metrics").text
+    assert 'ensue_requests_total{method="GET",route="/data",status="200"} 1' in lines
+    assert "ensue_request_seconds_count" in lines
+
+
+def test_values_that_nobody_should_see_cannot_be_shown():
+    with pytest.raises(TypeError):
+        to_json(object())
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_numbers_that_json_does_not_have_are_none(value):
+    assert to_json({"a": [value]}) == {"a": [None]}

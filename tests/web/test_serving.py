@@ -1,0 +1,104 @@
+"""The server as a process: where it listens, whom it lets in, how it ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from ensue.cli.app import run
+from ensue.errors import OutputError, SettingError
+from ensue.web import WebSettings
+from ensue.web.serving import Place, check_place, serve
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """Start servers, and end them in the end."""
+    processes = []
+
+    def begin(*options):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "ensue.cli", "serve", "--home", str(tmp_path), *options],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        processes.append(process)
+        line = process.stderr.readline()
+        assert line.startswith("the workbench is at "), line
+        return process, line.split()[-1].rstrip("/")
+
+    yield begin
+    for each in processes:
+        if each.poll() is None:
+            each.kill()
+        each.communicate()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_server_answers_and_ends_when_told(begun, how):
+    process, address = begun("--port", "0", "--log-format", "json")
+    with urllib.request.urlopen(f"{address}/health", timeout=10) as answer:
+        assert json.load(answer)["status"] == "well"
+    process.send_signal(how)
+    _, log = process.communicate(timeout=30)
+    assert process.returncode in (0, 128 + how)
+    lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+    assert [line["route"] for line in lines] == ["/health"]
+    assert "Traceback" not in log
+
+
+def test_what_was_kept_is_there_after_a_kill(begun):
+    process, address = begun("--port", "0", "-q")
+    with urllib.request.urlopen(f"{address}/people.json", timeout=10) as answer:
+        first = json.load(answer)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    _, address = begun("--port", "0", "-q")
+    with urllib.request.urlopen(f"{address}/people.json", timeout=10) as answer:
+        assert json.load(answer) == first
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "example.org", "::"])
+def test_workbench_without_accounts_listens_to_this_machine_alone(host):
+    with pytest.raises(SettingError, match="would let everybody in"):
+        check_place(Place(host), WebSettings(has_accounts=False))
+    check_place(Place(host), WebSettings(has_accounts=True))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.0.0.7"])
+def test_loopback_has_many_names(host):
+    check_place(Place(host), WebSettings(has_accounts=False))
+
+
+def test_address_that_is_not_ours_is_an_error(workbench):
+    with pytest.raises(OutputError, match="cannot listen"):
+        serve(workbench, WebSettings(), Place("192.0.2.1", 80))
+
+
+def test_command_refuses_to_let_everybody_in(tmp_path, capsys):
+    assert run(["serve", "--home", str(tmp_path), "--host", "0.0.0.0"]) == 3
+    assert "hint: serve with --accounts" in capsys.readouterr().err
+
+
+def test_people_are_added_from_the_command_line(tmp_path, monkeypatch, capsys):
+    import io
+
+    home = ["serve", "--home", str(tmp_path), "people"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("correct horse battery\n"))
+    assert run([*home, "add", "ada"]) == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("another good one\n"))
+    assert run([*home, "password", "ada"]) == 0
+    assert run([*home, "list"]) == 0
+    assert capsys.readouterr().out == "ada\torganizer\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO("short\n"))
+    assert run([*home, "add", "bob", "--role", "annotator"]) == 3
+    assert "10 to 200 characters" in capsys.readouterr().err
+
+
+def test_database_that_is_none_is_an_error(capsys):
+    assert run(["serve", "--database", "mysql://host/name"]) == 3
+    assert "hint: sqlite:///FILE" in capsys.readouterr().err

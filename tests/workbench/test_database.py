@@ -1,0 +1,116 @@
+"""The database: migrated, transactional, and clear about what is wrong."""
+
+import threading
+
+import pytest
+from sqlalchemy import inspect, select, text
+
+from ensue.errors import SettingError, StorageError
+from ensue.workbench import open_workbench
+from ensue.workbench.database import Database, migrate, models
+from ensue.workbench.database.migrating import current_revision
+
+
+def test_migrated_tables_are_those_of_the_models(workbench):
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    with workbench.database.engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, models.Table.metadata) == []
+
+
+def test_database_that_is_there_is_opened_again(database_url, workbench, ada):
+    again = open_workbench(database_url)
+    with again.database.reading() as session:
+        assert session.scalars(select(models.User.name)).all() == ["ada"]
+    again.close()
+
+
+def test_two_servers_may_migrate_at_once(database_url):
+    trouble = []
+
+    def open_it():
+        database = Database(database_url)
+        try:
+            migrate(database)
+        except Exception as error:
+            trouble.append(error)
+        finally:
+            database.close()
+
+    threads = [threading.Thread(target=open_it) for _ in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert trouble == []
+
+
+def test_database_of_a_later_version_is_refused(database_url, workbench):
+    with workbench.database.engine.execution_options(writes=True).begin() as connection:
+        assert current_revision(connection) is not None
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StorageError, match="another version"):
+        open_workbench(database_url)
+
+
+def test_transaction_that_fails_leaves_nothing_behind(workbench):
+    def fail():
+        with workbench.database.writing() as session:
+            session.add(models.User(name="eve", role="organizer"))
+            session.flush()
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError):
+        fail()
+    with workbench.database.reading() as session:
+        assert session.scalars(select(models.User.name)).all() == []
+
+
+def test_writers_wait_for_each_other(workbench, ada):
+    def count():
+        for _ in range(20):
+            with workbench.database.writing() as session:
+                row = session.scalars(select(models.User).with_for_update()).one()
+                row.role = str(int(row.role) + 1)
+
+    with workbench.database.writing() as session:
+        session.scalars(select(models.User)).one().role = "0"
+    threads = [threading.Thread(target=count) for _ in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    with workbench.database.reading() as session:
+        assert session.scalars(select(models.User.role)).one() == "80"
+
+
+def test_times_come_back_with_their_zone(workbench, ada):
+    with workbench.database.reading() as session:
+        created = session.scalars(select(models.User.created)).one()
+    assert created.tzinfo is not None
+
+
+@pytest.mark.parametrize("url", ["mysql://host/name", "nothing at all", "oracle://x"])
+def test_other_databases_are_refused_with_a_hint(url):
+    with pytest.raises(SettingError) as caught:
+        Database(url)
+    assert "sqlite:///FILE" in caught.value.hint
+
+
+def test_database_that_does_not_answer_is_an_error_without_its_password():
+    database = Database("postgresql://ensue:secret@127.0.0.1:9/nothing")
+    with pytest.raises(StorageError) as caught, database.reading() as session:
+        session.execute(text("SELECT 1"))
+    database.close()
+    assert "secret" not in str(caught.value)
+
+
+def test_sqlite_keeps_a_write_ahead_log(tmp_path):
+    workbench = open_workbench(f"sqlite:///{tmp_path / 'a' / 'b.sqlite'}")
+    with workbench.database.reading() as session:
+        assert session.scalar(text("PRAGMA journal_mode")) == "wal"
+        assert session.scalar(text("PRAGMA foreign_keys")) == 1
+    assert "users" in inspect(workbench.database.engine).get_table_names()
+    workbench.close()

@@ -1,0 +1,239 @@
+"""Data sets and runs: taken in whole or not at all, seen by those they are for."""
+
+import bz2
+import gzip
+import io
+
+import pytest
+
+import ensue
+from ensue.errors import AccessError, DataError, EnsueError, LimitError, NotFoundError, RunError
+from ensue.pairs import Label, Pair, read_pairs
+from ensue.workbench import Limits, Workbench
+from ensue.workbench.datasets import (
+    Filter,
+    Upload,
+    add_dataset,
+    add_run,
+    datasets_for,
+    find_dataset,
+    find_run,
+    kept_pairs,
+    look,
+    read_kept_run,
+    remove_dataset,
+    runs_over,
+    share_dataset,
+)
+from ensue.workbench.datasets.browsing import PAGE, Outcome
+from ensue.workbench.datasets.runs import remove_run
+
+JSONL = (
+    b'{"id": "1", "text": "A dog barks.", "hypothesis": "A dog barks.", "gold": "entailment", "task": "IR"}\n'
+    b'{"id": "2", "text": "A dog barks.", "hypothesis": "A cat purrs.", "gold": "not-entailment", "task": "QA"}\n'
+    b'{"id": "3", "text": "100% of it_is here", "hypothesis": "It is.", "task": "QA"}\n'
+)
+PLAIN = b"1 TRUE 0.9\n2 TRUE 0.8\n"
+OTHER = b"1 TRUE 0.9\n2 FALSE 0.8\n3 TRUE 0.1\n"
+
+
+def upload(content, name="pairs.jsonl"):
+    return Upload(name, io.BytesIO(content))
+
+
+@pytest.fixture
+def data(workbench, ada):
+    return add_dataset(workbench, ada, "dogs", upload(JSONL))
+
+
+def test_pairs_come_back_as_they_were_read(workbench, ada, examples):
+    record = add_dataset(workbench, ada, "", upload(examples.read_bytes(), "pairs.xml"))
+    assert (record.name, record.n_pairs, record.is_own) == ("pairs.xml", 56, True)
+    with workbench.database.reading() as session:
+        assert list(kept_pairs(session, record.id)) == list(read_pairs(examples))
+
+
+@pytest.mark.parametrize(("pack", "suffix"), [(gzip.compress, ".gz"), (bz2.compress, ".bz2")])
+def test_packed_pairs_are_taken_in(workbench, ada, pack, suffix):
+    record = add_dataset(workbench, ada, "", upload(pack(JSONL), f"p.jsonl{suffix}"))
+    assert (record.n_pairs, record.n_gold) == (3, 2)
+
+
+def test_what_was_found_is_kept_without_a_path(workbench, ada):
+    line = b'{"id": "1", "text": "", "hypothesis": "A dog barks."}\n'
+    (finding,) = add_dataset(workbench, ada, "", upload(line)).findings
+    assert "empty" in finding
+    assert "/" not in finding
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "place"),
+    [
+        (b'{"id": "1", "text": "a"}\n', "some.jsonl", "some.jsonl:1"),
+        (b"", "some.jsonl", "some.jsonl"),
+        (b"PAR1 and more", "some.parquet", "some.parquet"),
+        (b'{"id": 1\n', "../../etc/some.jsonl", "some.jsonl:1"),
+        (gzip.compress(JSONL)[:-9], "cut.jsonl.gz", "cut.jsonl.gz"),
+    ],
+)
+def test_broken_file_is_told_by_its_own_name(workbench, ada, content, name, place):
+    with pytest.raises(EnsueError) as caught:
+        add_dataset(workbench, ada, "", upload(content, name))
+    assert caught.value.place == place
+    assert "/tmp" not in str(caught.value)
+    assert datasets_for(workbench, ada) == []
+
+
+def test_entities_in_xml_are_refused(workbench, ada):
+    bomb = (
+        b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
+        b'<entailment-corpus><pair id="1" value="TRUE"><t>&b;</t><h>x</h></pair></entailment-corpus>'
+    )
+    with pytest.raises(DataError):
+        add_dataset(workbench, ada, "", upload(bomb, "bomb.xml"))
+
+
+def limited(workbench, **limits):
+    return Workbench(workbench.database, Limits(**limits))
+
+
+def test_file_that_unpacks_to_too_much_is_refused_before_it_is_read(workbench, ada):
+    small = limited(workbench, unpacked_bytes=1_000_000)
+    bomb = gzip.compress(b" " * 50_000_000)
+    with pytest.raises(LimitError, match="unpacked"):
+        add_dataset(small, ada, "", upload(bomb, "bomb.jsonl.gz"))
+
+
+def test_too_many_bytes_and_too_many_pairs_are_refused(workbench, ada):
+    with pytest.raises(LimitError, match="bytes"):
+        add_dataset(limited(workbench, upload_bytes=10), ada, "", upload(JSONL))
+    with pytest.raises(LimitError, match="3 pairs"):
+        add_dataset(limited(workbench, pairs=2), ada, "", upload(JSONL))
+
+
+@pytest.mark.parametrize("name", ["../../x.jsonl", "C:\\x\\x.jsonl", "/etc/x.jsonl", "x.jsonl"])
+def test_names_of_uploads_lead_nowhere(name):
+    assert Upload(name, io.BytesIO()).shown == "x.jsonl"
+
+
+@pytest.mark.parametrize("name", ["", "..", "///", "...\n"])
+def test_upload_without_a_name_has_one(name):
+    assert Upload(name, io.BytesIO()).shown == "upload"
+
+
+def test_characters_that_databases_refuse_are_replaced(workbench, ada):
+    odd = b'{"id": "1", "text": "a\\u0000b", "hypothesis": "c"}\n'
+    record = add_dataset(workbench, ada, "", upload(odd))
+    with workbench.database.reading() as session:
+        (pair,) = kept_pairs(session, record.id)
+    assert pair.text == "a\ufffdb"
+
+
+def test_data_is_its_owners_until_it_is_shared(workbench, ada, bob, data):
+    assert datasets_for(workbench, bob) == []
+    with pytest.raises(NotFoundError):
+        find_dataset(workbench, bob, data.id)
+    with pytest.raises(NotFoundError):
+        look(workbench, bob, data.id, Filter())
+    with pytest.raises(NotFoundError):
+        add_run(workbench, bob, data.id, "", upload(PLAIN, "run.txt"))
+    share_dataset(workbench, ada, data.id, shared=True)
+    assert not find_dataset(workbench, bob, data.id).is_own
+    with pytest.raises(AccessError):
+        remove_dataset(workbench, bob, data.id)
+    with pytest.raises(AccessError):
+        share_dataset(workbench, bob, data.id, shared=False)
+
+
+def test_removed_data_is_gone_with_its_runs(workbench, ada, data):
+    run = add_run(workbench, ada, data.id, "", upload(PLAIN, "run.txt"))
+    remove_dataset(workbench, ada, data.id)
+    assert datasets_for(workbench, ada) == []
+    with pytest.raises(NotFoundError):
+        find_run(workbench, ada, run.id)
+
+
+def test_run_comes_back_as_it_was_read(workbench, ada, data, tmp_path):
+    record = add_run(workbench, ada, data.id, "mine", upload(PLAIN, "run.txt"))
+    (tmp_path / "run.txt").write_bytes(PLAIN)
+    assert record.n_verdicts == 2
+    for _ in range(2):  # the second time it is remembered
+        run = read_kept_run(workbench, ada, record.id)
+        assert run.verdicts == ensue.read_run(tmp_path / "run.txt").verdicts
+        assert run.name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "place"),
+    [
+        (b"1 TRUE\n7 TRUE\n", "no pair '7'", "run.txt:2"),
+        (b"1 TRUE\n1 FALSE\n", "second time", "run.txt:2"),
+        (b"1 MAYBE\n", "MAYBE", "run.txt:1"),
+        (b"", "empty", "run.txt"),
+    ],
+)
+def test_run_that_is_wrong_is_told_by_its_line(workbench, ada, data, content, said, place):
+    with pytest.raises(EnsueError, match=said) as caught:
+        add_run(workbench, ada, data.id, "", upload(content, "run.txt"))
+    assert caught.value.place == place
+    assert isinstance(caught.value, RunError | DataError)
+    assert runs_over(workbench, ada, data.id) == []
+
+
+def test_run_is_removed_by_its_owner_alone(workbench, ada, bob, data):
+    share_dataset(workbench, ada, data.id, shared=True)
+    run = add_run(workbench, bob, data.id, "", upload(PLAIN, "run.txt"))
+    with pytest.raises(AccessError):
+        remove_run(workbench, ada, run.id)
+    remove_run(workbench, bob, run.id)
+    assert runs_over(workbench, ada, data.id) == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "ids"),
+    [
+        (Filter(), ["1", "2", "3"]),
+        (Filter(gold="entailment"), ["1"]),
+        (Filter(gold="none"), ["3"]),
+        (Filter(task="QA"), ["2", "3"]),
+        (Filter(words="DOG purrs"), ["2"]),
+        (Filter(words="100%"), ["3"]),
+        (Filter(words="t_i"), ["3"]),
+        (Filter(words="%"), ["3"]),
+        (Filter(words="unicorn"), []),
+        (Filter(page=2), []),
+        (Filter(outcome=Outcome.WRONG), ["2"]),
+        (Filter(outcome=Outcome.RIGHT), ["1"]),
+        (Filter(outcome=Outcome.UNANSWERED), ["3"]),
+        (Filter(outcome=Outcome.DISPUTED), ["2", "3"]),
+        (Filter(outcome=Outcome.WRONG, task="IR"), []),
+    ],
+)
+def test_pairs_are_found_by_what_is_asked(workbench, ada, data, wanted, ids):
+    runs = [
+        add_run(workbench, ada, data.id, name, upload(content, "run.txt")).id
+        for name, content in (("plain", PLAIN), ("other", OTHER))
+    ]
+    found = look(workbench, ada, data.id, wanted, runs)
+    assert [row.pair.id for row in found.rows] == ids
+    assert found.tasks == ("IR", "QA")
+    if wanted.page == 1:
+        assert found.n_found == len(ids)
+
+
+def test_verdicts_stand_beside_gold(workbench, ada, data):
+    run = add_run(workbench, ada, data.id, "", upload(PLAIN, "run.txt"))
+    rows = look(workbench, ada, data.id, Filter(), [run.id]).rows
+    assert [row.right for row in rows] == [(True,), (False,), (None,)]
+    assert rows[0].verdicts[0].label is Label.ENTAILMENT
+
+
+def test_pages_have_every_pair_once(workbench, ada):
+    lines = "".join(
+        f'{{"id": "{i}", "text": "text {i}", "hypothesis": "it"}}\n' for i in range(2 * PAGE + 7)
+    )
+    record = add_dataset(workbench, ada, "", upload(lines.encode()))
+    pages = [look(workbench, ada, record.id, Filter(page=k)) for k in (1, 2, 3)]
+    assert [page.has_more for page in pages] == [True, True, False]
+    found = [row.pair for page in pages for row in page.rows]
+    assert found == [Pair(str(i), f"text {i}", "it") for i in range(2 * PAGE + 7)]
