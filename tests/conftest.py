@@ -46,3 +46,14 @@ def shared_data() -> Path:
     if not (directory / "rte").is_dir():
         pytest.skip(f"no data sets in {directory}; name them with ENSUE_DATA")
     return directory
+
+
+@pytest.fixture
+def cheap_passwords(monkeypatch):
+    """Hash passwords as always, with less work: tests make hundreds of them."""
+    from argon2 import PasswordHasher
+
+    from ensue.workbench.accounts import passwords
+
+    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr(passwords, "_hasher", lambda: cheap)

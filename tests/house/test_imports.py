@@ -57,7 +57,7 @@ MAY_KNOW = {
         "reproduce",
     },
 }
-MAY_KNOW["workbench"] = {"pairs", "features", "engine", "recognizers"}
+MAY_KNOW["workbench"] = {"pairs", "features", "engine", "recognizers", "evaluation"}
 MAY_KNOW["web"] = {
     "pairs",
     "recognizers",

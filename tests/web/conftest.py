@@ -6,7 +6,6 @@ from starlette.testclient import TestClient
 from ensue.web import WebSettings, create_app
 from ensue.web.asking import CSRF_COOKIE
 from ensue.workbench import Role, open_workbench
-from ensue.workbench.accounts import passwords
 from ensue.workbench.accounts.people import add_person
 
 PASSWORD = "correct horse battery"
@@ -29,17 +28,8 @@ class Browser(TestClient):
         return self
 
 
-@pytest.fixture(autouse=True)
-def _cheap_passwords(monkeypatch):
-    """Hash passwords as always, with less work: tests make hundreds of them."""
-    from argon2 import PasswordHasher
-
-    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr(passwords, "_hasher", lambda: cheap)
-
-
 @pytest.fixture
-def workbench(tmp_path):
+def workbench(tmp_path, cheap_passwords):
     """A workbench with one person of each role."""
     made = open_workbench(f"sqlite:///{tmp_path / 'workbench.sqlite'}")
     for name, role in PEOPLE.items():

@@ -27,6 +27,9 @@ ORGANIZERS = {
     ("GET", "/audit"),
     ("GET", "/audit.json"),
     ("GET", "/metrics"),
+    ("POST", "/challenges"),
+    ("POST", "/challenges/{challenge_id}/close"),
+    ("POST", "/challenges/{challenge_id}/publish"),
 }
 """All others are for everybody who is signed in; whose data they see is tested below."""
 
@@ -72,7 +75,7 @@ def test_what_is_for_organizers_is_for_them_alone(app, browser, name):
 
 
 def filled(path):
-    for name in ("data_id", "run_id", "token_id"):
+    for name in ("data_id", "run_id", "token_id", "challenge_id"):
         path = path.replace(f"{{{name}}}", "1")
     return path.replace("{key}", "0" * 20)
 

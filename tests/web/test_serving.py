@@ -1,5 +1,6 @@
 """The server as a process: where it listens, whom it lets in, how it ends."""
 
+import io
 import json
 import os
 import signal
@@ -85,7 +86,6 @@ def test_command_refuses_to_let_everybody_in(tmp_path, capsys):
 
 
 def test_people_are_added_from_the_command_line(tmp_path, monkeypatch, capsys):
-    import io
 
     home = ["serve", "--home", str(tmp_path), "people"]
     monkeypatch.setattr("sys.stdin", io.StringIO("correct horse battery\n"))
@@ -102,3 +102,50 @@ def test_people_are_added_from_the_command_line(tmp_path, monkeypatch, capsys):
 def test_database_that_is_none_is_an_error(capsys):
     assert run(["serve", "--database", "mysql://host/name"]) == 3
     assert "hint: sqlite:///FILE" in capsys.readouterr().err
+
+
+def test_run_is_submitted_from_the_command_line(begun, tmp_path, monkeypatch, capsys):
+    """Against a real server, with accounts and a token."""
+    from datetime import timedelta
+
+    from ensue.workbench import Role, open_workbench
+    from ensue.workbench.accounts.people import add_person
+    from ensue.workbench.accounts.signing_in import add_token
+    from ensue.workbench.challenges import Rules, invite, join, make_challenge
+    from ensue.workbench.database import now
+    from ensue.workbench.datasets import Upload, add_dataset
+
+    workbench = open_workbench(f"sqlite:///{tmp_path / 'workbench.sqlite'}")
+    ada = add_person(workbench, "ada", Role.ORGANIZER, "correct horse battery")
+    bob = add_person(workbench, "bob", Role.PARTICIPANT, "correct horse battery")
+    line = '{{"id": "{}", "text": "a", "hypothesis": "a", "gold": "entailment"}}\n'
+    for i in range(2):
+        content = io.BytesIO(line.format(i).encode())
+        add_dataset(workbench, ada, str(i), Upload("p.jsonl", content))
+    day = timedelta(days=1)
+    challenge = make_challenge(workbench, ada, Rules("RTE", 1, 2, now() - day, now() + day))
+    join(workbench, bob, invite(workbench, ada, challenge), "The Bobs")
+    token = add_token(workbench, bob, "laptop")
+    workbench.close()
+    _, address = begun("--accounts", "--port", "0", "-q")
+    (tmp_path / "run.txt").write_text("1 TRUE\n")
+    submit = ["submit", str(tmp_path / "run.txt"), "--server", f"{address}/challenges/1"]
+    monkeypatch.delenv("ENSUE_TOKEN", raising=False)
+    assert run(submit) == 3
+    assert "ENSUE_TOKEN is not set" in capsys.readouterr().err
+    monkeypatch.setenv("ENSUE_TOKEN", token)
+    assert run([*submit, "--name", "mine"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["scores"]["measures"]["accuracy"]["value"] == 1.0
+    assert "run 1 of The Bobs is scored" in shown.err
+    assert run(submit) == 3
+    assert "this is your run 1 again" in capsys.readouterr().err
+    (tmp_path / "run.txt").write_text("7 TRUE\n")
+    assert run(submit) == 3
+    assert "run.txt:1: the data set has no pair '7'" in capsys.readouterr().err
+    assert run([*submit[:3], f"{address}/data"]) == 3
+    monkeypatch.setenv("ENSUE_TOKEN", "ensue_guess")
+    assert run(submit) == 3
+    assert "nobody has this token" in capsys.readouterr().err
+    assert run([*submit[:3], "http://127.0.0.1:9/challenges/1"]) == 3
+    assert "does not answer" in capsys.readouterr().err

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from ensue.workbench import Role, open_workbench
-from ensue.workbench.accounts import passwords
 from ensue.workbench.accounts.people import add_person
 
 PASSWORD = "correct horse battery"
@@ -80,17 +79,8 @@ def database_url(request, tmp_path):
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-@pytest.fixture(autouse=True)
-def _cheap_passwords(monkeypatch):
-    """Hash passwords as always, with less work: tests make hundreds of them."""
-    from argon2 import PasswordHasher
-
-    cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
-    monkeypatch.setattr(passwords, "_hasher", lambda: cheap)
-
-
 @pytest.fixture
-def workbench(database_url):
+def workbench(database_url, cheap_passwords):
     """An empty workbench."""
     made = open_workbench(database_url)
     yield made

@@ -35,6 +35,7 @@ COMMANDS = {
     "data": ("ensue.cli.data", "Look at, convert, split and audit data sets; build gold."),
     "reproduce": ("ensue.cli.reproducing", "Recompute a paper's published figures."),
     "serve": ("ensue.cli.serving", "Serve the workbench to browsers."),
+    "submit": ("ensue.cli.submitting", "Hand a run in to a challenge."),
     "status": ("ensue.cli.status", "Say where a run stands."),
     "doctor": ("ensue.cli.doctor", "Check what ensue needs, and say how to mend it."),
     "list": ("ensue.cli.listing", "List the installed components."),

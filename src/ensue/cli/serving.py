@@ -88,7 +88,7 @@ def serve_command(
     log_format: str,
     quiet: bool,
 ) -> None:
-    """Serve the workbench to browsers: try, look at data, compare runs.
+    """Serve the workbench to browsers: try, look at data, compare runs, hold challenges.
 
     On this machine one person needs no account. Ctrl-C or SIGTERM finishes what was begun.
     """

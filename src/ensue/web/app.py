@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from ensue import __version__
@@ -17,8 +20,9 @@ from ensue.web.pages import Pages
 from ensue.web.settings import WebSettings
 from ensue.workbench import Workbench
 from ensue.workbench.accounts.limiting import Limiter
+from ensue.workbench.challenges.scoring import Worker, free_claims
 
-_ROUTES = ("home", "trying", "data", "comparing", "accounts", "system")
+_ROUTES = ("home", "trying", "data", "comparing", "challenges", "accounts", "system")
 """Modules with `PAGES`, in the order of the menu."""
 _STATIC = Path(__file__).parent / "static"
 
@@ -38,12 +42,14 @@ def create_app(workbench: Workbench, settings: WebSettings | None = None) -> Fas
         docs_url=None,
         redoc_url=None,
         openapi_url="/openapi.json",
+        lifespan=_lifespan,
     )
     app.state.workbench = workbench
     app.state.settings = settings
     app.state.limiter = Limiter(workbench.limits.requests, 60.0)
     app.state.sign_ins = Limiter(workbench.limits.tries, 300.0)
     app.state.metrics = Metrics()
+    app.state.worker = Worker(workbench)
     for name in _ROUTES:
         pages: Pages = import_module(f"ensue.web.routes.{name}").PAGES
         app.include_router(pages.router)
@@ -55,3 +61,15 @@ def create_app(workbench: Workbench, settings: WebSettings | None = None) -> Fas
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(settings.allowed_hosts))
     app.add_middleware(Logged, metrics=app.state.metrics)
     return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Score what waits, as long as the application runs."""
+    worker: Worker = app.state.worker
+    await run_in_threadpool(free_claims, app.state.workbench)
+    worker.start()
+    try:
+        yield
+    finally:
+        await run_in_threadpool(worker.end)

@@ -19,6 +19,8 @@ class Limits:
     """Characters of a text that is tried."""
     hypothesis: int = 10_000
     """Characters of a hypothesis, or of the claims against a document."""
+    at_once: int = 20_000
+    """Verdicts of a run that is scored while its team waits; larger ones are scored after it."""
     tries: int = 10
     """Wrong passwords in five minutes, for one name or from one address."""
     requests: int = 600

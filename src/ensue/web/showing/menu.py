@@ -24,6 +24,11 @@ OFFERS = (
     Offer("/data", "Data", "Upload pairs and runs; statistics, audit, and every pair to look at."),
     Offer("/compare", "Compare", "Two runs or more: where they disagree, and whether they differ."),
     Offer(
+        "/challenges",
+        "Challenges",
+        "Hidden gold, teams by invitation, a few runs each, and a leaderboard.",
+    ),
+    Offer(
         "/people",
         "People",
         "Who may come in, and as what.",

@@ -55,7 +55,7 @@ def add_run(
         content = path.read_bytes()
         with workbench.database.writing() as session:
             visible(session, person, dataset_id)
-            _check_ids(session, dataset_id, run, upload.shown)
+            check_ids(session, dataset_id, run, upload.shown)
             row = models.StoredRun(
                 dataset_id=dataset_id,
                 owner_id=person.id,
@@ -70,7 +70,12 @@ def add_run(
             return _record(row, person.name, person)
 
 
-def _check_ids(session: Session, dataset_id: int, run: Run, name: str) -> None:
+def check_ids(session: Session, dataset_id: int, run: Run, name: str) -> None:
+    """See that a run judges no pairs that a data set does not have.
+
+    Raises:
+        RunError: it does; it says at which line.
+    """
     query = select(models.StoredPair.pair_id).where(models.StoredPair.dataset_id == dataset_id)
     known = set(session.scalars(query))
     for i, verdict in enumerate(run.verdicts):

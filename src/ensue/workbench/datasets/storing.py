@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import delete, insert, or_, select
 from sqlalchemy.orm import Session
 
-from ensue.errors import AccessError, DataError, LimitError, NotFoundError
+from ensue.errors import AccessError, ConflictError, DataError, LimitError, NotFoundError
 from ensue.pairs import Finding, Label, Pair
 from ensue.pairs.reading import load_pairs
 from ensue.pairs.runs import pairs_hash
@@ -149,9 +149,15 @@ def share_dataset(workbench: Workbench, person: Person, dataset_id: int, *, shar
     Raises:
         NotFoundError: there is none, or it is not for them.
         AccessError: it is somebody else's.
+        ConflictError: it is the test data of a challenge that is not over.
     """
     with workbench.database.writing() as session:
         row = owned(session, person, dataset_id)
+        if shared and _is_hidden(session, row):
+            raise ConflictError(
+                "it is the test data of a challenge that is not published",
+                hint="publish the challenge first",
+            )
         row.is_shared = shared
         note(session, person, "data.share", f"data {row.id}", shared=shared)
 
@@ -162,9 +168,20 @@ def remove_dataset(workbench: Workbench, person: Person, dataset_id: int) -> Non
     Raises:
         NotFoundError: there is none, or it is not for them.
         AccessError: it is somebody else's.
+        ConflictError: a challenge needs it.
     """
     with workbench.database.writing() as session:
         row = owned(session, person, dataset_id)
+        needed = session.scalar(
+            select(models.Challenge.id).where(
+                or_(
+                    models.Challenge.development_id == row.id,
+                    models.Challenge.test_id == row.id,
+                )
+            )
+        )
+        if needed is not None:
+            raise ConflictError("a challenge needs this data set")
         session.execute(delete(models.StoredRun).where(models.StoredRun.dataset_id == row.id))
         session.execute(delete(models.StoredPair).where(models.StoredPair.dataset_id == row.id))
         session.delete(row)
@@ -199,6 +216,13 @@ def pair_of(row: models.StoredPair) -> Pair:
     """The pair of a row."""
     gold = Label(row.gold) if row.gold else None
     return Pair(row.pair_id, row.text, row.hypothesis, gold, row.task, row.meta)
+
+
+def _is_hidden(session: Session, row: models.DataSet) -> bool:
+    query = select(models.Challenge.id).where(
+        models.Challenge.test_id == row.id, models.Challenge.published.is_(None)
+    )
+    return session.scalar(query) is not None
 
 
 def _record(row: models.DataSet, owner: str, person: Person) -> DataRecord:

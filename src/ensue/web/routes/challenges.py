@@ -1,0 +1,225 @@
+"""Challenges: make one, join by invitation, hand runs in, see the leaderboard."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import Form, Query, Response, UploadFile
+from fastapi.responses import HTMLResponse, PlainTextResponse
+
+from ensue.errors import SettingError
+from ensue.evaluation import MEASURES
+from ensue.pairs import Pair
+from ensue.pairs.formats.jsonl import write
+from ensue.reports.page import render_page
+from ensue.web.asking import Asking, Who
+from ensue.web.pages import Content, Done, Pages, Shown
+from ensue.web.showing.boards import board_report, board_table, csv_of
+from ensue.workbench.challenges import (
+    Rules,
+    challenges_for,
+    find_challenge,
+    invite,
+    join,
+    make_challenge,
+    publish,
+    submissions_for,
+    submit,
+    withdraw,
+)
+from ensue.workbench.challenges.joining import (
+    development_pairs,
+    hidden_pairs,
+    invite_to_team,
+    teams,
+)
+from ensue.workbench.challenges.making import MEASURES as USUAL
+from ensue.workbench.challenges.making import close_now
+from ensue.workbench.challenges.scoring import WAITING
+from ensue.workbench.challenges.submitting import leaderboard
+from ensue.workbench.datasets import Upload, datasets_for
+
+PAGES = Pages("challenges")
+
+Title = Annotated[str, Form(max_length=120)]
+Moment = Annotated[str, Form(max_length=40)]
+
+
+@PAGES.page("/challenges", "challenges/list.html", who=Who.SIGNED_IN)
+def all_challenges(asked: Asking) -> Content:
+    """Show the challenges that one made, takes part in, or that are published."""
+    content: dict[str, object] = {"challenges": challenges_for(asked.workbench, asked.person)}
+    if asked.person.is_organizer:
+        own = [each for each in datasets_for(asked.workbench, asked.person) if each.is_own]
+        content["datasets"] = [each for each in own if each.n_gold == each.n_pairs]
+        content["measures"] = [each.name for each in MEASURES]
+        content["usual"] = list(USUAL)
+    return content
+
+
+@PAGES.action("/challenges", who=Who.ORGANIZER)
+def new_challenge(
+    asked: Asking,
+    name: Title,
+    development: Annotated[int, Form()],
+    test: Annotated[int, Form()],
+    opens: Moment,
+    closes: Moment,
+    description: Annotated[str, Form(max_length=20_000)] = "",
+    runs_allowed: Annotated[int, Form()] = 2,
+    measures: Annotated[str, Form(max_length=500)] = " ".join(USUAL),
+) -> Done:
+    """Make a challenge from two data sets."""
+    rules = Rules(
+        name=name,
+        development_id=development,
+        test_id=test,
+        opens=_moment(opens),
+        closes=_moment(closes),
+        description=description,
+        runs_allowed=runs_allowed,
+        measures=tuple(measures.replace(",", " ").split()),
+    )
+    challenge_id = make_challenge(asked.workbench, asked.person, rules)
+    return Done(f"/challenges/{challenge_id}", {"id": challenge_id})
+
+
+def _moment(text: str) -> datetime:
+    """A time as a browser sends it; UTC, unless it says otherwise."""
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise SettingError(f"{text!r} is no time", hint="e.g. 2026-11-30T12:00, in UTC") from None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+@PAGES.page("/challenges/join", "challenges/join.html", who=Who.SIGNED_IN)
+def joining(asked: Asking, code: Annotated[str, Query(max_length=100)] = "") -> Content:  # noqa: ARG001 - as all pages
+    """Ask for an invitation."""
+    return {"code": code}
+
+
+@PAGES.action("/challenges/join", who=Who.SIGNED_IN)
+def take_part(
+    asked: Asking,
+    code: Annotated[str, Form(max_length=100)],
+    team: Annotated[str, Form(max_length=80)] = "",
+) -> Done:
+    """Join by an invitation."""
+    challenge_id = join(asked.workbench, asked.person, code, team)
+    return Done(f"/challenges/{challenge_id}", {"id": challenge_id})
+
+
+@PAGES.page("/challenges/{challenge_id:int}", "challenges/show.html", who=Who.SIGNED_IN)
+def challenge(asked: Asking, challenge_id: int) -> Content:
+    """Show the rules, the leaderboard, and one's own runs."""
+    record = find_challenge(asked.workbench, asked.person, challenge_id)
+    version, board = leaderboard(asked.workbench, asked.person, challenge_id)
+    runs = submissions_for(asked.workbench, asked.person, challenge_id)
+    return {
+        "challenge": record,
+        "version": version,
+        "board": board_table(board),
+        "runs": runs,
+        "is_waiting": any(each.state == WAITING for each in runs),
+        "teams": teams(asked.workbench, asked.person, challenge_id) if record.is_own else [],
+    }
+
+
+@PAGES.action("/challenges/{challenge_id:int}/invite", who=Who.SIGNED_IN)
+def new_invitation(asked: Asking, challenge_id: int) -> Shown:
+    """Invite a team, as the organizer; or somebody into one's own."""
+    record = find_challenge(asked.workbench, asked.person, challenge_id)
+    invited = invite if record.is_own else invite_to_team
+    code = invited(asked.workbench, asked.person, challenge_id)
+    return Shown("challenges/invited.html", {"challenge": record, "code": code})
+
+
+@PAGES.action("/challenges/{challenge_id:int}/runs", who=Who.SIGNED_IN)
+def hand_in(asked: Asking, challenge_id: int, file: UploadFile, name: Title = "") -> Done:
+    """Hand a run in."""
+    upload = Upload(file.filename or "", file.file)
+    record = submit(asked.workbench, asked.person, challenge_id, name, upload)
+    asked.request.app.state.worker.tell()
+    return Done(f"/challenges/{challenge_id}#runs", {"submission": record})
+
+
+@PAGES.action("/challenges/{challenge_id:int}/runs/{run_id:int}/withdraw", who=Who.SIGNED_IN)
+def take_back(asked: Asking, challenge_id: int, run_id: int) -> Done:
+    """Take a run off the board."""
+    withdraw(asked.workbench, asked.person, run_id)
+    return Done(f"/challenges/{challenge_id}#runs")
+
+
+@PAGES.action("/challenges/{challenge_id:int}/close", who=Who.ORGANIZER)
+def end_challenge(asked: Asking, challenge_id: int) -> Done:
+    """Take no more runs."""
+    close_now(asked.workbench, asked.person, challenge_id)
+    return Done(f"/challenges/{challenge_id}")
+
+
+@PAGES.action("/challenges/{challenge_id:int}/publish", who=Who.ORGANIZER)
+def publish_challenge(asked: Asking, challenge_id: int) -> Done:
+    """Freeze the board, and let everybody who signs in see it."""
+    publish(asked.workbench, asked.person, challenge_id)
+    return Done(f"/challenges/{challenge_id}")
+
+
+@PAGES.file("/challenges/{challenge_id:int}/development.jsonl", who=Who.SIGNED_IN)
+def development_file(asked: Asking, challenge_id: int) -> Response:
+    """Give the development data, with gold."""
+    with asked.workbench.database.reading() as session:
+        pairs = list(development_pairs(session, asked.person, challenge_id))
+    return _download(_lines(pairs), "development.jsonl")
+
+
+@PAGES.file("/challenges/{challenge_id:int}/test.jsonl", who=Who.SIGNED_IN)
+def test_file(asked: Asking, challenge_id: int) -> Response:
+    """Give the test data, without gold."""
+    return _download(_lines(_hidden(asked, challenge_id)), "test.jsonl")
+
+
+@PAGES.file("/challenges/{challenge_id:int}/example.jsonl", who=Who.SIGNED_IN)
+def example_file(asked: Asking, challenge_id: int) -> Response:
+    """Give a run that says yes to everything, to start from."""
+    lines = [
+        json.dumps({"pair_id": pair.id, "label": "entailment", "score": 0.5, "confidence": 0.0})
+        for pair in _hidden(asked, challenge_id)
+    ]
+    return _download("\n".join(lines) + "\n", "example.jsonl")
+
+
+@PAGES.file("/challenges/{challenge_id:int}/board.csv", who=Who.SIGNED_IN)
+def board_file(asked: Asking, challenge_id: int) -> Response:
+    """Give the leaderboard as CSV."""
+    _, board = leaderboard(asked.workbench, asked.person, challenge_id)
+    return _download(csv_of(board_table(board)), "board.csv", "text/csv")
+
+
+@PAGES.file("/challenges/{challenge_id:int}/board.html", who=Who.SIGNED_IN)
+def board_page(asked: Asking, challenge_id: int) -> Response:
+    """Give the leaderboard as a page that stands alone."""
+    record = find_challenge(asked.workbench, asked.person, challenge_id)
+    _, board = leaderboard(asked.workbench, asked.person, challenge_id)
+    page = render_page(board_report(record, board))
+    named = {"content-disposition": 'attachment; filename="board.html"'}
+    return HTMLResponse(page, headers=named)
+
+
+def _hidden(asked: Asking, challenge_id: int) -> list[Pair]:
+    with asked.workbench.database.reading() as session:
+        return list(hidden_pairs(session, asked.person, challenge_id))
+
+
+def _lines(pairs: list[Pair]) -> str:
+    file = io.BytesIO()
+    write(pairs, file)
+    return file.getvalue().decode()
+
+
+def _download(content: str, name: str, kind: str = "application/x-ndjson") -> Response:
+    named = {"content-disposition": f'attachment; filename="{name}"'}
+    return PlainTextResponse(content, media_type=kind, headers=named)
