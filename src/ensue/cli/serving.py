@@ -1,4 +1,4 @@
-"""`ensue serve`, with its people."""
+"""`ensue serve`, with its people and its backups."""
 
 from __future__ import annotations
 
@@ -161,6 +161,28 @@ def list_command(context: click.Context) -> None:
 
     for each in people(workbench):
         click.echo(f"{each.name}\t{each.role}{' (closed)' if each.is_closed else ''}")
+
+
+@serve_command.command("backup", epilog="Example: ensue serve backup --help")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_context
+def backup_command(context: click.Context, file: Path) -> None:
+    """Write everything that is kept to FILE, while the workbench may go on."""
+    workbench = _open(context)
+    from ensue.workbench.keeping import backup
+
+    click.echo(f"{backup(workbench, file):,} rows are in {file}", err=True)
+
+
+@serve_command.command("restore", epilog="Example: ensue serve restore --help")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.pass_context
+def restore_command(context: click.Context, file: Path) -> None:
+    """Fill an empty workbench from a backup, of this kind of database or of another."""
+    workbench = _open(context)
+    from ensue.workbench.keeping import restore
+
+    click.echo(f"{restore(workbench, file):,} rows are restored", err=True)
 
 
 def _password() -> str:
