@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Path, Request
+from pydantic import Field
 
 from ensue.errors import AccessError
 from ensue.web.settings import WebSettings
@@ -94,6 +95,15 @@ async def asked(request: Request) -> Asked:
         request, workbench, settings, visitor, csrf or secrets.token_urlsafe(32), is_program
     )
 
+
+MOST = 2**31 - 1
+"""The largest number of a row that every database takes."""
+
+Number = Annotated[int, Field(ge=1, le=MOST)]
+"""The same in a list."""
+
+Id = Annotated[int, Path(ge=1, le=MOST)]
+"""The argument of a page that is a row's number in its path."""
 
 Asking = Annotated[Asked, Depends(asked)]
 """The argument of a page that says who asks."""

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Form, Query
 
 from ensue.errors import AccessError
-from ensue.web.asking import SESSION_COOKIE, Asking, Who, address_of
+from ensue.web.asking import SESSION_COOKIE, Asking, Id, Who, address_of
 from ensue.web.pages import Content, Done, Pages, Shown
 from ensue.workbench import Role
 from ensue.workbench.accounts.people import add_person, close_person, people, set_password
@@ -81,7 +81,7 @@ def make_token(asked: Asking, name: Name) -> Shown:
 
 
 @PAGES.action("/account/tokens/{token_id:int}/remove", who=Who.SIGNED_IN)
-def unmake_token(asked: Asking, token_id: int) -> Done:
+def unmake_token(asked: Asking, token_id: Id) -> Done:
     """Let a program in no more."""
     remove_token(asked.workbench, asked.person, token_id)
     return Done("/account")

@@ -15,7 +15,7 @@ from ensue.evaluation import MEASURES
 from ensue.pairs import Pair
 from ensue.pairs.formats.jsonl import write
 from ensue.reports.page import render_page
-from ensue.web.asking import Asking, Who
+from ensue.web.asking import MOST, Asking, Id, Who
 from ensue.web.pages import Content, Done, Pages, Shown
 from ensue.web.showing.boards import board_report, board_table, csv_of
 from ensue.workbench.challenges import (
@@ -64,12 +64,12 @@ def all_challenges(asked: Asking) -> Content:
 def new_challenge(
     asked: Asking,
     name: Title,
-    development: Annotated[int, Form()],
-    test: Annotated[int, Form()],
+    development: Annotated[int, Form(ge=1, le=MOST)],
+    test: Annotated[int, Form(ge=1, le=MOST)],
     opens: Moment,
     closes: Moment,
     description: Annotated[str, Form(max_length=20_000)] = "",
-    runs_allowed: Annotated[int, Form()] = 2,
+    runs_allowed: Annotated[int, Form(ge=1, le=1000)] = 2,
     measures: Annotated[str, Form(max_length=500)] = " ".join(USUAL),
 ) -> Done:
     """Make a challenge from two data sets."""
@@ -114,7 +114,7 @@ def take_part(
 
 
 @PAGES.page("/challenges/{challenge_id:int}", "challenges/show.html", who=Who.SIGNED_IN)
-def challenge(asked: Asking, challenge_id: int) -> Content:
+def challenge(asked: Asking, challenge_id: Id) -> Content:
     """Show the rules, the leaderboard, and one's own runs."""
     record = find_challenge(asked.workbench, asked.person, challenge_id)
     version, board = leaderboard(asked.workbench, asked.person, challenge_id)
@@ -130,7 +130,7 @@ def challenge(asked: Asking, challenge_id: int) -> Content:
 
 
 @PAGES.action("/challenges/{challenge_id:int}/invite", who=Who.SIGNED_IN)
-def new_invitation(asked: Asking, challenge_id: int) -> Shown:
+def new_invitation(asked: Asking, challenge_id: Id) -> Shown:
     """Invite a team, as the organizer; or somebody into one's own."""
     record = find_challenge(asked.workbench, asked.person, challenge_id)
     invited = invite if record.is_own else invite_to_team
@@ -139,7 +139,7 @@ def new_invitation(asked: Asking, challenge_id: int) -> Shown:
 
 
 @PAGES.action("/challenges/{challenge_id:int}/runs", who=Who.SIGNED_IN)
-def hand_in(asked: Asking, challenge_id: int, file: UploadFile, name: Title = "") -> Done:
+def hand_in(asked: Asking, challenge_id: Id, file: UploadFile, name: Title = "") -> Done:
     """Hand a run in."""
     upload = Upload(file.filename or "", file.file)
     record = submit(asked.workbench, asked.person, challenge_id, name, upload)
@@ -148,28 +148,28 @@ def hand_in(asked: Asking, challenge_id: int, file: UploadFile, name: Title = ""
 
 
 @PAGES.action("/challenges/{challenge_id:int}/runs/{run_id:int}/withdraw", who=Who.SIGNED_IN)
-def take_back(asked: Asking, challenge_id: int, run_id: int) -> Done:
+def take_back(asked: Asking, challenge_id: Id, run_id: Id) -> Done:
     """Take a run off the board."""
     withdraw(asked.workbench, asked.person, run_id)
     return Done(f"/challenges/{challenge_id}#runs")
 
 
 @PAGES.action("/challenges/{challenge_id:int}/close", who=Who.ORGANIZER)
-def end_challenge(asked: Asking, challenge_id: int) -> Done:
+def end_challenge(asked: Asking, challenge_id: Id) -> Done:
     """Take no more runs."""
     close_now(asked.workbench, asked.person, challenge_id)
     return Done(f"/challenges/{challenge_id}")
 
 
 @PAGES.action("/challenges/{challenge_id:int}/publish", who=Who.ORGANIZER)
-def publish_challenge(asked: Asking, challenge_id: int) -> Done:
+def publish_challenge(asked: Asking, challenge_id: Id) -> Done:
     """Freeze the board, and let everybody who signs in see it."""
     publish(asked.workbench, asked.person, challenge_id)
     return Done(f"/challenges/{challenge_id}")
 
 
 @PAGES.file("/challenges/{challenge_id:int}/development.jsonl", who=Who.SIGNED_IN)
-def development_file(asked: Asking, challenge_id: int) -> Response:
+def development_file(asked: Asking, challenge_id: Id) -> Response:
     """Give the development data, with gold."""
     with asked.workbench.database.reading() as session:
         pairs = list(development_pairs(session, asked.person, challenge_id))
@@ -177,13 +177,13 @@ def development_file(asked: Asking, challenge_id: int) -> Response:
 
 
 @PAGES.file("/challenges/{challenge_id:int}/test.jsonl", who=Who.SIGNED_IN)
-def test_file(asked: Asking, challenge_id: int) -> Response:
+def test_file(asked: Asking, challenge_id: Id) -> Response:
     """Give the test data, without gold."""
     return _download(_lines(_hidden(asked, challenge_id)), "test.jsonl")
 
 
 @PAGES.file("/challenges/{challenge_id:int}/example.jsonl", who=Who.SIGNED_IN)
-def example_file(asked: Asking, challenge_id: int) -> Response:
+def example_file(asked: Asking, challenge_id: Id) -> Response:
     """Give a run that says yes to everything, to start from."""
     lines = [
         json.dumps({"pair_id": pair.id, "label": "entailment", "score": 0.5, "confidence": 0.0})
@@ -193,14 +193,14 @@ def example_file(asked: Asking, challenge_id: int) -> Response:
 
 
 @PAGES.file("/challenges/{challenge_id:int}/board.csv", who=Who.SIGNED_IN)
-def board_file(asked: Asking, challenge_id: int) -> Response:
+def board_file(asked: Asking, challenge_id: Id) -> Response:
     """Give the leaderboard as CSV."""
     _, board = leaderboard(asked.workbench, asked.person, challenge_id)
     return _download(csv_of(board_table(board)), "board.csv", "text/csv")
 
 
 @PAGES.file("/challenges/{challenge_id:int}/board.html", who=Who.SIGNED_IN)
-def board_page(asked: Asking, challenge_id: int) -> Response:
+def board_page(asked: Asking, challenge_id: Id) -> Response:
     """Give the leaderboard as a page that stands alone."""
     record = find_challenge(asked.workbench, asked.person, challenge_id)
     _, board = leaderboard(asked.workbench, asked.person, challenge_id)
@@ -209,7 +209,7 @@ def board_page(asked: Asking, challenge_id: int) -> Response:
     return HTMLResponse(page, headers=named)
 
 
-def _hidden(asked: Asking, challenge_id: int) -> list[Pair]:
+def _hidden(asked: Asking, challenge_id: Id) -> list[Pair]:
     with asked.workbench.database.reading() as session:
         return list(hidden_pairs(session, asked.person, challenge_id))
 

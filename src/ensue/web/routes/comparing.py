@@ -8,7 +8,7 @@ from fastapi import Query
 
 from ensue.evaluation import evaluate
 from ensue.reports.contents.evaluation.page import evaluation_report
-from ensue.web.asking import Asking, Who
+from ensue.web.asking import MOST, Asking, Number, Who
 from ensue.web.pages import Content, Pages
 from ensue.workbench.datasets import (
     Filter,
@@ -30,8 +30,8 @@ _SHOWN = 20
 @PAGES.page("/compare", "compare.html", who=Who.SIGNED_IN)
 def compare(
     asked: Asking,
-    data: Annotated[int | None, Query(ge=1)] = None,
-    run: Annotated[list[int], Query(max_length=8)] = [],  # noqa: B006 - never changed
+    data: Annotated[int | None, Query(ge=1, le=MOST)] = None,
+    run: Annotated[list[Number], Query(max_length=8)] = [],  # noqa: B006 - never changed
 ) -> Content:
     """Show how runs differ: pair by pair, by paired tests, and in curves."""
     offered = [each for each in datasets_for(asked.workbench, asked.person) if each.n_gold]

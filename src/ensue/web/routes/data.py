@@ -10,7 +10,7 @@ from fastapi import Form, Query, UploadFile
 from ensue.corpora import Dataset, audit_datasets, data_statistics
 from ensue.pairs import Label
 from ensue.reports.contents.data import audit_tables, statistics_tables
-from ensue.web.asking import Asking, Who
+from ensue.web.asking import Asking, Id, Number, Who
 from ensue.web.pages import Content, Done, Pages
 from ensue.workbench.datasets import (
     Filter,
@@ -34,7 +34,6 @@ _AUDITED = 20_000
 """Pairs up to which a page cross-validates the audit's baselines."""
 
 Title = Annotated[str, Form(max_length=120)]
-Id = int
 
 
 @PAGES.page("/data", "data/list.html", who=Who.SIGNED_IN)
@@ -83,7 +82,7 @@ def data_pairs(
     task: Annotated[str, Query(max_length=120)] = "",
     words: Annotated[str, Query(max_length=200)] = "",
     outcome: Outcome = Outcome.ANY,
-    run: Annotated[list[int], Query(max_length=8)] = [],  # noqa: B006 - never changed
+    run: Annotated[list[Number], Query(max_length=8)] = [],  # noqa: B006 - never changed
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
 ) -> Content:
     """Show pairs, with what runs say beside gold."""
