@@ -281,8 +281,8 @@ class _Sampler:
         last = self._peaks[-1]
         largest = max(self._peaks, key=lambda each: each.n_items)
         first = self._peaks[-len(self._places)]
-        if largest.is_full:
-            small = min(self._peaks, key=lambda each: each.n_items)
+        small = min((each for each in self._peaks if each.is_full), default=last, key=_n_items)
+        if small.n_items < largest.n_items and small.is_full:  # else it is a batch in the making
             return largest.n_items, _slope(
                 last.memory - small.memory, largest.n_items - small.n_items
             )
@@ -293,6 +293,10 @@ class _Sampler:
         self._tried.append(account)
         self._on_sample(account.n_items)
         return account
+
+
+def _n_items(peak: _Peak) -> int:
+    return peak.n_items
 
 
 def _n_failed(account: ShardAccount) -> int:
