@@ -246,3 +246,18 @@ def test_data_reads_standard_input(here):
     )
     assert done.stdout.startswith(b"id,text,hypothesis,gold,task,meta\n1,")
     assert done.stderr == b""
+
+
+def test_split_balances_where_asked(tmp_path, capsys):
+    lines = ["yes", "yes", "yes", "no"]
+    rows = [
+        f'{{"id": "{i}", "text": "a", "hypothesis": "b", "gold": "{x}"}}'
+        for i, x in enumerate(lines)
+    ]
+    (tmp_path / "p.jsonl").write_text("\n".join(rows))
+    target = tmp_path / "all.jsonl"
+    assert (
+        run(["data", "split", str(tmp_path / "p.jsonl"), "--part", f"{target}=rest", "--balance"])
+        == 0
+    )
+    assert len(target.read_text().splitlines()) == 2

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ensue.corpora import part_counts, split_pairs
+from ensue.corpora import balance_pairs, part_counts, split_pairs
 from ensue.errors import SettingError
 from ensue.pairs import Label, Pair, load_pairs
 
@@ -103,3 +103,24 @@ def test_split_of_rte1_is_balanced_by_task_too(shared_data):
     for part in split_pairs(pairs, [0.6, 0.2, 0.2]):
         here = Counter(pair.task for pair in part)
         assert all(here[task] == n * len(part) / 800 for task, n in whole.items())
+
+
+@settings(max_examples=60)
+@given(st.lists(KINDS, max_size=60), st.integers(0, 3))
+def test_balance_keeps_as_many_of_each_label_as_the_rarest_has_in_each_task(kinds, seed):
+    pairs = made(kinds)
+    kept = balance_pairs(pairs, seed=seed)
+    labels = {pair.gold for pair in pairs} - {None}
+    whole = Counter((pair.task, pair.gold) for pair in pairs)
+    here = Counter((pair.task, pair.gold) for pair in kept)
+    for task in {pair.task for pair in pairs}:
+        least = min((whole[task, label] for label in labels), default=0)
+        assert [here[task, label] for label in labels] == [least] * len(labels)
+    assert [pair for pair in pairs if pair in kept] == kept
+
+
+def test_balance_draws_other_pairs_with_another_seed():
+    pairs = made([(Label.ENTAILMENT, "QA")] * 30 + [(Label.NOT_ENTAILMENT, "QA")] * 3)
+    drawn = {tuple(pair.id for pair in balance_pairs(pairs, seed=seed)) for seed in range(4)}
+    assert len(drawn) > 1
+    assert {len(ids) for ids in drawn} == {6}

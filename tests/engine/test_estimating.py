@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from ensue.engine import RunFormat, Spread, judge_source
 from ensue.engine.estimating import Estimate, Sample, estimate_judging, peak_memory
 from ensue.engine.estimating.counting import Count, count_pairs
+from ensue.engine.estimating.sampling import Peak, memory_growth
 from ensue.engine.model import ShardSizes
 from ensue.errors import SettingError
 from ensue.pairs.parts import survey
@@ -108,6 +109,18 @@ def test_peak_memory_sees_what_was_held():
     before = peak_memory()
     held = b"\1" * (before + (64 << 20))
     assert peak_memory() >= len(held)
+
+
+def test_batch_in_the_making_is_no_growth_of_memory():
+    """Shards below a batch grow by what they hold meanwhile; only what is kept after them counts."""
+    warming = [Peak(4, 4, 1_000, False), Peak(16, 20, 90_000, False)]
+    measured = [Peak(50, 70, 100_000, False), Peak(50, 120, 100_050, False)]
+    assert memory_growth([*warming, *measured], 2) == (120, 50 / 50)
+
+
+def test_memory_grows_with_shards_beyond_a_batch():
+    peaks = [Peak(4, 4, 500, False), Peak(64, 68, 1_000, True), Peak(256, 324, 1_960, True)]
+    assert memory_growth(peaks, 1) == (256, 960 / 192)
 
 
 def test_estimate_measures_a_whole_small_input_and_writes_nothing(source, tmp_path, monkeypatch):

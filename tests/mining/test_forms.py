@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ensue.errors import DataError, SettingError, UnknownNameError
-from ensue.mining import find_forms, forms_of, with_pairs_of_forms
+from ensue.mining import find_forms, form_kinds, forms_of, with_pairs_of_forms
 from ensue.pairs import Pair
 
 NAMES = st.lists(st.lists(st.sampled_from("abcdef"), max_size=6), max_size=20)
@@ -181,3 +181,14 @@ def test_forms_are_taken_in_any_order():
     forms = forms_of([["a", "b"], [], ["c"]])
     taken = forms.take(np.array([2, 0, 1, 0]))
     assert [taken.of(i) for i in range(4)] == [("c",), ("a", "b"), (), ("a", "b")]
+
+
+def test_kinds_are_what_pairs_have_to_make_forms_of():
+    tags = [{"predicate": "send", "text": ["VA"], "hypothesis": ["VP"]}]
+    pairs = [pair(i, task="QA", tags=tags, clauses=i % 2, changes=["voice"]) for i in range(5)]
+    assert form_kinds(pairs) == ["tags", "task", "clauses", "changes", "words", "lemmas"]
+
+
+def test_columns_of_names_and_of_objects_are_no_kinds():
+    pairs = [pair(i, group=i // 2, source=f"line {i}", events={"a": 1}) for i in range(6)]
+    assert form_kinds(pairs) == ["words", "lemmas"]

@@ -184,3 +184,21 @@ def test_color_scale_goes_round_and_dashes_tell_the_rounds_apart():
 def test_padded_gives_room_even_to_a_single_value():
     low, high = padded([0.5])
     assert low < 0.5 < high
+
+
+def _layers(spec):
+    """All layers, each with the rows that it is drawn from."""
+    for panel in spec.get("concat", [spec]):
+        for layer in panel.get("layer", [panel]):
+            yield layer, layer.get("data", panel["data"])["values"]
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_picture_tells_a_pointer_what_its_rows_hold(name):
+    told = [
+        ({each["field"] for each in layer["encoding"]["tooltip"]}, set().union(*rows))
+        for layer, rows in _layers(PICTURES[name].spec)
+        if "tooltip" in layer["encoding"]
+    ]
+    assert told
+    assert all(fields <= held for fields, held in told)

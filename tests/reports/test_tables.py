@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ensue.errors import OutputError, UnknownNameError
 from ensue.reports import Column, Interval, Table, tables_to_json, write_tables
+from ensue.reports.tables import table_to_csv
 
 RUNS = Table(
     "runs",
@@ -192,3 +193,19 @@ def test_csv_gives_any_text_back(text, tmp_path_factory):
     )
     with path.open(encoding="utf-8", newline="") as file:
         assert list(csv.reader(file)) == [["a", "b"], [text, "1"]]
+
+
+def test_guarded_csv_holds_no_formulas_and_leaves_numbers_alone():
+    rows = [["=1+1", -0.5], ["@sum", Interval(-0.5, -1.0, float("-inf"))], ["-0.5", "-x"]]
+    table = Table("t", "T", [Column("+a"), Column("b")], rows)
+    assert table_to_csv(table, guarded=True).splitlines() == [
+        "'+a,b,b_low,b_high",
+        "'=1+1,-0.5,,",
+        "'@sum,-0.5,-1.0,-inf",
+        "-0.5,'-x,,",
+    ]
+
+
+def test_csv_for_programs_is_not_guarded():
+    table = Table("t", "T", [Column("a")], [["=1+1"]])
+    assert table_to_csv(table) == "a\n=1+1\n"

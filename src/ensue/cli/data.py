@@ -111,6 +111,11 @@ def _size(size: str) -> int | float | None:
     metavar="FILE=SIZE",
     help="A part and its size: a count, a share (0.3 or 30%), or 'rest'. Repeat for each part.",
 )
+@click.option(
+    "--balance",
+    is_flag=True,
+    help="First leave out pairs, drawn by lot, until each task has as many of each label.",
+)
 @seed_option
 @output_options
 @pair_options
@@ -118,6 +123,7 @@ def _size(size: str) -> int | float | None:
 def split_command(
     pairs: str,
     parts: Mapping[str, int | float | None],
+    balance: bool,
     seed: int,
     printing: Printing,
     quiet: bool,
@@ -127,13 +133,15 @@ def split_command(
 
     The same seed and ids give the same parts, whatever the order of the pairs.
     """
-    from ensue.corpora import split_pairs
+    from ensue.corpora import balance_pairs, split_pairs
     from ensue.reports.contents.data import split_table
 
     check_files([pairs], [*parts, printing.output])
     for name in parts:
         check_target(name)
-    cut = split_pairs(load_gold(pairs, reading, quiet), list(parts.values()), seed=seed)
+    loaded = load_gold(pairs, reading, quiet)
+    chosen = balance_pairs(loaded, seed=seed) if balance else loaded
+    cut = split_pairs(chosen, list(parts.values()), seed=seed)
     made = dict(zip(parts, cut, strict=True))
     for name, part in made.items():
         write_pairs(name, part)

@@ -17,7 +17,7 @@ from ensue.corpora.shortcuts import (
     overlap_baseline,
     overlap_bins,
 )
-from ensue.corpora.split import part_counts, split_pairs
+from ensue.corpora.split import balance_pairs, part_counts, split_pairs
 from ensue.corpora.statistics import Distribution, Statistics, data_statistics
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "annotations_from_columns",
     "annotations_from_files",
     "audit_datasets",
+    "balance_pairs",
     "data_statistics",
     "hypothesis_baseline",
     "overlap_baseline",

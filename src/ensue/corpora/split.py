@@ -1,4 +1,4 @@
-"""Cutting a data set into parts that are alike: balanced by label and by task, seeded.
+"""Cutting a data set into parts that are alike, and balancing it: by label and by task, seeded.
 
 Which pair goes where depends on the seed, the pairs' ids and how many pairs there are of each
 label and task, and not on their order in the file.
@@ -45,6 +45,23 @@ def split_pairs(pairs: Sequence[Pair], sizes: Sequence[Size], *, seed: int = 0) 
         if part_of[i] < len(parts):
             parts[part_of[i]].append(pair)
     return parts
+
+
+def balance_pairs(pairs: Sequence[Pair], *, seed: int = 0) -> list[Pair]:
+    """As many pairs of each label within each task, drawn by lot, in the order of the file.
+
+    A label that a task lacks leaves nothing of the task; pairs without gold are left out. So the
+    challenge had as many true as false pairs (Dagan, Glickman & Magnini 2005, section 2.1).
+    """
+    judged = [pair for pair in pairs if pair.gold is not None]
+    strata = _strata(judged, seed)
+    labels, tasks = ({key[i] for key in strata} for i in (0, 1))
+    kept: set[int] = set()
+    for task in tasks:
+        groups = [strata.get((label, task), []) for label in labels]
+        n = min(len(group) for group in groups)
+        kept.update(i for group in groups for i in group[:n])
+    return [pair for i, pair in enumerate(judged) if i in kept]
 
 
 def part_counts(n_pairs: int, sizes: Sequence[Size]) -> list[int]:

@@ -8,13 +8,14 @@ both take pairs that are held. `mine_sources` takes the names of gold and runs, 
 from ensue.mining.finding import (
     column_forms,
     find_forms,
+    form_kinds,
     lemma_forms,
     tag_forms,
     task_forms,
     word_forms,
 )
 from ensue.mining.forms import Forms, forms_of, with_pairs_of_forms
-from ensue.mining.large.sources import MinedSources, Wanted, mine_sources
+from ensue.mining.large.sources import MinedSources, Wanted, mine_pairs, mine_sources
 from ensue.mining.mining import mine
 from ensue.mining.population import ErrorKind, Population, population
 from ensue.mining.resampling import benjamini_hochberg
@@ -45,10 +46,12 @@ __all__ = [
     "benjamini_hochberg",
     "column_forms",
     "find_forms",
+    "form_kinds",
     "forms_of",
     "lemma_forms",
     "measured",
     "mine",
+    "mine_pairs",
     "mine_sources",
     "population",
     "suspicion_rates",

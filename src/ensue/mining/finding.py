@@ -78,6 +78,30 @@ def find_forms(
     return forms if support is None else with_pairs_of_forms(forms, support)
 
 
+def form_kinds(pairs: Sequence[Pair]) -> list[str]:
+    """The kinds of forms that these pairs have, the most telling first.
+
+    A column is none where it holds anything but texts, numbers and truth values, or where hardly a
+    value comes twice: it is a name then, and says nothing of other pairs.
+
+    >>> pairs = [Pair(str(i), "a", "b", meta={"clauses": i % 2, "group": i}) for i in range(9)]
+    >>> form_kinds(pairs)
+    ['clauses', 'words', 'lemmas']
+    """
+    first = [name for name in (TAGS, "task") if any(map(_KINDS[name].has, pairs))]
+    columns = dict.fromkeys(name for pair in pairs for name in pair.meta)
+    own = [name for name in columns if name not in _KINDS and _repeats(pairs, name)]
+    return [*first, *own, "words", "lemmas"]
+
+
+def _repeats(pairs: Sequence[Pair], column: str) -> bool:
+    try:
+        forms = column_forms(pairs, column)
+    except DataError:
+        return False
+    return 2 * len(forms.names) < len(forms.ids)
+
+
 def tag_forms(pairs: Sequence[Pair]) -> Forms:
     """The tag pairs of each pair, from `meta.tags`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -203,6 +203,15 @@ def _wide_lines(file: BinaryIO, name: str, codec: codecs.CodecInfo) -> Iterator[
         pending.append(rest)
     if last := "".join(pending):
         yield number, last
+
+
+def filled_lines(paths: Sequence[str | Path], encoding: str | None = None) -> Iterator[str]:
+    """The lines of some files, without blanks around them; empty ones are passed over."""
+    for path in paths:
+        with open_input(path) as file:
+            for _, line in decoded_lines(file, shown_name(path), encoding):
+                if line.strip():
+                    yield line.strip()
 
 
 def decoded_pieces(file: BinaryIO, name: str, encoding: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
 from numbers import Integral, Real
 
 from ensue.reports.model import Cell, Column, Interval, Table
@@ -18,6 +19,9 @@ _ON_A_LINE = (
     | dict.fromkeys(map(ord, "\t\n\v\f\r\x85\u2028\u2029"), " ")
 )
 _DEFAULT_SIGNIFICANT_DIGITS = 4
+_AS_THEY_ARE = (str, bool)
+_NUMBERS = (float, Interval, int)
+"""What most numbers are."""
 _ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)
 
 
@@ -71,7 +75,7 @@ def plain_cell(cell: Cell) -> Cell:
     >>> plain_cell(float("-inf")), plain_cell(float("nan")), plain_cell(0.5)
     ('-inf', None, 0.5)
     """
-    if cell is None or isinstance(cell, str | bool):
+    if cell is None or isinstance(cell, _AS_THEY_ARE):
         return cell
     if isinstance(cell, Integral):
         return int(cell)
@@ -82,6 +86,8 @@ def plain_cell(cell: Cell) -> Cell:
 
 
 def _shown_plain(cell: Cell, column: Column) -> str:
+    if type(cell) is float and math.isfinite(cell):  # most are, and a table may be long
+        return _shown_number(cell, column)
     cell = plain_cell(cell)
     if cell is None:
         return DASH
@@ -98,15 +104,22 @@ def _shown_number(number: float, column: Column) -> str:
     if column.digits is None:
         scaled = number * 100 if column.percent else number
         return f"{scaled:.{_DEFAULT_SIGNIFICANT_DIGITS}g}"
+    return _rounded(number, column.digits, column.percent, column.signed)
+
+
+@lru_cache(maxsize=1 << 14)  # the shares of a thousand runs are the same few numbers
+def _rounded(number: float, digits: int, percent: bool, signed: bool) -> str:
     # as people round: 442 of 800 is 55.25 %, and that is 55.3
-    exact = Decimal(repr(number)).scaleb(2 if column.percent else 0, _ROUNDING)
-    unit = Decimal(1).scaleb(-column.digits)
+    exact = Decimal(repr(number)).scaleb(2 if percent else 0, _ROUNDING)
+    unit = Decimal(1).scaleb(-digits)
     shown = exact.quantize(unit, context=_ROUNDING)
     if shown == 0:
-        is_tiny = number > 0 and not (column.percent or column.signed)
+        is_tiny = number > 0 and not (percent or signed)
         return f"<{unit:f}" if is_tiny else f"{abs(shown):f}"
     return f"{shown:f}"
 
 
 def _is_number(cell: Cell | Interval) -> bool:
-    return isinstance(cell, Interval) or (isinstance(cell, Real) and not isinstance(cell, bool))
+    if isinstance(cell, _NUMBERS):
+        return not isinstance(cell, bool)
+    return isinstance(cell, Real)

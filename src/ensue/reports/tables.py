@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import shutil
 import sys
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 _ENDLESS = 1_000_000
+_FORMULAS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""How a cell begins that a spreadsheet would take for a formula; the last four are wide forms."""
 
 
 def write_tables(
@@ -62,6 +65,41 @@ def tables_to_json(tables: Sequence[Table]) -> dict[str, Any]:
     return {
         table.name: {"rows": list(_records(table)), "notes": list(table.notes)} for table in tables
     }
+
+
+def table_to_csv(table: Table, *, guarded: bool = False) -> str:
+    """A table as `write_tables` writes it as CSV.
+
+    Args:
+        table: What to write.
+        guarded: Whether it is for people who open it in a spreadsheet, and who did not write what
+            stands in it: texts are `harmless` then, and no longer what they were to the letter.
+            Programs need them as they are, so that the command line does without.
+    """
+    file = io.StringIO()
+    _write_csv(file, [table], harmless if guarded else str)
+    return file.getvalue()
+
+
+def harmless(text: str) -> str:
+    """A text that a spreadsheet shows and does not compute; numbers stay numbers.
+
+    A line break in it, which some take for a new row, becomes a blank, as all that is not printed.
+
+    >>> harmless("=1+1"), harmless("-0.5"), harmless("- he said")
+    ("'=1+1", '-0.5', "'- he said")
+    """
+    line = "".join(each if each.isprintable() else " " for each in text)
+    is_formula = line.lstrip().startswith(_FORMULAS) and not _is_a_number(line)
+    return f"'{line}" if is_formula else line
+
+
+def _is_a_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _check_names(tables: Sequence[Table]) -> None:
@@ -107,15 +145,15 @@ def _write_jsonl(file: IO[str], tables: Sequence[Table]) -> None:
             file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def _write_csv(file: IO[str], tables: Sequence[Table]) -> None:
+def _write_csv(file: IO[str], tables: Sequence[Table], as_text: Callable[[str], str] = str) -> None:
     writer = csv.writer(file, lineterminator="\n")
     for i, table in enumerate(tables):
         if len(tables) > 1:
             file.write(f"{chr(10) if i else ''}# {table.name}\n")
         wide = [is_interval(table, i) for i in range(len(table.columns))]
-        writer.writerow(_csv_heading(table, wide))
+        writer.writerow(map(as_text, _csv_heading(table, wide)))
         for row in table.rows:
-            writer.writerow(_csv_row(row, wide))
+            writer.writerow(map(as_text, _csv_row(row, wide)))
 
 
 def _csv_heading(table: Table, wide: Sequence[bool]) -> list[str]:

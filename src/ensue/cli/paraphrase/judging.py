@@ -8,13 +8,13 @@ import click
 
 from ensue.cli.paraphrase.options import (
     ListFiles,
-    filled_lines,
     list_options,
     list_output_options,
 )
 from ensue.cli.parts.findings import telling
 from ensue.cli.parts.inputs import files_of, working
 from ensue.cli.parts.options import quiet_option, recognizer_options
+from ensue.pairs.files import filled_lines
 
 COMBINATIONS = ("product", "least", "mean", "forward", "backward")
 GRADES = ("soft", "hard")

@@ -10,7 +10,6 @@ import click
 from ensue.cli.paraphrase.options import (
     MOST_WORDS,
     TaskFiles,
-    filled_lines,
     list_output_options,
     named_terms,
     task_option,
@@ -19,6 +18,7 @@ from ensue.cli.parts.findings import tell
 from ensue.cli.parts.inputs import check_files
 from ensue.cli.parts.options import pair_options, quiet_option
 from ensue.cli.parts.progress import progress_bar
+from ensue.pairs.files import filled_lines
 from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -13,7 +13,8 @@ import click
 from ensue.cli.parts.findings import telling
 from ensue.cli.parts.inputs import check_files, files_of, load_gold
 from ensue.errors import DataError
-from ensue.pairs import Pair, dataset_name, open_input
+from ensue.pairs import Pair, dataset_name
+from ensue.pairs.files import filled_lines
 from ensue.pairs.reading import Reading
 
 if TYPE_CHECKING:
@@ -185,17 +186,6 @@ class Scoring:
 def read_words(path: str, encoding: str | None = None) -> frozenset[str]:
     """The words of a file, one a line, in lower case."""
     return frozenset(line.lower() for line in filled_lines([path], encoding))
-
-
-def filled_lines(paths: Sequence[str], encoding: str | None = None) -> Iterator[str]:
-    """The lines of some files, without blanks around them; empty ones are passed over."""
-    from ensue.pairs.files import decoded_lines, shown_name
-
-    for path in paths:
-        with open_input(path) as file:
-            for _, line in decoded_lines(file, shown_name(path), encoding):
-                if line.strip():
-                    yield line.strip()
 
 
 def named_terms(terms: str, tasks: Sequence[Task]) -> tuple[str, ...]:

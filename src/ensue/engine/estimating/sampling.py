@@ -129,7 +129,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class _Peak:
+class Peak:
     """The most memory of a worker after a shard."""
 
     n_items: int
@@ -162,7 +162,7 @@ class _Sampler:
         self._start = 0.0
         self._computed = 0.0
         """Seconds of a processor in what is measured."""
-        self._peaks: list[_Peak] = []
+        self._peaks: list[Peak] = []
         self._rate = 0.0
         """Seconds for an item, as far as is known; 0 before."""
         self._places: list[_Place] = []
@@ -220,7 +220,7 @@ class _Sampler:
         n = sum(each.n_items for each in accounts)
         halves = places[: (len(places) + 1) // 2], places[len(places) // 2 :]
         texts, analyzed = (sum(each.figures.get(name, 0) for each in accounts) for name in _TEXTS)
-        memory = self._memory()
+        memory = memory_growth(self._peaks, len(places))
         kept = sum(each.stat().st_size for each in self._folder.glob("analyses.sqlite*"))
         n_kept = self._hand.call(n_analyzed, self._job)
         return Sample(
@@ -269,24 +269,7 @@ class _Sampler:
     def _see_peak(self, n_items: int) -> None:
         memory, batch = self._hand.call(memory_and_batch, self._job)
         n_before = self._peaks[-1].n_done if self._peaks else 0
-        self._peaks.append(_Peak(n_items, n_before + n_items, memory, n_items >= batch))
-
-    def _memory(self) -> tuple[int, float]:
-        """How many items took the memory that was seen, and what one more takes.
-
-        A batch in the making takes most, and says nothing of what is kept: where the sample's
-        shards are larger than a batch, two of different sizes are compared, else the first and the
-        last of those that are measured.
-        """
-        last = self._peaks[-1]
-        largest = max(self._peaks, key=lambda each: each.n_items)
-        first = self._peaks[-len(self._places)]
-        small = min((each for each in self._peaks if each.is_full), default=last, key=_n_items)
-        if small.n_items < largest.n_items and small.is_full:  # else it is a batch in the making
-            return largest.n_items, _slope(
-                last.memory - small.memory, largest.n_items - small.n_items
-            )
-        return last.n_done, _slope(last.memory - first.memory, last.n_done - first.n_done)
+        self._peaks.append(Peak(n_items, n_before + n_items, memory, n_items >= batch))
 
     def _do(self, items: Sequence[Any]) -> ShardAccount:
         account = self._careful.do(Shard(0, items=tuple(items)))
@@ -295,7 +278,23 @@ class _Sampler:
         return account
 
 
-def _n_items(peak: _Peak) -> int:
+def memory_growth(peaks: Sequence[Peak], n_places: int) -> tuple[int, float]:
+    """How many items took the memory that was seen, and what one more takes.
+
+    A batch in the making takes most, and says nothing of what is kept: where the sample's shards are
+    larger than a batch, two of different sizes are compared, else the first and the last of those
+    that are measured, which are the last `n_places`.
+    """
+    last = peaks[-1]
+    largest = max(peaks, key=_n_items)
+    first = peaks[-n_places]
+    small = min((each for each in peaks if each.is_full), default=last, key=_n_items)
+    if small.n_items < largest.n_items and small.is_full:  # else it is a batch in the making
+        return largest.n_items, _slope(last.memory - small.memory, largest.n_items - small.n_items)
+    return last.n_done, _slope(last.memory - first.memory, last.n_done - first.n_done)
+
+
+def _n_items(peak: Peak) -> int:
     return peak.n_items
 
 

@@ -83,12 +83,17 @@ def holm(p_values: Sequence[float]) -> list[float]:
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
-    p = np.asarray(p_values, dtype=np.float64)
+    corrected = holm_corrected(np.asarray(p_values, dtype=np.float64))
+    return [float(each) for each in corrected]
+
+
+def holm_corrected(p: Numbers) -> Numbers:
+    """The same of an array, which may be long."""
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     corrected = np.empty_like(p)
     corrected[order] = np.minimum(stepped, 1.0)
-    return [float(each) for each in corrected]
+    return corrected
 
 
 def bootstrap_p(differences: Numbers) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.evaluation.measuring.intervals import LEVEL
-from ensue.evaluation.significance.comparison import holm
+from ensue.evaluation.significance.comparison import holm_corrected
 
 
 def differing(right: NDArray[np.bool_], *, level: float = LEVEL) -> NDArray[np.bool_]:
@@ -29,8 +29,7 @@ def differing(right: NDArray[np.bool_], *, level: float = LEVEL) -> NDArray[np.b
     first, second = alone[i, j], alone[j, i]
     total = first + second
     p = np.where(total > 0, 2 * bdtr(np.minimum(first, second), np.maximum(total, 1), 0.5), 1.0)
-    corrected = np.asarray(holm(np.minimum(p, 1.0).tolist()))
-    found[i, j] = found[j, i] = corrected <= round(1 - level, 12)
+    found[i, j] = found[j, i] = holm_corrected(np.minimum(p, 1.0)) <= round(1 - level, 12)
     return found
 
 
@@ -43,7 +42,7 @@ def cluster_spans(different: NDArray[np.bool_]) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     end = 0
     for start in range(len(different)):
-        last = start + 1
+        last = max(end, start + 1)  # what the stretch before holds is known not to differ
         while last < len(different) and not different[start:last, last].any():
             last += 1
         if last > end:

@@ -21,7 +21,7 @@ from ensue.mining.mining import mine
 from ensue.mining.population import ErrorKind
 from ensue.mining.results import Mining, Settings
 from ensue.mining.suspicion import Stopping
-from ensue.pairs import Finding, Pair, load_pairs, read_run
+from ensue.pairs import Finding, Pair, Run, load_pairs, read_run
 from ensue.pairs.files import shown_name
 from ensue.pairs.formats.model import OnFinding
 from ensue.pairs.reading import Reading, read_files, with_unique_ids
@@ -92,7 +92,21 @@ def mine_sources(
 def _of_pairs(
     pairs: Sequence[Pair], runs: Sequence[Source], wanted: Wanted, reading: Reading
 ) -> MinedSources:
-    lined = line_up(pairs, [read_run(run, labels=reading.get("labels")) for run in runs])
+    return mine_pairs(pairs, [read_run(run, labels=reading.get("labels")) for run in runs], wanted)
+
+
+def mine_pairs(pairs: Sequence[Pair], runs: Sequence[Run], wanted: Wanted) -> MinedSources:
+    """Mine a run over pairs that are held, as `mine_sources` does by their names.
+
+    Args:
+        pairs: The gold.
+        runs: The run, and another to hold it against, where only what that gets right counts.
+        wanted: What is to be mined.
+
+    Raises:
+        EnsueError: pairs and runs do not go together, or the forms cannot be found.
+    """
+    lined = line_up(pairs, runs)
     judged, *others = lined.judged
     forms = find_forms(judged.pairs, wanted.forms, support=wanted.support)
 

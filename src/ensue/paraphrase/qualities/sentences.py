@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ensue.errors import SettingError
@@ -36,9 +37,33 @@ def with_paraphrase(sentence: str, term: str, paraphrase: str) -> str | None:
     >>> with_paraphrase("Killed were two skilled men.", "killed", "shot and killed")
     'Shot and killed were two skilled men.'
     """
+    pieces = replaced_pieces(sentence, term, paraphrase)
+    return "".join(piece.there for piece in pieces) if len(pieces) > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a sentence, and what it is with the paraphrase put in."""
+
+    here: str
+    there: str
+    is_term: bool
+
+
+def replaced_pieces(sentence: str, term: str, paraphrase: str) -> list[Piece]:
+    """A sentence cut at its terms, each beside what takes its place; one piece where there is none.
+
+    >>> [piece.there for piece in replaced_pieces("Two died.", "died", "were killed")]
+    ['Two ', 'were killed', '.']
+    """
     new = " ".join(paraphrase.split())
-    replaced, n_found = _finder(term).subn(lambda found: _cased(new, term, found), sentence)
-    return replaced if n_found else None
+    pieces, end = [], 0
+    for found in _finder(term).finditer(sentence):
+        before = sentence[end : found.start()]
+        pieces.append(Piece(before, before, is_term=False))
+        pieces.append(Piece(found.group(), _cased(new, term, found), is_term=True))
+        end = found.end()
+    return [*pieces, Piece(sentence[end:], sentence[end:], is_term=False)]
 
 
 def sentences_for(

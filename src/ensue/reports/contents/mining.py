@@ -12,7 +12,7 @@ from ensue.mining.finding import SLASH
 from ensue.mining.forms import TOGETHER
 from ensue.mining.suspicion import PATIENCE
 from ensue.reports.model import Cell, Column, Interval, Picture, Report, Section, Table
-from ensue.reports.pictures.theme import color_scale, specification
+from ensue.reports.pictures.theme import color_scale, specification, told
 from ensue.surface.tokenizers import WORDS, Located, located_tokens
 
 MARKS = ("⟦", "⟧")
@@ -97,6 +97,8 @@ def suspects_picture(mining: Mining) -> Picture:
         {
             "form": suspect.form,
             "value": suspect.measures[measure],
+            "errors": suspect.n_errors,
+            "cases": suspect.n_cases,
             "series": sure if suspect.q is None or suspect.q <= _NOTED else unsure,
         }
         for suspect in shown_suspects(mining)
@@ -117,6 +119,10 @@ def suspects_picture(mining: Mining) -> Picture:
             "scale": color_scale([sure, unsure]),
             **legend,
         },
+        "tooltip": told(
+            {"form": "form"},
+            {"value": HEADINGS[measure], "errors": "#errors", "cases": "#cases"},
+        ),
     }
     spec = {
         "width": _WIDTH,

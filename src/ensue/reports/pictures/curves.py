@@ -17,6 +17,7 @@ from ensue.reports.pictures.theme import (
     padded,
     series_encoding,
     specification,
+    told,
 )
 from ensue.reports.pictures.thinning import thinned
 
@@ -225,7 +226,8 @@ def _panel(
     points: bool,
 ) -> dict[str, Any]:
     color = series_encoding(names)
-    across = {"x": _quantitative("x", **x)}
+    said = _told(lines, x["title"], y["title"])
+    across = {"x": _quantitative("x", **x), "tooltip": said}
     up = _quantitative("y", **y)
     layers: list[dict[str, Any]] = []
     if any(line.has_band for line in lines) and not points:
@@ -249,6 +251,14 @@ def _panel(
         "data": {"values": [row for line in lines for row in line.rows]},
         "layer": layers,
     }
+
+
+def _told(lines: Sequence[_Drawn], x: str, y: str) -> list[dict[str, Any]]:
+    """What a pointer over a line or a point is told."""
+    keys = {key for line in lines for row in line.rows for key in row}
+    also = {"low": "from", "high": "to", "size": "pairs"}
+    others = {key: title for key, title in also.items() if key in keys}
+    return told({"series": "line"}, {"x": x, "y": y, **others})
 
 
 def _point_layers(

@@ -14,10 +14,13 @@ from ensue.reports.pictures.theme import (
     padded,
     series_encoding,
     specification,
+    told,
 )
 
 _ROW = 26
 _WIDTH = 460
+_DARK = 0.85
+"""The share of the largest count above which light numbers stand out better than dark ones."""
 
 
 def accuracy_picture(
@@ -70,17 +73,23 @@ def confusion_picture(
     ]
     most = max((value["count"] for value in values), default=0)
     bare = {"domain": False, "ticks": False}
-    encoding = {
+    encoding: dict[str, Any] = {
         "x": _label_axis("answer", answers, orient="top", labelAngle=0, **bare),
         "y": _label_axis("gold", labels, **bare),
     }
     heat = {"field": "count", "type": "quantitative", "legend": None}
-    cells = {**encoding, "color": {**heat, "scale": {"domain": [0, most or 1], "range": HEAT}}}
-    dark = {"test": f"datum.count > {most * 0.7}", "value": ON_HEAT[1]}
+    said = told({"gold": "gold", "answer": "answer"}, {"count": "pairs"})
+    cells = {
+        **encoding,
+        "color": {**heat, "scale": {"domain": [0, most or 1], "range": HEAT}},
+        "tooltip": said,
+    }
+    dark = {"test": f"datum.count > {most * _DARK}", "value": ON_HEAT[1]}
     numbers = {
         **encoding,
         "text": {"field": "count", "type": "quantitative"},
         "color": {"condition": dark, "value": ON_HEAT[0]},
+        "tooltip": said,
     }
     spec = {
         "width": {"step": 108},
@@ -122,8 +131,10 @@ def _dot_spec(
     if len(series) > 1:
         encoding["yOffset"] = {"field": "series", "type": "nominal", "scale": {"domain": series}}
     color = series_encoding(series)["color"]
-    whisker = {**encoding, "x2": {"field": "high"}, "color": color}
-    dot = {**encoding, "x": {**encoding["x"], "field": "value"}, "color": color}
+    names = {"place": "group", "series": "run"} if len(series) > 1 else {"place": "run"}
+    said = told(names, {"value": "accuracy, %", "low": "from", "high": "to"})
+    whisker = {**encoding, "x2": {"field": "high"}, "color": color, "tooltip": said}
+    dot = {**encoding, "x": {**encoding["x"], "field": "value"}, "color": color, "tooltip": said}
     step = _ROW if len(series) == 1 else max(_ROW, 12 * len(series) + 16)
     return specification(
         {

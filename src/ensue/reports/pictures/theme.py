@@ -87,6 +87,21 @@ def series_encoding(names: Sequence[str]) -> dict[str, Any]:
     return {"color": color, "strokeDash": dash}
 
 
+def told(names: Mapping[str, str], numbers: Mapping[str, str]) -> list[dict[str, Any]]:
+    """What a pointer over a mark is told where a picture is drawn in a browser.
+
+    Args:
+        names: Fields that hold names, with how each is called.
+        numbers: The same for numbers.
+    """
+    kinds = {"nominal": names, "quantitative": numbers}
+    return [
+        {"field": field, "type": kind, "title": title}
+        for kind, fields in kinds.items()
+        for field, title in fields.items()
+    ]
+
+
 def chance_layers(chance: float | None, *, across: bool) -> list[dict[str, Any]]:
     """A dashed rule at the accuracy of guessing, with its name, across the picture or down it."""
     if chance is None:
