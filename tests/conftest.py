@@ -8,6 +8,8 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parents[1]
 
+pytest_plugins = ["tests.databases"]
+
 settings.register_profile(
     "ensue",
     deadline=None,

@@ -57,12 +57,21 @@ MAY_KNOW = {
         "reproduce",
     },
 }
-MAY_KNOW["workbench"] = {"pairs", "features", "engine", "recognizers", "evaluation"}
+MAY_KNOW["workbench"] = {
+    "pairs",
+    "features",
+    "engine",
+    "recognizers",
+    "evaluation",
+    "corpora",
+    "paraphrase",
+}
 MAY_KNOW["web"] = {
     "pairs",
     "recognizers",
     "evaluation",
     "corpora",
+    "mining",
     "reports",
     "workbench",
 }

@@ -22,7 +22,7 @@ def test_wheel_runs_in_an_empty_environment(root, tmp_path):
     venv.create(tmp_path / "alone", with_pip=True)
     bin_folder = tmp_path / "alone" / "bin"
     lock = root / "requirements" / "dev.lock"
-    run(bin_folder / "python", "-m", "pip", "install", "--quiet", wheel, "-c", lock)
+    run(bin_folder / "python", "-m", "pip", "install", "--quiet", "--no-compile", wheel, "-c", lock)
     assert "Recognize, evaluate and diagnose textual entailment" in run(
         bin_folder / "ensue", "--help"
     )

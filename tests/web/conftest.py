@@ -29,9 +29,9 @@ class Browser(TestClient):
 
 
 @pytest.fixture
-def workbench(tmp_path, cheap_passwords):
-    """A workbench with one person of each role."""
-    made = open_workbench(f"sqlite:///{tmp_path / 'workbench.sqlite'}")
+def workbench(database_url, cheap_passwords):
+    """A workbench with one person of each role, in each kind of database."""
+    made = open_workbench(database_url)
     for name, role in PEOPLE.items():
         add_person(made, name, role, PASSWORD)
     yield made

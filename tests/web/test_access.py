@@ -1,222 +1,127 @@
 """Nobody gets in: every route and method, by everybody, against a table of who may what."""
 
-import asyncio
-
 import pytest
-from tests.web.conftest import PASSWORD, Browser
+from tests.web.conftest import Browser
+from tests.web.table import FILES, FORMS, MISSING, ROLES, walked
+from tests.web.world import ANNOTATOR, ORGANIZER, OTHER, fill, person
 
-from ensue.web import WebSettings, create_app
-from ensue.web.asking import CSRF_COOKIE, SESSION_COOKIE
-from ensue.web.guarding import LimitedBodies
-from ensue.workbench import Limits, Workbench
-
-ANYBODY = {
-    ("GET", "/"),
-    ("GET", "/index.json"),
-    ("GET", "/sign-in"),
-    ("GET", "/sign-in.json"),
-    ("POST", "/sign-in"),
-    ("POST", "/sign-out"),
-    ("GET", "/health"),
-}
-ORGANIZERS = {
-    ("GET", "/people"),
-    ("GET", "/people.json"),
-    ("POST", "/people"),
-    ("POST", "/people/close"),
-    ("GET", "/audit"),
-    ("GET", "/audit.json"),
-    ("GET", "/metrics"),
-    ("POST", "/challenges"),
-    ("POST", "/challenges/{challenge_id}/close"),
-    ("POST", "/challenges/{challenge_id}/publish"),
-}
-"""All others are for everybody who is signed in; whose data they see is tested below."""
+from ensue.web.asking import CSRF_COOKIE
+from ensue.workbench.accounts.signing_in import add_token
 
 
-def ask(client, method, path):
-    return client.get(path) if method == "GET" else client.send_form(path)
+def ask(client, method, path, things):
+    """Ask for a path with these numbers in it, and with a form that makes sense."""
+    filled = path
+    for name, number in things.items():
+        filled = filled.replace(f"{{{name}}}", str(number))
+    if method == "GET":
+        return client.get(filled)
+    files = {"file": FILES[path]} if path in FILES else None
+    if "authorization" in client.headers:
+        return client.post(filled, data=FORMS.get(path), files=files)
+    return client.send_form(filled, FORMS.get(path), files=files)
 
 
-def test_table_names_routes_that_there_are(app):
+def said(answer):
+    """What an answer means, as the table has it; everything else that is refused was let in."""
+    goes_to = answer.headers.get("location", "")
+    if answer.status_code == 401 or goes_to.startswith("/sign-in?next="):
+        return "s"
+    return {403: "-", 404: "0"}.get(answer.status_code, "+")
+
+
+@pytest.fixture
+def key(workbench):
+    """A world, and the key of a trial in it."""
+    return fill(workbench)
+
+
+@pytest.fixture
+def client(app, workbench, key):
+    """Somebody with a session, or a program with a token."""
+
+    def begin(name, how):
+        if name is None:
+            return Browser(app, follow_redirects=False)
+        if how == "session":
+            return Browser(app, follow_redirects=False).sign_in(name)
+        token = add_token(workbench, person(workbench, name), "t")
+        headers = {"authorization": f"Bearer {token}"}
+        return Browser(app, follow_redirects=False, headers=headers)
+
+    return begin
+
+
+def test_table_has_every_route_and_no_other(app):
     described = {
         (method.upper(), path)
         for path, methods in app.openapi()["paths"].items()
         for method in methods
     }
-    assert described >= ANYBODY | ORGANIZERS
-    assert len(described) > 25
+    assert {(method, path) for method, path, _, _ in walked()} == described
 
 
-def described(app):
-    for path, methods in app.openapi()["paths"].items():
-        for method in methods:
-            yield method.upper(), path
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [(None, "session"), *((name, how) for name in ROLES[1:] for how in ("session", "token"))],
+)
+def test_everybody_may_what_the_table_says(client, key, name, how):
+    asking = client(name, how)
+    wrong = []
+    for method, path, things, who in walked():
+        expected = who[ROLES.index(name)]
+        found = ask(asking, method, path, {**things, "key": key})
+        if said(found) != expected:
+            wrong.append((method, path, things, expected, found.status_code, found.text[-300:]))
+        assert found.status_code < 500
+    assert wrong == []
 
 
-def test_strangers_get_nowhere(app, stranger):
-    for method, path in described(app):
-        if (method, path) in ANYBODY:
+@pytest.mark.parametrize("name", [OTHER, ANNOTATOR, ORGANIZER])
+def test_what_is_not_for_somebody_is_as_if_it_were_not_there(client, key, name):
+    asking = client(name, "session")
+    n_compared = 0
+    for method, path, things, who in walked():
+        if who[ROLES.index(name)] != "0" or not things:
             continue
-        found = ask(stranger, method, filled(path))
-        is_sent_on = found.status_code == 303 and found.headers["location"].startswith("/sign-in")
-        assert found.status_code == 401 or is_sent_on, (method, path, found.status_code)
+        there = ask(asking, method, path, things)
+        missing = ask(asking, method, path, {each: MISSING[each] for each in things})
+        expected = missing.text
+        for each, number in things.items():
+            expected = expected.replace(str(MISSING[each]), str(number))
+        assert (there.status_code, there.text) == (404, expected), (method, path)
+        assert dict(there.headers) | {"content-length": ""} == dict(missing.headers) | {
+            "content-length": ""
+        }
+        n_compared += 1
+    assert n_compared > 20
 
 
-@pytest.mark.parametrize("name", ["bob", "cleo"])
-def test_what_is_for_organizers_is_for_them_alone(app, browser, name):
-    client = browser(name)
-    for method, path in described(app):
-        found = ask(client, method, filled(path))
-        is_refused = found.status_code == 403
-        assert is_refused == ((method, path) in ORGANIZERS), (method, path, found.status_code)
-        if path == "/sign-out":
-            client.sign_in(name)
-
-
-def filled(path):
-    for name in ("data_id", "run_id", "token_id", "challenge_id"):
-        path = path.replace(f"{{{name}}}", "1")
-    return path.replace("{key}", "0" * 20)
-
-
-def test_data_of_others_is_not_there(browser):
-    ada, bob = browser("ada"), browser("bob")
-    line = b'{"id": "1", "text": "secret words", "hypothesis": "b", "gold": "entailment"}\n'
-    ada.send_form("/data", files={"file": ("p.jsonl", line)})
-    ada.send_form("/data/1/runs", files={"file": ("run.txt", b"1 TRUE\n")})
+def test_runs_of_what_is_not_there_are_not_compared(client):
+    dan = client(OTHER, "session")
     for path in (
-        "/data/1",
-        "/data/1.json",
-        "/data/1/audit",
-        "/data/1/audit.json",
-        "/data/1/pairs",
-        "/data/1/pairs.json?run=1",
-        "/compare?data=1&run=1",
-        "/compare.json?data=1",
+        "/compare?data={}&run=1",
+        "/compare.json?data={}",
+        "/compare/mining?data={}&run=1",
+        "/data/{}/pairs?run=1",
     ):
-        found = bob.get(path)
-        assert found.status_code == 404, path
-        assert "secret" not in found.text
-        assert found.text == bob.get(path.replace("1", "99")).text.replace("99", "1")
-    for path in ("runs", "share", "remove", "runs/1/remove"):
-        files = {"file": ("run.txt", b"1 TRUE\n")} if path == "runs" else None
-        assert bob.send_form(f"/data/1/{path}", files=files).status_code == 404
-    assert "secret" not in bob.get("/data").text
+        there, missing = dan.get(path.format(1)), dan.get(path.format(9999))
+        assert there.status_code == missing.status_code == 404
+        assert there.text == missing.text.replace("9999", "1")
 
 
-def test_form_of_another_site_is_refused(browser):
-    ada = browser("ada")
-    form = {"name": "eve", "password": PASSWORD, "role": "organizer"}
-    assert ada.post("/people", data=form).status_code == 403
-    assert ada.post("/people", data={**form, "csrf": "guess"}).status_code == 403
-    crossing = {"sec-fetch-site": "cross-site"}
-    assert ada.send_form("/people", form, headers=crossing).status_code == 403
-    token = ada.cookies[CSRF_COOKIE]
-    del ada.cookies[CSRF_COOKIE]
-    assert ada.post("/people", data={**form, "csrf": token}).status_code == 403
-    assert "eve" not in ada.get("/people").text
+def test_other_methods_lead_nowhere(app, stranger):
+    paths = app.openapi()["paths"]
+    for path, methods in paths.items():
+        filled = path.replace("{key}", "0" * 20)
+        for name in MISSING:
+            filled = filled.replace(f"{{{name}}}", "1")
+        for method in {"PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"}:
+            assert stranger.request(method, filled).status_code == 405, (method, path)
+        assert set(methods) <= {"get", "post"}
+    assert CSRF_COOKIE not in stranger.cookies
 
 
-def test_cookies_are_kept_from_scripts_and_other_sites(stranger):
-    stranger.get("/sign-in")
-    done = stranger.send_form("/sign-in", {"name": "ada", "password": PASSWORD})
-    (cookie,) = done.headers.get_list("set-cookie")
-    assert cookie.startswith(SESSION_COOKIE)
-    assert "HttpOnly" in cookie
-    assert "samesite=lax" in cookie.lower()
-
-
-def test_cookies_go_by_https_alone_where_it_is_said_so(workbench):
-    app = create_app(workbench, WebSettings(is_secure=True))
-    client = Browser(app, base_url="https://testserver", follow_redirects=False)
-    found = client.get("/sign-in")
-    assert "secure" in found.headers["set-cookie"].lower()
-    assert "max-age" in found.headers["strict-transport-security"]
-
-
-@pytest.mark.parametrize("target", ["//evil.example", "https://evil.example", "/\\\\evil", "x\ny"])
-def test_sign_in_leads_to_no_other_site(stranger, target):
-    form = {"name": "ada", "password": PASSWORD, "next": target}
-    assert stranger.send_form("/sign-in", form).headers["location"] == "/"
-
-
-def test_passwords_are_not_guessed_in_thousands(stranger):
-    for _ in range(10):
-        form = {"name": "ada", "password": "wrong wrong wrong"}
-        assert stranger.send_form("/sign-in", form).status_code == 403
-    assert stranger.send_form("/sign-in", form).status_code == 429
-    right = {"name": "ada", "password": PASSWORD}
-    assert stranger.send_form("/sign-in", right).status_code == 429
-
-
-def test_requests_that_change_something_are_limited(workbench):
-    small = Workbench(workbench.database, Limits(requests=5))
-    client = Browser(create_app(small), follow_redirects=False).sign_in("bob")
-    codes = [client.send_form("/account/tokens", {"name": "t"}).status_code for _ in range(7)]
-    assert codes == [200] * 5 + [429] * 2
-
-
-def test_large_bodies_are_refused_while_they_come(workbench):
-    small = Workbench(workbench.database, Limits(upload_bytes=100_000))
-    client = Browser(create_app(small), follow_redirects=False).sign_in("bob")
-    files = {"file": ("p.jsonl", b"x" * 400_000)}
-    assert client.send_form("/data", files=files).status_code == 413
-
-
-def test_endless_body_is_refused_whatever_it_says_of_itself():
-    sent = []
-
-    async def taking(scope, receive, send):
-        while True:
-            await receive()
-
-    async def receive():
-        return {"type": "http.request", "body": b"x" * 65_536, "more_body": True}
-
-    async def send(message):
-        sent.append(message)
-
-    scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
-    asyncio.run(LimitedBodies(taking, most=100_000)(scope, receive, send))
-    assert sent[0]["status"] == 413
-
-
-def test_token_does_what_its_person_may_do_and_no_more(app, browser):
-    bob = browser("bob")
-    made = bob.send_form("/account/tokens", {"name": "t"}, headers={"accept": "application/json"})
-    client = Browser(app, headers={"authorization": f"Bearer {made.json()['made']}"})
-    line = b'{"id": "1", "text": "a", "hypothesis": "b"}\n'
-    done = client.post("/data", files={"file": ("p.jsonl", line)})
-    assert done.json()["dataset"]["n_pairs"] == 1
-    assert client.get("/people.json").status_code == 403
-    wrong = Browser(app, headers={"authorization": "Bearer ensue_guess"})
-    assert wrong.get("/data.json").status_code == 401
-
-
-def test_other_names_are_refused_on_loopback(workbench):
-    """A page of another site whose name was pointed at this machine gets nowhere."""
-    app = create_app(workbench, WebSettings(has_accounts=False))
-    client = Browser(app, base_url="http://evil.example")
-    assert client.get("/").status_code == 400
-
-
-def test_every_answer_has_safe_headers(browser):
-    ada = browser("ada")
-    for path in ("/", "/data.json", "/nothing", "/static/style.css", "/data/99"):
-        headers = ada.get(path).headers
-        assert "default-src 'none'" in headers["content-security-policy"]
-        assert "unsafe" not in headers["content-security-policy"]
-        assert headers["x-content-type-options"] == "nosniff"
-
-
-def test_log_has_no_texts_and_no_secrets(browser, caplog):
-    caplog.set_level("INFO", "ensue.web")
-    ada = browser("ada")
-    ada.send_form("/try", {"text": "secret words", "hypothesis": "x", "recognizer": "overlap"})
-    ada.get("/data?words=secret")
-    said = "\n".join(str(record.__dict__) for record in caplog.records)
-    assert "/try" in said
-    assert "secret" not in said
-    assert PASSWORD not in said
-    assert ada.cookies[SESSION_COOKIE] not in said
+def test_files_beside_the_pages_are_ours_alone(stranger):
+    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/static/"):
+        assert stranger.get(path).status_code == 404

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from tests.web.conftest import PEOPLE
 
+from ensue import __version__
 from ensue.workbench.database import now
 
 JSON = {"accept": "application/json"}
@@ -109,11 +110,24 @@ def test_page_shows_intervals_and_own_runs(ada, joined):
     bob = joined("bob", "The Bobs")
     bob.send_form("/challenges/1/runs", {"name": "mine"}, files=run(5))
     page = bob.get("/challenges/1").text
-    assert re.search(r"75\.0 \[\d\d\.\d, \d\d\.\d\]", page)
+    assert re.search(r"75\.0<br><small>\[\d\d\.\d, \d\d\.\d\]", page)
     assert "Your runs" in page
     assert "Invite a team" not in page
     assert "Invite a team" in ada.get("/challenges/1").text
     assert "RTE &lt;1&gt;" in page
+
+
+def test_foot_names_the_version_of_the_program(ada, joined):
+    """And not that of the board, which the page shows, too."""
+    page = joined("bob", "The Bobs").get("/challenges/1").text
+    assert f"ensue {__version__} ·" in page
+    assert f"/static/style.css?{__version__}" in page
+
+
+def test_two_data_sets_are_chosen_for_a_new_challenge(ada):
+    page = ada.get("/challenges").text
+    assert '<option value="1" selected>dev (20)</option>' in page
+    assert 'name="test"><option value="2">test (20)</option>' in page
 
 
 def test_hidden_gold_is_nowhere(ada, joined):

@@ -1,11 +1,14 @@
 """Pages and their twins, as people and programs see them."""
 
+import gzip
+import json
 import re
 
 import pytest
 from tests.web.conftest import Browser
 
 from ensue.web import WebSettings, create_app
+from ensue.web.routes import comparing
 from ensue.web.showing.values import to_json
 
 JSONL = (
@@ -44,6 +47,10 @@ PATHS = [
     "/compare",
     "/compare?data=1",
     "/compare?data=1&run=1&run=2",
+    "/compare/mining",
+    "/compare/mining?data=1",
+    "/compare/mining?data=1&run=1&forms=words&forms=task",
+    "/data/1/pairs?id=2&id=1<script>",
     "/account",
     "/people",
     "/audit",
@@ -135,7 +142,74 @@ def test_runs_are_compared_disagreements_first(ada, data):
     assert twin["n_disputed"] == 1
     assert [row["pair"]["id"] for row in twin["disputed"]] == ["2"]
     titles = [section["title"] for section in twin["report"]["sections"]]
-    assert {"Runs", "Comparison", "Confidence"} <= set(titles)
+    assert titles[:3] == ["Comparison", "Runs", "Confidence"]
+
+
+def test_curves_show_all_runs_in_one_picture(ada, data):
+    twin = ada.get("/compare.json?data=1&run=1&run=2").json()
+    parts = [part for section in twin["report"]["sections"] for part in section["parts"]]
+    (risk,) = [part for part in parts if part["title"] == "Risk by coverage"]
+    rows = risk["specification"]["data"]["values"]
+    assert {row["series"] for row in rows} == {"first", "second"}
+
+
+@pytest.mark.parametrize(
+    ("path", "scripts"),
+    [
+        ("/data", ["workbench"]),
+        ("/compare?data=1", ["workbench"]),
+        (
+            "/compare?data=1&run=1",
+            ["workbench", "vega", "vega-lite", "vega-interpreter", "pictures"],
+        ),
+        ("/data/1/pairs", ["workbench", "htmx", "renewing"]),
+    ],
+)
+def test_page_loads_no_scripts_that_it_does_not_need(ada, data, path, scripts):
+    found = re.findall(r'<script defer src="/static/(?:vendor/)?([a-z-]+)', ada.get(path).text)
+    assert found == scripts
+
+
+def test_picture_carries_its_specification(ada, data):
+    page = ada.get("/compare?data=1&run=1").text
+    found = re.findall(r"data-specification='([^']+)'><svg role=\"img\" aria-label", page)
+    specifications = [json.loads(each) for each in found]
+    assert len(specifications) >= 3
+    for each in specifications:
+        assert each["$schema"].endswith("vega-lite/v5.json")
+        assert '"url"' not in json.dumps(each)
+
+
+def test_many_pairs_are_drawn_less_often_and_that_is_said(ada, data, monkeypatch):
+    monkeypatch.setattr(comparing, "_DRAWN", 4 * 150)
+    page = ada.get("/compare?data=1&run=1&run=2").text
+    assert "Intervals are of 150 draws" in page
+    monkeypatch.setattr(comparing, "_DRAWN", 4)
+    assert "There are no intervals" in ada.get("/compare?data=1&run=1&run=2").text
+
+
+def test_pairs_are_given_back_to_the_letter(ada, data):
+    found = ada.get("/data/1/pairs.jsonl")
+    assert found.headers["content-disposition"] == 'attachment; filename="pairs-1.jsonl"'
+    assert [json.loads(line)["hypothesis"] for line in found.text.splitlines()] == [
+        "=A dog barks.",
+        "A cat purrs.",
+    ]
+
+
+def test_pairs_for_spreadsheets_hold_no_formulas(ada, data):
+    lines = ada.get("/data/1/pairs.csv").text.splitlines()
+    assert lines[0] == "id,text,hypothesis,gold,task,meta"
+    assert lines[1] == "1<script>,A <b>dog</b> barks.,'=A dog barks.,entailment,IR,"
+
+
+def test_run_is_given_back_as_it_was_uploaded(ada, data):
+    found = ada.get("/data/1/runs/2/file")
+    assert found.content == RUNS["second"]
+    assert found.headers["content-disposition"] == 'attachment; filename="run-2.txt"'
+    packed = {"file": ("run.jsonl.gz", gzip.compress(b'{"pair_id": "2", "label": null}\n'))}
+    assert ada.send_form("/data/1/runs", files=packed).status_code == 303
+    assert ada.get("/data/1/runs/3/file").text == '{"pair_id": "2", "label": null}\n'
 
 
 def test_only_person_needs_no_account(workbench):
@@ -152,6 +226,21 @@ def test_description_names_every_route_with_whom_it_is_for(app, stranger):
     for path, methods in described.items():
         for method, what in methods.items():
             assert what["x-who"] in ("anybody", "signed in", "organizer"), (path, method)
+
+
+@pytest.mark.parametrize("path", ["/data/99", "/nothing"])
+def test_page_of_an_error_knows_who_is_signed_in(ada, stranger, path):
+    page = ada.get(path)
+    assert page.status_code == 404
+    assert '<a href="/account">ada</a>' in page.text
+    assert 'href="/people"' in page.text
+    assert "Sign out" not in stranger.get("/nothing").text
+
+
+def test_page_after_a_form_names_no_twin(ada):
+    page = ada.send_form("/account/tokens", {"name": "laptop"})
+    assert "Your new token" in page.text
+    assert "this page as JSON" not in page.text
 
 
 def test_health_and_metrics(ada, stranger):

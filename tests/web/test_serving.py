@@ -17,13 +17,19 @@ from ensue.web.serving import Place, check_place, serve
 
 
 @pytest.fixture
-def begun(tmp_path):
+def place(database_kind, database_url, tmp_path):
+    """The options that say where everything is kept."""
+    return ["--home", str(tmp_path)] if database_kind == "sqlite" else ["--database", database_url]
+
+
+@pytest.fixture
+def begun(place):
     """Start servers, and end them in the end."""
     processes = []
 
     def begin(*options):
         process = subprocess.Popen(
-            [sys.executable, "-m", "ensue.cli", "serve", "--home", str(tmp_path), *options],
+            [sys.executable, "-m", "ensue.cli", "serve", *place, *options],
             stderr=subprocess.PIPE,
             text=True,
         )
@@ -85,9 +91,8 @@ def test_command_refuses_to_let_everybody_in(tmp_path, capsys):
     assert "hint: serve with --accounts" in capsys.readouterr().err
 
 
-def test_people_are_added_from_the_command_line(tmp_path, monkeypatch, capsys):
-
-    home = ["serve", "--home", str(tmp_path), "people"]
+def test_people_are_added_from_the_command_line(place, monkeypatch, capsys):
+    home = ["serve", *place, "people"]
     monkeypatch.setattr("sys.stdin", io.StringIO("correct horse battery\n"))
     assert run([*home, "add", "ada"]) == 0
     monkeypatch.setattr("sys.stdin", io.StringIO("another good one\n"))
@@ -104,7 +109,7 @@ def test_database_that_is_none_is_an_error(capsys):
     assert "hint: sqlite:///FILE" in capsys.readouterr().err
 
 
-def test_run_is_submitted_from_the_command_line(begun, tmp_path, monkeypatch, capsys):
+def test_run_is_submitted_from_the_command_line(begun, database_url, tmp_path, monkeypatch, capsys):
     """Against a real server, with accounts and a token."""
     from datetime import timedelta
 
@@ -115,7 +120,7 @@ def test_run_is_submitted_from_the_command_line(begun, tmp_path, monkeypatch, ca
     from ensue.workbench.database import now
     from ensue.workbench.datasets import Upload, add_dataset
 
-    workbench = open_workbench(f"sqlite:///{tmp_path / 'workbench.sqlite'}")
+    workbench = open_workbench(database_url)
     ada = add_person(workbench, "ada", Role.ORGANIZER, "correct horse battery")
     bob = add_person(workbench, "bob", Role.PARTICIPANT, "correct horse battery")
     line = '{{"id": "{}", "text": "a", "hypothesis": "a", "gold": "entailment"}}\n'
@@ -138,8 +143,10 @@ def test_run_is_submitted_from_the_command_line(begun, tmp_path, monkeypatch, ca
     shown = capsys.readouterr()
     assert json.loads(shown.out)["scores"]["measures"]["accuracy"]["value"] == 1.0
     assert "run 1 of The Bobs is scored" in shown.err
-    assert run(submit) == 3
-    assert "this is your run 1 again" in capsys.readouterr().err
+    assert run(submit) == 0
+    again = capsys.readouterr()
+    assert "run 1 of The Bobs is scored; it was handed in before, and counts once" in again.err
+    assert json.loads(again.out) == json.loads(shown.out)
     (tmp_path / "run.txt").write_text("7 TRUE\n")
     assert run(submit) == 3
     assert "run.txt:1: the data set has no pair '7'" in capsys.readouterr().err

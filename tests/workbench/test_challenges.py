@@ -2,6 +2,9 @@
 
 import io
 import json
+import signal
+import subprocess
+import sys
 import threading
 from datetime import timedelta
 
@@ -9,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from ensue.errors import (
     AccessError,
@@ -19,13 +22,15 @@ from ensue.errors import (
     NotFoundError,
     RunError,
     SettingError,
+    StorageError,
     UnknownNameError,
 )
 from ensue.evaluation import evaluate
 from ensue.evaluation.significance.comparison import holm, mcnemar
 from ensue.evaluation.significance.many import cluster_spans, differing
 from ensue.pairs import Label, Pair, Run, Verdict
-from ensue.workbench import Limits, Role, Workbench
+from ensue.workbench import Limits, Role, Workbench, open_workbench
+from ensue.workbench.accounts.auditing import entries
 from ensue.workbench.accounts.people import add_person
 from ensue.workbench.challenges import (
     Rules,
@@ -42,7 +47,7 @@ from ensue.workbench.challenges import (
     submit,
     withdraw,
 )
-from ensue.workbench.challenges.boards import ScoredRun, board_of
+from ensue.workbench.challenges.boards import Board, ScoredRun, board_of
 from ensue.workbench.challenges.joining import (
     development_pairs,
     hidden_pairs,
@@ -50,7 +55,7 @@ from ensue.workbench.challenges.joining import (
     teams,
 )
 from ensue.workbench.challenges.making import close_now
-from ensue.workbench.challenges.scoring import Worker, free_claims, score, waiting
+from ensue.workbench.challenges.scoring import ATTEMPTS, DIGITS, Worker, score, waiting
 from ensue.workbench.challenges.submitting import leaderboard
 from ensue.workbench.database import models, now
 from ensue.workbench.datasets import Upload, add_dataset, remove_dataset, share_dataset
@@ -232,11 +237,32 @@ def test_scores_are_those_of_the_library(workbench, ada, team, challenge):
         expected = same.scores.measures[name]
         kept = found.scores["measures"][name]
         assert (kept["value"], kept["low"], kept["high"]) == (
-            expected.value,
-            expected.low,
-            expected.high,
+            round(expected.value, DIGITS),
+            round(expected.low, DIGITS),
+            round(expected.high, DIGITS),
         )
     assert set(found.scores["tasks"]) == {"IR", "QA"}
+
+
+def test_tasks_have_the_values_of_the_library():
+    gold = [
+        Pair(
+            str(i),
+            "t",
+            "h",
+            Label.ENTAILMENT if i % 2 else Label.NOT_ENTAILMENT,
+            "IR" if i % 3 else "QA",
+        )
+        for i in range(30)
+    ]
+    run = Run("run", tuple(Verdict(str(i), Label.ENTAILMENT, confidence=i / 30) for i in range(30)))
+    for measures in (["accuracy", "cws"], ["cws", "accuracy"]):
+        found, _ = scoring.measured(gold, run, measures)
+        (same,) = evaluate(gold, [run], by_task=True, measures=measures).runs
+        assert found["tasks"] == {
+            task: round(each.measures[measures[0]].value, DIGITS)
+            for task, each in same.by_task.items()
+        }
 
 
 def test_team_has_so_many_runs_and_no_more(workbench, ada, team, challenge):
@@ -299,6 +325,62 @@ def test_teams_see_their_own_runs_and_the_organizer_all(workbench, ada, team, ot
     assert [each.name for each in submissions_for(workbench, ada, challenge)] == ["a", "b"]
 
 
+@pytest.fixture
+def statements(workbench):
+    """How many statements something takes."""
+    seen = []
+    event.listen(workbench.database.engine, "before_cursor_execute", lambda *_: seen.append(1))
+
+    def count(ask):
+        before = len(seen)
+        ask()
+        return len(seen) - before
+
+    return count
+
+
+def test_what_is_shown_takes_as_many_queries_however_much_there_is(
+    workbench, ada, team, other, challenge, data, statements
+):
+    def asked():
+        return [
+            statements(lambda: submissions_for(workbench, ada, challenge)),
+            statements(lambda: teams(workbench, ada, challenge)),
+            statements(lambda: challenges_for(workbench, ada)),
+        ]
+
+    submit(workbench, team, challenge, "a", run_file(4))
+    few = asked()
+    submit(workbench, other, challenge, "b", run_file(5))
+    dan = add_person(workbench, "dan", Role.PARTICIPANT, PASSWORD)
+    join(workbench, dan, invite(workbench, ada, challenge), "Third")
+    make_challenge(workbench, ada, rules(data, name="another"))
+    assert asked() == few
+    assert [(each.name, each.n_runs) for each in teams(workbench, ada, challenge)] == [
+        ("Others", 1),
+        ("The Bobs", 1),
+        ("Third", 0),
+    ]
+
+
+def test_challenges_are_shown_with_whose_they_are(workbench, ada, team, challenge, data):
+    later = make_challenge(workbench, ada, rules(data, name="later"))
+    found = challenges_for(workbench, ada)
+    assert [each.id for each in found] == [later, challenge]
+    assert {(each.owner, each.is_own, each.team) for each in found} == {("ada", True, None)}
+    (own,) = challenges_for(workbench, team)
+    assert (own.id, own.owner, own.is_own, own.team) == (challenge, "ada", False, "The Bobs")
+    assert (own.n_development, own.n_test, own.version) == (20, 20, 0)
+
+
+def test_version_of_a_challenge_is_that_of_its_board(workbench, ada, team, challenge):
+    run = submit(workbench, team, challenge, "a", run_file(4))
+    assert find_challenge(workbench, team, challenge).version == 1
+    withdraw(workbench, team, run.id)
+    assert find_challenge(workbench, team, challenge).version == 2
+    assert leaderboard(workbench, team, challenge) == (2, Board(making.MEASURES, (), ()))
+
+
 def test_published_board_is_frozen_and_for_everybody(workbench, ada, team, challenge):
     run = submit(workbench, team, challenge, "a", run_file(4))
     with pytest.raises(ConflictError, match="is open"):
@@ -337,18 +419,52 @@ def test_large_run_waits_for_a_worker_and_is_scored_once(workbench, ada, team, c
     assert not score(workbench, run.id)
 
 
-def test_run_whose_worker_died_is_taken_up_again(workbench, ada, team, challenge):
+def test_run_whose_worker_died_is_taken_up_again(workbench, ada, team, challenge, database_url):
     slow = Workbench(workbench.database, Limits(at_once=5))
     run = submit(slow, team, challenge, "", run_file(3))
-    with workbench.database.writing() as session:
-        session.get_one(models.Submission, run.id).claimed = now()  # and it died
-    assert waiting(workbench) == []
-    assert not score(workbench, run.id)
-    free_claims(workbench)
+    dying = (
+        "import os, sys; from ensue.workbench import open_workbench;"
+        "from ensue.workbench.challenges import scoring;"
+        "scoring.measured = lambda *_: os.kill(os.getpid(), 9);"
+        "scoring.score(open_workbench(sys.argv[1]), int(sys.argv[2]))"
+    )
+    ended = subprocess.run([sys.executable, "-c", dying, database_url, str(run.id)])
+    assert ended.returncode == -signal.SIGKILL
     assert waiting(workbench) == [run.id]
     assert score(workbench, run.id)
     with workbench.database.reading() as session:
         assert session.scalars(select(models.Submission.state)).all() == ["scored"]
+        assert session.scalars(select(models.Submission.attempts)).all() == [2]
+
+
+def test_two_servers_do_not_score_one_run_twice(workbench, ada, team, challenge, monkeypatch):
+    """The second begins while the first is at it, sees it wait, and leaves it alone."""
+    slow = Workbench(workbench.database, Limits(at_once=5))
+    run = submit(slow, team, challenge, "", run_file(3))
+    begun, ended, measured = threading.Event(), threading.Event(), []
+
+    def measure(*arguments):
+        measured.append(arguments)
+        begun.set()
+        ended.wait(30)
+        return original(*arguments)
+
+    original = scoring.measured
+    monkeypatch.setattr(scoring, "measured", measure)
+    first = Worker(slow, every=0.01)
+    first.start()
+    assert begun.wait(30)
+    other = open_workbench(workbench.database.url.render_as_string(hide_password=False))
+    assert waiting(other) == [run.id]
+    assert not score(other, run.id)
+    ended.set()
+    first.end()
+    assert not score(other, run.id)
+    other.close()
+    assert len(measured) == 1
+    assert leaderboard(workbench, team, challenge)[0] == 1
+    told = [each.subject for each in entries(workbench) if each.action == "submission.score"]
+    assert told == [f"submission {run.id}"]
 
 
 def test_run_that_kills_whoever_scores_it_is_given_up(workbench, ada, team, challenge, monkeypatch):
@@ -359,13 +475,47 @@ def test_run_that_kills_whoever_scores_it_is_given_up(workbench, ada, team, chal
         raise KeyboardInterrupt
 
     monkeypatch.setattr(scoring, "measured", die)
-    for _ in range(3):
+    for _ in range(ATTEMPTS):
         with pytest.raises(KeyboardInterrupt):
             score(workbench, run.id)
-        free_claims(workbench)
     assert not score(workbench, run.id)
     (found,) = submissions_for(workbench, team, challenge)
     assert found.state == "failed"
+
+
+def test_bug_in_one_run_keeps_no_other_waiting(workbench, ada, team, challenge, monkeypatch):
+    slow = Workbench(workbench.database, Limits(at_once=5))
+    first, second = (submit(slow, team, challenge, "", run_file(wrong)) for wrong in (3, 4))
+    original = scoring.unpacked_run
+    calls = []
+
+    def unpack(content, name):
+        calls.append(content)
+        if len(calls) == 1:
+            raise RuntimeError("a bug")
+        return original(content, name)
+
+    monkeypatch.setattr(scoring, "unpacked_run", unpack)
+    Worker(slow)._score_all()
+    states = {each.id: each.state for each in submissions_for(workbench, team, challenge)}
+    assert states == {first.id: "waiting", second.id: "scored"}
+    Worker(slow)._score_all()
+    assert waiting(workbench) == []
+
+
+def test_database_that_fails_meanwhile_fails_no_run(workbench, ada, team, challenge, monkeypatch):
+    slow = Workbench(workbench.database, Limits(at_once=5))
+    run = submit(slow, team, challenge, "", run_file(3))
+
+    def fail(*_):
+        raise StorageError("the database does not answer")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(scoring, "kept_pairs", fail)
+        with pytest.raises(StorageError):
+            score(workbench, run.id)
+    assert waiting(workbench) == [run.id]
+    assert score(workbench, run.id)
 
 
 def test_state_follows_the_clock(workbench, ada, challenge, monkeypatch):
@@ -411,6 +561,21 @@ def test_ranks_count_those_who_are_better(values):
     for entry in board_of(runs, ["accuracy"]).entries:
         assert entry.rank == 1 + sum(other > values[entry.id] for other in values)
         assert entry.clusters == (1,)
+
+
+@given(st.integers(1, 9), st.integers(0, 2**32 - 1))
+def test_runs_are_in_every_cluster_that_holds_their_place(n, seed):
+    rng = np.random.default_rng(seed)
+    right = rng.random((n, 200)) < np.linspace(0.9, 0.2, n)[:, None]
+    scores = [{"measures": {"accuracy": {"value": float(n - i)}}, "tasks": {}} for i in range(n)]
+    runs = [ScoredRun(i, "t", str(i), "", scores[i], right[i]) for i in range(n)]
+    board = board_of(runs, ["accuracy"])
+    spans = cluster_spans(differing(right))
+    for place, entry in enumerate(board.entries):
+        assert entry.clusters == tuple(
+            k for k, (first, last) in enumerate(spans, 1) if first <= place < last
+        )
+    assert Board.from_json(json.loads(json.dumps(board.to_json()))) == board
 
 
 def test_undefined_measures_are_last():

@@ -27,11 +27,11 @@ def test_database_that_is_there_is_opened_again(database_url, workbench, ada):
     again.close()
 
 
-def test_two_servers_may_migrate_at_once(database_url):
+def test_two_servers_may_migrate_at_once(empty_url):
     trouble = []
 
     def open_it():
-        database = Database(database_url)
+        database = Database(empty_url)
         try:
             migrate(database)
         except Exception as error:

@@ -107,7 +107,7 @@ def test_file_that_unpacks_to_too_much_is_refused_before_it_is_read(workbench, a
 def test_too_many_bytes_and_too_many_pairs_are_refused(workbench, ada):
     with pytest.raises(LimitError, match="bytes"):
         add_dataset(limited(workbench, upload_bytes=10), ada, "", upload(JSONL))
-    with pytest.raises(LimitError, match="3 pairs"):
+    with pytest.raises(LimitError, match="more than 2 pairs"):
         add_dataset(limited(workbench, pairs=2), ada, "", upload(JSONL))
 
 
@@ -237,3 +237,8 @@ def test_pages_have_every_pair_once(workbench, ada):
     assert [page.has_more for page in pages] == [True, True, False]
     found = [row.pair for page in pages for row in page.rows]
     assert found == [Pair(str(i), f"text {i}", "it") for i in range(2 * PAGE + 7)]
+
+
+def test_pairs_are_found_by_their_ids(workbench, ada, data):
+    found = look(workbench, ada, data.id, Filter(ids=("3", "1", "0\x00")))
+    assert [row.pair.id for row in found.rows] == ["1", "3"]

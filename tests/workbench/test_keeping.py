@@ -1,6 +1,7 @@
 """Backups: everything comes back, in either kind of database, or nothing does."""
 
 import io
+import json
 import stat
 import zipfile
 
@@ -105,7 +106,8 @@ def _change(target, spoil):
     elif spoil == "table":
         del members["pairs.jsonl"]
     else:
-        members["backup.json"] = members["backup.json"].replace(b'"0002"', b'"0001"')
+        about = json.loads(members["backup.json"])
+        members["backup.json"] = json.dumps({**about, "revision": "0001"}).encode()
     with zipfile.ZipFile(target, "w") as archive:
         for name, content in members.items():
             archive.writestr(name, content)

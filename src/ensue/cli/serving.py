@@ -37,7 +37,9 @@ def _open(context: click.Context) -> Workbench:
             f"the workbench needs a package that is not there: {error.name}",
             hint="pip install 'ensue[web]'",
         ) from None
-    return open_workbench(_url(context.obj["home"], context.obj["database"]))
+    workbench = open_workbench(_url(context.obj["home"], context.obj["database"]))
+    context.call_on_close(workbench.close)
+    return workbench
 
 
 @click.group(
@@ -104,10 +106,7 @@ def serve_command(
         has_accounts=accounts, is_secure=https, hosts=names, recognizers=recognizers
     )
     log_to_stderr(as_json=log_format == "json", quiet=quiet)
-    try:
-        serve(workbench, settings, Place(host, port), on_ready=_tell_ready)
-    finally:
-        workbench.close()
+    serve(workbench, settings, Place(host, port), on_ready=_tell_ready)
 
 
 def _tell_ready(address: str) -> None:

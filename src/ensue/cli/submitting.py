@@ -7,16 +7,20 @@ import os
 import secrets
 import urllib.error
 import urllib.request
+from hashlib import sha256
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import click
 
-from ensue.errors import AccessError, OutputError, SettingError
+from ensue.errors import AccessError, ConflictError, EnsueError, OutputError, SettingError
 
 _TOKEN = "ENSUE_TOKEN"
 _PATIENCE = 120.0
+_CONFLICT = 409
+"""How a server answers where the run is there already, or the challenge is not open."""
 
 
 @click.command("submit", epilog="Example: ensue submit --help")
@@ -32,15 +36,31 @@ _PATIENCE = 120.0
 def submit_command(run: Path, server: str, name: str, quiet: bool) -> None:
     """Hand RUN in to a challenge, and print its scores as JSON.
 
-    The token of your account is taken from the variable ENSUE_TOKEN.
+    The token of your account is taken from the variable ENSUE_TOKEN. Where no answer came, hand the
+    same file in again: it counts once, and what became of it is printed.
     """
     token = os.environ.get(_TOKEN)
     if not token:
         raise SettingError(f"{_TOKEN} is not set", hint="make a token on your account's page")
-    found = _sent(f"{_checked(server)}/runs", token, run, name)["submission"]
+    address, again = _checked(server), ""
+    try:
+        found = _sent(f"{address}/runs", token, run, name)["submission"]
+    except ConflictError:
+        before = _handed_in(address, token, run)
+        if before is None:
+            raise
+        found, again = before, "; it was handed in before, and counts once"
     if not quiet:
-        click.echo(f"run {found['number']} of {found['team']} is {found['state']}", err=True)
+        state = f"run {found['number']} of {found['team']} is {found['state']}{again}"
+        click.echo(state, err=True)
     click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+
+
+def _handed_in(address: str, token: str, run: Path) -> dict[str, Any] | None:
+    """The same file among the runs of one's team, where it is there already."""
+    page = urllib.request.Request(f"{address}.json", headers=_headers(token))
+    digest = sha256(run.read_bytes()).hexdigest()
+    return next((each for each in _answer(page)["runs"] if each["digest"] == digest), None)
 
 
 def _checked(server: str) -> str:
@@ -59,21 +79,29 @@ def _sent(address: str, token: str, run: Path, name: str) -> dict[str, Any]:
         address,
         data=_form(boundary, run, name),
         headers={
-            "authorization": f"Bearer {token}",
-            "accept": "application/json",
+            **_headers(token),
             "content-type": f"multipart/form-data; boundary={boundary}",
         },
     )
+    return _answer(request)
+
+
+def _headers(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}", "accept": "application/json"}
+
+
+def _answer(request: urllib.request.Request) -> dict[str, Any]:
     try:
         with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:
             record: dict[str, Any] = json.load(answer)
             return record
     except urllib.error.HTTPError as error:
         raise _refused(error) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         reason = getattr(error, "reason", error)
         raise OutputError(
-            f"{address} does not answer: {reason}", hint="is the workbench running there?"
+            f"{request.full_url} does not answer: {reason}",
+            hint="is the workbench running there? a run that is sent again counts once",
         ) from None
 
 
@@ -86,9 +114,10 @@ def _form(boundary: str, run: Path, name: str) -> bytes:
     return head.encode() + run.read_bytes() + f"\r\n--{boundary}--\r\n".encode()
 
 
-def _refused(error: urllib.error.HTTPError) -> AccessError:
+def _refused(error: urllib.error.HTTPError) -> EnsueError:
+    kind = ConflictError if error.code == _CONFLICT else AccessError
     try:
         said = json.load(error)
-        return AccessError(str(said["error"]), place=said.get("place"), hint=said.get("hint"))
+        return kind(str(said["error"]), place=said.get("place"), hint=said.get("hint"))
     except (ValueError, KeyError, TypeError):
-        return AccessError(f"it was refused with {error.code}")
+        return kind(f"it was refused with {error.code}")

@@ -13,16 +13,28 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from ensue import __version__
+from ensue.web.asking import is_known
 from ensue.web.errors import add_error_pages
 from ensue.web.guarding import LimitedBodies, Logged, SafeHeaders
 from ensue.web.measuring import Metrics
 from ensue.web.pages import Pages
 from ensue.web.settings import WebSettings
+from ensue.web.showing.remembering import Boards
 from ensue.workbench import Workbench
 from ensue.workbench.accounts.limiting import Limiter
-from ensue.workbench.challenges.scoring import Worker, free_claims
+from ensue.workbench.challenges.scoring import Worker
 
-_ROUTES = ("home", "trying", "data", "comparing", "challenges", "accounts", "system")
+_ROUTES = (
+    "home",
+    "trying",
+    "data",
+    "comparing",
+    "mining",
+    "challenges",
+    "annotating",
+    "accounts",
+    "system",
+)
 """Modules with `PAGES`, in the order of the menu."""
 _STATIC = Path(__file__).parent / "static"
 
@@ -49,13 +61,14 @@ def create_app(workbench: Workbench, settings: WebSettings | None = None) -> Fas
     app.state.limiter = Limiter(workbench.limits.requests, 60.0)
     app.state.sign_ins = Limiter(workbench.limits.tries, 300.0)
     app.state.metrics = Metrics()
+    app.state.boards = Boards()
     app.state.worker = Worker(workbench)
     for name in _ROUTES:
         pages: Pages = import_module(f"ensue.web.routes.{name}").PAGES
         app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     add_error_pages(app)
-    app.add_middleware(LimitedBodies, most=workbench.limits.upload_bytes)
+    app.add_middleware(LimitedBodies, most=workbench.limits.upload_bytes, is_known=is_known)
     app.add_middleware(SafeHeaders, is_secure=settings.is_secure)
     if settings.allowed_hosts:
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(settings.allowed_hosts))
@@ -67,7 +80,6 @@ def create_app(workbench: Workbench, settings: WebSettings | None = None) -> Fas
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Score what waits, as long as the application runs."""
     worker: Worker = app.state.worker
-    await run_in_threadpool(free_claims, app.state.workbench)
     worker.start()
     try:
         yield

@@ -10,8 +10,10 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Request
 from pydantic import Field
+from starlette.concurrency import run_in_threadpool
+from starlette.types import Scope
 
-from ensue.errors import AccessError
+from ensue.errors import AccessError, EnsueError
 from ensue.web.settings import WebSettings
 from ensue.workbench import Person, Workbench
 from ensue.workbench.accounts.limiting import Limiter
@@ -84,16 +86,18 @@ async def asked(request: Request) -> Asked:
     state = request.app.state
     workbench: Workbench = state.workbench
     settings: WebSettings = state.settings
-    visitor, is_program = _visitor(request, workbench, settings)
+    visitor, is_program = await run_in_threadpool(_visitor, request, workbench, settings)
     csrf = request.cookies.get(CSRF_COOKIE, "")
+    found = Asked(
+        request, workbench, settings, visitor, csrf or secrets.token_urlsafe(32), is_program
+    )
+    request.state.asked = found  # an error's page is for the same person
     if request.method not in SAFE:
         limiter: Limiter = state.limiter
         limiter.take(f"user {visitor.id}" if visitor else f"address {address_of(request)}")
         if not is_program:
             await _refuse_other_sites(request, csrf)
-    return Asked(
-        request, workbench, settings, visitor, csrf or secrets.token_urlsafe(32), is_program
-    )
+    return found
 
 
 MOST = 2**31 - 1
@@ -112,6 +116,16 @@ Asking = Annotated[Asked, Depends(asked)]
 def address_of(request: Request) -> str:
     """Where a request comes from, for limits."""
     return request.client.host if request.client else "nowhere"
+
+
+def is_known(scope: Scope) -> bool:
+    """Whether somebody asks who is signed in, before anything else of the request is looked at."""
+    request = Request(scope)
+    state = request.app.state
+    try:
+        return _visitor(request, state.workbench, state.settings)[0] is not None
+    except EnsueError:
+        return False
 
 
 def _visitor(

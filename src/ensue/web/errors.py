@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
 
@@ -18,7 +19,7 @@ from ensue.errors import (
     NotFoundError,
     StorageError,
 )
-from ensue.web.asking import SAFE, Asked, SignInNeeded
+from ensue.web.asking import SAFE, Asked, SignInNeeded, asked
 from ensue.web.guarding import LOG
 from ensue.web.pages import wants_json
 from ensue.web.showing.rendering import rendered
@@ -65,6 +66,9 @@ def add_error_pages(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def plain(request: Request, error: HTTPException) -> Response:
+        if request.method in SAFE and not hasattr(request.state, "asked"):
+            with suppress(EnsueError):  # a path without a page; nobody was asked yet who it is
+                await asked(request)
         message = _TITLES.get(error.status_code, str(error.detail)).lower()
         return _shown(request, error.status_code, message, None, None, error.headers)
 
@@ -94,7 +98,8 @@ def _shown(
     if _is_for_programs(request):
         return JSONResponse(content, status_code=status, headers=headers)
     state = request.app.state
-    asked = Asked(request, state.workbench, state.settings, None, "", False)
+    stranger = Asked(request, state.workbench, state.settings, None, "", False)
+    known: Asked = getattr(request.state, "asked", stranger)
     title = _TITLES.get(status, "Something went wrong")
-    page = rendered("error.html", {**content, "title": title, "status": status}, asked)
+    page = rendered("error.html", {**content, "title": title, "status": status}, known)
     return HTMLResponse(page, status_code=status, headers=headers)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -67,10 +70,13 @@ class SafeHeaders:
 
 
 class LimitedBodies:
-    """Takes in no more than so many bytes, whatever a request says of itself."""
+    """Takes in no more than so many bytes, whatever a request says of itself.
 
-    def __init__(self, app: ASGIApp, *, most: int) -> None:
-        self._app, self._most = app, most + _SLACK
+    Of strangers it takes what a form needs and no file: bodies are read before a page is asked.
+    """
+
+    def __init__(self, app: ASGIApp, *, most: int, is_known: Callable[[Scope], bool]) -> None:
+        self._app, self._most, self._is_known = app, most + _SLACK, is_known
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Count what comes in."""
@@ -78,35 +84,53 @@ class LimitedBodies:
             await self._app(scope, receive, send)
             return
         declared = Headers(scope=scope).get("content-length", "")
-        if declared.isdecimal() and int(declared) > self._most:
-            await self._refuse(scope, receive, send)
-            return
-        taken = 0
-        is_begun = False
+        size = int(declared[:20]) if declared.isdecimal() else 0
+        body = _Body(is_over=not await self._allowed(scope, size))
+        if not body.is_over:
+            await self._pass_on(scope, receive, send, body)
+        if body.is_over and not body.is_answered:
+            said = f"at most {self._most - _SLACK:,} bytes are taken in, {_SLACK:,} of strangers\n"
+            await PlainTextResponse(said, 413, {"connection": "close"})(scope, receive, send)
 
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send, body: _Body) -> None:
         async def received() -> Message:
-            nonlocal taken
             message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > self._most:
+            body.taken += len(message.get("body", b""))
+            if body.taken > self._most or (body.taken > _SLACK and not body.is_known):
+                body.is_known = await self._allowed(scope, body.taken)
+                body.is_over = not body.is_known
+            if body.is_over:
                 raise TooLarge
             return message
 
         async def sent(message: Message) -> None:
-            nonlocal is_begun
-            is_begun = True
+            if body.is_over and not body.is_answered:
+                return  # whoever read the body says that it is broken; we know better
+            body.is_answered = True
             await send(message)
 
         try:
             await self._app(scope, received, sent)
         except TooLarge:
-            if is_begun:
+            if body.is_answered:
                 raise
-            await self._refuse(scope, receive, send)
 
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        said = f"at most {self._most - _SLACK:,} bytes are taken in\n"
-        await PlainTextResponse(said, 413, {"connection": "close"})(scope, receive, send)
+    async def _allowed(self, scope: Scope, size: int) -> bool:
+        if size <= _SLACK:
+            return True
+        return size <= self._most and await run_in_threadpool(self._is_known, scope)
+
+
+@dataclass(slots=True)
+class _Body:
+    """What became of the body of a request."""
+
+    is_over: bool
+    """Whether it is more than is taken in."""
+    is_known: bool = False
+    """Whether somebody sends it who is signed in."""
+    taken: int = 0
+    is_answered: bool = False
 
 
 class Logged:

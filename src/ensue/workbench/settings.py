@@ -13,8 +13,10 @@ class Limits:
     """Of a file that is uploaded."""
     unpacked_bytes: int = 512 << 20
     """Of the same, if it is packed."""
+    line_bytes: int = 4 << 20
+    """Of a line, unpacked; XML is read without regard to lines."""
     pairs: int = 200_000
-    """In a data set."""
+    """In a data set; and verdicts in a run."""
     text: int = 50_000
     """Characters of a text that is tried."""
     hypothesis: int = 10_000

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import json
 from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import Form, Query, Response, UploadFile
-from fastapi.responses import HTMLResponse, PlainTextResponse
+from fastapi.responses import HTMLResponse
 
 from ensue.errors import SettingError
 from ensue.evaluation import MEASURES
 from ensue.pairs import Pair
-from ensue.pairs.formats.jsonl import write
 from ensue.reports.page import render_page
+from ensue.reports.tables import table_to_csv
 from ensue.web.asking import MOST, Asking, Id, Who
 from ensue.web.pages import Content, Done, Pages, Shown
-from ensue.web.showing.boards import board_report, board_table, csv_of
+from ensue.web.showing.boards import board_report, board_table
+from ensue.web.showing.files import download, pairs_file
+from ensue.web.showing.remembering import Boards
 from ensue.workbench.challenges import (
     Rules,
     challenges_for,
@@ -117,12 +118,13 @@ def take_part(
 def challenge(asked: Asking, challenge_id: Id) -> Content:
     """Show the rules, the leaderboard, and one's own runs."""
     record = find_challenge(asked.workbench, asked.person, challenge_id)
-    version, board = leaderboard(asked.workbench, asked.person, challenge_id)
+    boards: Boards = asked.request.app.state.boards
+    board = boards.of(record, lambda: leaderboard(asked.workbench, asked.person, challenge_id))
     runs = submissions_for(asked.workbench, asked.person, challenge_id)
     return {
         "challenge": record,
-        "version": version,
-        "board": board_table(board),
+        "version": board.version,
+        "board": board,
         "runs": runs,
         "is_waiting": any(each.state == WAITING for each in runs),
         "teams": teams(asked.workbench, asked.person, challenge_id) if record.is_own else [],
@@ -172,14 +174,14 @@ def publish_challenge(asked: Asking, challenge_id: Id) -> Done:
 def development_file(asked: Asking, challenge_id: Id) -> Response:
     """Give the development data, with gold."""
     with asked.workbench.database.reading() as session:
-        pairs = list(development_pairs(session, asked.person, challenge_id))
-    return _download(_lines(pairs), "development.jsonl")
+        pairs = development_pairs(session, asked.person, challenge_id)
+        return pairs_file(pairs, "development.jsonl")
 
 
 @PAGES.file("/challenges/{challenge_id:int}/test.jsonl", who=Who.SIGNED_IN)
 def test_file(asked: Asking, challenge_id: Id) -> Response:
     """Give the test data, without gold."""
-    return _download(_lines(_hidden(asked, challenge_id)), "test.jsonl")
+    return pairs_file(_hidden(asked, challenge_id), "test.jsonl")
 
 
 @PAGES.file("/challenges/{challenge_id:int}/example.jsonl", who=Who.SIGNED_IN)
@@ -189,14 +191,14 @@ def example_file(asked: Asking, challenge_id: Id) -> Response:
         json.dumps({"pair_id": pair.id, "label": "entailment", "score": 0.5, "confidence": 0.0})
         for pair in _hidden(asked, challenge_id)
     ]
-    return _download("\n".join(lines) + "\n", "example.jsonl")
+    return download("\n".join(lines) + "\n", "example.jsonl")
 
 
 @PAGES.file("/challenges/{challenge_id:int}/board.csv", who=Who.SIGNED_IN)
 def board_file(asked: Asking, challenge_id: Id) -> Response:
     """Give the leaderboard as CSV."""
     _, board = leaderboard(asked.workbench, asked.person, challenge_id)
-    return _download(csv_of(board_table(board)), "board.csv", "text/csv")
+    return download(table_to_csv(board_table(board), guarded=True), "board.csv")
 
 
 @PAGES.file("/challenges/{challenge_id:int}/board.html", who=Who.SIGNED_IN)
@@ -212,14 +214,3 @@ def board_page(asked: Asking, challenge_id: Id) -> Response:
 def _hidden(asked: Asking, challenge_id: Id) -> list[Pair]:
     with asked.workbench.database.reading() as session:
         return list(hidden_pairs(session, asked.person, challenge_id))
-
-
-def _lines(pairs: list[Pair]) -> str:
-    file = io.BytesIO()
-    write(pairs, file)
-    return file.getvalue().decode()
-
-
-def _download(content: str, name: str, kind: str = "application/x-ndjson") -> Response:
-    named = {"content-disposition": f'attachment; filename="{name}"'}
-    return PlainTextResponse(content, media_type=kind, headers=named)

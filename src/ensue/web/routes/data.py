@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import Form, Query, UploadFile
+from fastapi import Form, Query, Response, UploadFile
+from pydantic import Field
 
 from ensue.corpora import Dataset, audit_datasets, data_statistics
 from ensue.pairs import Label
 from ensue.reports.contents.data import audit_tables, statistics_tables
 from ensue.web.asking import Asking, Id, Number, Who
 from ensue.web.pages import Content, Done, Pages
+from ensue.web.showing.files import download, pairs_file
 from ensue.workbench.datasets import (
     Filter,
     Upload,
@@ -26,7 +28,7 @@ from ensue.workbench.datasets import (
     share_dataset,
 )
 from ensue.workbench.datasets.browsing import NO_GOLD, Outcome
-from ensue.workbench.datasets.runs import remove_run
+from ensue.workbench.datasets.runs import kept_file, remove_run
 
 PAGES = Pages("data")
 
@@ -34,6 +36,7 @@ _AUDITED = 20_000
 """Pairs up to which a page cross-validates the audit's baselines."""
 
 Title = Annotated[str, Form(max_length=120)]
+PairId = Annotated[str, Field(max_length=255)]
 
 
 @PAGES.page("/data", "data/list.html", who=Who.SIGNED_IN)
@@ -84,15 +87,16 @@ def data_pairs(
     outcome: Outcome = Outcome.ANY,
     run: Annotated[list[Number], Query(max_length=8)] = [],  # noqa: B006 - never changed
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+    id: Annotated[list[PairId], Query(max_length=50)] = [],  # noqa: B006 - never changed
 ) -> Content:
     """Show pairs, with what runs say beside gold."""
     record = find_dataset(asked.workbench, asked.person, data_id)
     runs = runs_over(asked.workbench, asked.person, data_id)
     chosen = [each for each in runs if each.id in run]
-    wanted = Filter(gold, task, words, outcome if chosen else Outcome.ANY, page)
+    wanted = Filter(gold, task, words, outcome if chosen else Outcome.ANY, page, tuple(id))
     found = look(asked.workbench, asked.person, data_id, wanted, [each.id for each in chosen])
     again = [("gold", gold), ("task", task), ("words", words), ("outcome", outcome.value)]
-    again += [("run", str(each.id)) for each in chosen]
+    again += [("run", str(each.id)) for each in chosen] + [("id", each) for each in id]
     return {
         "dataset": record,
         "filter": wanted,
@@ -103,6 +107,32 @@ def data_pairs(
         "outcomes": [each.value for each in Outcome if each],
         "again": urlencode([(name, value) for name, value in again if value]),
     }
+
+
+@PAGES.file("/data/{data_id:int}/pairs.jsonl", who=Who.SIGNED_IN)
+def pairs_as_jsonl(asked: Asking, data_id: Id) -> Response:
+    """Give the pairs as JSONL, to the letter."""
+    return _pairs_file(asked, data_id, "jsonl")
+
+
+@PAGES.file("/data/{data_id:int}/pairs.csv", who=Who.SIGNED_IN)
+def pairs_as_csv(asked: Asking, data_id: Id) -> Response:
+    """Give the pairs as CSV, in which nothing is a formula."""
+    return _pairs_file(asked, data_id, "csv")
+
+
+def _pairs_file(asked: Asking, data_id: int, kind: str) -> Response:
+    record = find_dataset(asked.workbench, asked.person, data_id)
+    with asked.workbench.database.reading() as session:
+        return pairs_file(kept_pairs(session, record.id), f"pairs-{record.id}.{kind}")
+
+
+@PAGES.file("/data/{data_id:int}/runs/{run_id:int}/file", who=Who.SIGNED_IN)
+def run_file(asked: Asking, data_id: Id, run_id: Id) -> Response:
+    """Give a run as it was uploaded."""
+    find_dataset(asked.workbench, asked.person, data_id)
+    content, kind = kept_file(asked.workbench, asked.person, run_id)
+    return download(content, f"run-{run_id}.{kind}")
 
 
 @PAGES.action("/data/{data_id:int}/runs", who=Who.SIGNED_IN)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from collections.abc import Sequence
 
-from ensue.reports.cells import plain_cell
 from ensue.reports.model import Cell, Column, Interval, Report, Section, Table
 from ensue.workbench.challenges import Board, BoardEntry, ChallengeRecord
-
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that a spreadsheet would take for a formula."""
 
 
 def board_table(board: Board) -> Table:
@@ -33,7 +28,7 @@ def board_table(board: Board) -> Table:
     if board.tasks:
         notes.append(f"by task: {board.measures[0]}")
     rows = [_row(board, entry) for entry in board.entries]
-    return Table("board", "Leaderboard", columns, rows, notes)
+    return Table("board", "Runs by rank", columns, rows, notes)
 
 
 def _is_share(measure: str) -> bool:
@@ -47,9 +42,20 @@ def _row(board: Board, entry: BoardEntry) -> list[Cell | Interval]:
         entry.team,
         entry.name,
         *(Interval(each.get("value"), each.get("low"), each.get("high")) for each in numbers),
-        ", ".join(map(str, entry.clusters)),
+        _clusters(entry.clusters),
         *(entry.tasks[task] for task in board.tasks),
     ]
+
+
+def _clusters(numbers: Sequence[int]) -> str:
+    """The clusters of a run; their numbers follow each other, and may be many.
+
+    >>> _clusters((3,)), _clusters((3, 4)), _clusters((3, 4, 5))
+    ('3', '3, 4', '3–5')
+    """
+    if len(numbers) > 2:
+        return f"{numbers[0]}–{numbers[-1]}"
+    return ", ".join(map(str, numbers))
 
 
 def board_report(challenge: ChallengeRecord, board: Board) -> Report:
@@ -60,32 +66,3 @@ def board_report(challenge: ChallengeRecord, board: Board) -> Report:
         f" {challenge.runs_allowed} a team. The board is {challenge.state.value}."
     )
     return Report(challenge.name, [Section("Leaderboard", text, [board_table(board)])])
-
-
-def csv_of(table: Table) -> str:
-    """A table as CSV that no spreadsheet takes for formulas; intervals in columns of their own."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    heading: list[str] = []
-    wide = [
-        any(isinstance(row[i], Interval) for row in table.rows) for i in range(len(table.columns))
-    ]
-    for column, is_wide in zip(table.columns, wide, strict=True):
-        heading += (
-            [column.name, f"{column.name}_low", f"{column.name}_high"] if is_wide else [column.name]
-        )
-    writer.writerow(map(harmless, heading))
-    for row in table.rows:
-        cells: list[object] = []
-        for cell in row:
-            if isinstance(cell, Interval):
-                cells += [plain_cell(cell.value), plain_cell(cell.low), plain_cell(cell.high)]
-            else:
-                cells.append(harmless(cell) if isinstance(cell, str) else plain_cell(cell))
-        writer.writerow(cells)
-    return file.getvalue()
-
-
-def harmless(cell: str) -> str:
-    """A cell that a spreadsheet shows and does not compute."""
-    return f"'{cell}" if cell.startswith(_FORMULAS) else cell

@@ -29,6 +29,12 @@ OFFERS = (
         "Hidden gold, teams by invitation, a few runs each, and a leaderboard.",
     ),
     Offer(
+        "/annotate",
+        "Annotate",
+        "Pairs or paraphrases by several judges, blind, until there is gold.",
+        (Role.ORGANIZER, Role.ANNOTATOR),
+    ),
+    Offer(
         "/people",
         "People",
         "Who may come in, and as what.",

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from ensue import __version__
 from ensue.reports.contents.explanation import explanation_values
+from ensue.reports.model import Figure, Picture
 from ensue.reports.parts import part_helpers
 from ensue.reports.pictures.drawing import readable
 from ensue.web.asking import Asked
 from ensue.web.showing.menu import json_path, menu, offers
+from ensue.web.showing.remembering import ShownBoard
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -22,7 +24,11 @@ if TYPE_CHECKING:
     from ensue.recognizers import Explanation
 
 
-def rendered(template: str, content: Mapping[str, Any], asked: Asked) -> str:
+_BOARD = "<!-- board -->"
+"""Where a leaderboard stands in a page; nobody else can write it, since texts are escaped."""
+
+
+def rendered(template: str, content: Mapping[str, Any], asked: Asked) -> bytes:
     """A page for the one who asks.
 
     Args:
@@ -30,7 +36,7 @@ def rendered(template: str, content: Mapping[str, Any], asked: Asked) -> str:
         content: What it shows.
         asked: Who asks.
     """
-    return (
+    page = (
         environment()
         .get_template(template)
         .render(
@@ -42,7 +48,12 @@ def rendered(template: str, content: Mapping[str, Any], asked: Asked) -> str:
             here=asked.request.url.path,
             query=asked.request.url.query,
         )
+        .encode()
     )
+    for board in content.values():  # put in as bytes: it may be most of the page by far
+        if isinstance(board, ShownBoard):
+            page = page.replace(_BOARD.encode(), _board_part(board), 1)
+    return page
 
 
 @cache
@@ -68,20 +79,36 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=finalized,
+        auto_reload=False,
     )
     made.globals.update(
         part_helpers(),
-        version=__version__,
+        program_version=__version__,
+        svg=_picture,
         menu=menu,
         offers=offers,
         twin=json_path,
         verdict_tag=_verdict_tag,
         label_tag=_label_tag,
         explanation_body=_explanation_body,
+        board_part=Markup(_BOARD),
         same=lambda names: [(name, name) for name in names],
     )
     made.filters.update(moment=_moment, percent=_percent, number=_number)
     return made
+
+
+def _picture(part: Picture | Figure) -> Markup:
+    """The picture as we draw it, with what a script needs to draw it again, so that it answers."""
+    from jinja2.utils import htmlsafe_json_dumps
+    from markupsafe import Markup
+
+    drawn: Markup = part_helpers()["svg"](part)
+    if isinstance(part, Figure):
+        return drawn
+    specification = htmlsafe_json_dumps(dict(part.spec), separators=(",", ":"))
+    frame = Markup("<div class=\"picture\" data-specification='{}'>{}</div>")
+    return frame.format(specification, drawn)
 
 
 _TAGS = {"entailment": "good", "contradiction": "wrong", "not-entailment": "wrong"}
@@ -111,6 +138,13 @@ def _explanation_body(explanation: Explanation) -> Markup:
 
     template = environment().get_template("reports/explanation_body.html")
     return Markup(template.render(**explanation_values(explanation)))
+
+
+def _board_part(board: ShownBoard) -> bytes:
+    """A leaderboard, as the page of its challenge shows it to everybody."""
+    template = environment().get_template("challenges/board.html")
+    part: bytes = board.once("html", lambda: template.render(board=board.table).encode())
+    return part
 
 
 def _moment(value: datetime | None) -> str:

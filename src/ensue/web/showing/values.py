@@ -15,6 +15,7 @@ from ensue.pairs.runs import verdict_to_json
 from ensue.recognizers import Explanation
 from ensue.reports.model import Figure, Picture, Report, Table
 from ensue.reports.tables import tables_to_json
+from ensue.web.showing.remembering import ShownBoard
 from ensue.workbench.database.models import Table as Row
 
 
@@ -58,6 +59,8 @@ def _object(value: Any) -> Any:
             "signature": value.signature,
             "sections": [to_json(each) for each in value.sections],
         }
+    if isinstance(value, ShownBoard):
+        return value.once("json", lambda: to_json(value.table))
     if isinstance(value, Explanation):
         return value.to_json()
     if isinstance(value, Verdict):

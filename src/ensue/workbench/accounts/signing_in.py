@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import cache
+from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, select
+from sqlalchemy import String, bindparam, delete, select
 
 from ensue.errors import AccessError, NotFoundError
 from ensue.workbench.accounts.auditing import note
@@ -13,7 +15,13 @@ from ensue.workbench.accounts.passwords import is_right
 from ensue.workbench.accounts.people import Person, person_of
 from ensue.workbench.accounts.secrets import digest_of, new_secret
 from ensue.workbench.database import models, now
+from ensue.workbench.database.types import Moment
 from ensue.workbench.workbench import Workbench
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Select
 
 SESSION = timedelta(days=14)
 """How long a browser stays signed in."""
@@ -44,14 +52,22 @@ def sign_in(workbench: Workbench, name: str, password: str) -> tuple[Person, str
 
 def signed_in(workbench: Workbench, secret: str) -> Person | None:
     """Who has a cookie that says this; None where it is nobody's, or too old."""
-    query = (
+    with workbench.database.reading() as session:
+        user = session.scalar(_by_session(), {"digest": digest_of(secret), "moment": now()})
+    return person_of(user) if user is not None and not user.is_closed else None
+
+
+@cache
+def _by_session() -> Select[models.User]:
+    """Put together once: every request of a browser asks."""
+    return (
         select(models.User)
         .join(models.Session, models.Session.user_id == models.User.id)
-        .where(models.Session.digest == digest_of(secret), models.Session.expires > now())
+        .where(
+            models.Session.digest == bindparam("digest", type_=String),
+            models.Session.expires > bindparam("moment", type_=Moment),
+        )
     )
-    with workbench.database.reading() as session:
-        user = session.scalar(query)
-    return person_of(user) if user is not None and not user.is_closed else None
 
 
 def sign_out(workbench: Workbench, secret: str) -> None:
@@ -96,17 +112,22 @@ def remove_token(workbench: Workbench, person: Person, token_id: int) -> None:
 
 def bearer(workbench: Workbench, secret: str) -> Person | None:
     """Who has this token; None where it is nobody's."""
-    query = (
-        select(models.Token, models.User)
-        .join(models.User, models.Token.user_id == models.User.id)
-        .where(models.Token.digest == digest_of(secret))
-    )
     with workbench.database.reading() as session:
-        found = session.execute(query).first()
-    if found is None or found[1].is_closed:
+        found = session.execute(_by_token(), {"digest": digest_of(secret)}).first()
+    if found is None or found[0].is_closed:
         return None
-    token, user = found
-    if token.used is None or now() - token.used > _SEEN:
+    user, token_id, used = found
+    if used is None or now() - used > _SEEN:
         with workbench.database.writing() as session:
-            session.get_one(models.Token, token.id).used = now()
+            session.get_one(models.Token, token_id).used = now()
     return person_of(user)
+
+
+@cache
+def _by_token() -> Select[models.User, int, datetime | None]:
+    """The same for programs."""
+    return (
+        select(models.User, models.Token.id, models.Token.used)
+        .join(models.Token, models.Token.user_id == models.User.id)
+        .where(models.Token.digest == bindparam("digest", type_=String))
+    )

@@ -5,16 +5,9 @@ Glickman & Magnini 2005, section 3).
 """
 
 from ensue.workbench.challenges.boards import Board, BoardEntry
+from ensue.workbench.challenges.finding import ChallengeRecord, challenges_for, find_challenge
 from ensue.workbench.challenges.joining import invite, join
-from ensue.workbench.challenges.making import (
-    ChallengeRecord,
-    Rules,
-    State,
-    challenges_for,
-    find_challenge,
-    make_challenge,
-    publish,
-)
+from ensue.workbench.challenges.making import Rules, State, make_challenge, publish
 from ensue.workbench.challenges.submitting import (
     SubmissionRecord,
     submissions_for,

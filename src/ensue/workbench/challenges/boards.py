@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class BoardEntry:
     tasks: Mapping[str, float | None] = field(hash=False)
     """The first measure by task."""
     clusters: tuple[int, ...]
-    """Numbers of the clusters that it is in, the best first, from 1."""
+    """Numbers of the clusters that it is in, the best first, from 1; they follow each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +58,24 @@ class Board:
 
     def to_json(self) -> dict[str, Any]:
         """What is kept of it."""
-        return asdict(self)
+        names = [each.name for each in fields(BoardEntry)]
+        entries = [{name: getattr(each, name) for name in names} for each in self.entries]
+        for each in entries:
+            each["clusters"] = each["clusters"][:1] + each["clusters"][-1:]
+        return {"measures": self.measures, "tasks": self.tasks, "entries": entries}
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Board:
         """The inverse of `to_json`."""
         entries = tuple(
-            BoardEntry(**{**each, "clusters": tuple(each["clusters"])})
+            BoardEntry(**{**each, "clusters": _between(*each["clusters"])})
             for each in record["entries"]
         )
         return cls(tuple(record["measures"]), tuple(record["tasks"]), entries)
+
+
+def _between(first: int, last: int) -> tuple[int, ...]:
+    return tuple(range(first, last + 1))
 
 
 def board_of(runs: Sequence[ScoredRun], measures: Sequence[str]) -> Board:
@@ -81,6 +90,7 @@ def board_of(runs: Sequence[ScoredRun], measures: Sequence[str]) -> Board:
     if ordered:
         spans = cluster_spans(differing(np.stack([run.right for run in ordered])))
     tasks = sorted({task for run in ordered for task in run.scores["tasks"]})
+    firsts, lasts = [first for first, _ in spans], [last for _, last in spans]
     entries, rank = [], 0
     for place, run in enumerate(ordered):
         if place == 0 or run.key(measures) != ordered[place - 1].key(measures):
@@ -95,7 +105,7 @@ def board_of(runs: Sequence[ScoredRun], measures: Sequence[str]) -> Board:
                 measures={name: run.scores["measures"].get(name, {}) for name in measures},
                 tasks={task: run.scores["tasks"].get(task) for task in tasks},
                 clusters=tuple(
-                    k for k, (first, last) in enumerate(spans, 1) if first <= place < last
+                    range(bisect_right(lasts, place) + 1, bisect_right(firsts, place) + 1)
                 ),
             )
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,7 +14,8 @@ from ensue.pairs import Pair
 from ensue.workbench.accounts.auditing import note
 from ensue.workbench.accounts.people import Person
 from ensue.workbench.accounts.secrets import digest_of, new_secret
-from ensue.workbench.challenges.making import State, made_by, seen, state_of, team_of
+from ensue.workbench.annotating.finding import knows_gold
+from ensue.workbench.challenges.making import State, held, made_by, seen, state_of, team_of
 from ensue.workbench.database import models
 from ensue.workbench.datasets.storing import kept_pairs
 from ensue.workbench.workbench import Workbench
@@ -73,7 +75,7 @@ def join(workbench: Workbench, person: Person, code: str, team_name: str) -> int
 
     Raises:
         NotFoundError: the code is none, or was used.
-        AccessError: they made the challenge, and know its gold.
+        AccessError: they made the challenge or judged its pairs, and know its gold.
         ConflictError: they have a team in it, or another is called so, or it is over.
         SettingError: a team needs a name.
     """
@@ -85,9 +87,11 @@ def join(workbench: Workbench, person: Person, code: str, team_name: str) -> int
         )
         if found is None or found.used_by is not None:
             raise NotFoundError("this invitation is none, or was used", hint="ask for another")
-        challenge = session.get_one(models.Challenge, found.challenge_id)
+        challenge = held(session, found.challenge_id)  # so that nobody joins twice at once
         if challenge.owner_id == person.id:
             raise AccessError("whoever makes a challenge knows its gold")
+        if knows_gold(session, person, challenge.test_id):
+            raise AccessError("you have judged pairs of this challenge, and know their gold")
         if team_of(session, person, challenge.id) is not None:
             raise ConflictError("you have a team in this challenge already")
         if state_of(challenge) in (State.CLOSED, State.PUBLISHED):
@@ -142,21 +146,41 @@ def teams(workbench: Workbench, person: Person, challenge_id: int) -> list[TeamR
         row = seen(session, person, challenge_id)
         if row.owner_id != person.id:
             raise AccessError("this is for whoever made the challenge")
-        found = session.scalars(
-            select(models.Team).where(models.Team.challenge_id == row.id).order_by(models.Team.name)
-        ).all()
-        return [_team(session, each) for each in found]
+        query = (
+            select(models.Team.id, models.Team.name)
+            .where(models.Team.challenge_id == row.id)
+            .order_by(models.Team.name)
+        )
+        members, n_runs = _members(session, row.id), _runs_of_teams(session, row.id)
+        return [
+            TeamRecord(name, tuple(members[team_id]), n_runs.get(team_id, 0))
+            for team_id, name in session.execute(query)
+        ]
 
 
-def _team(session: Session, row: models.Team) -> TeamRecord:
-    members = session.scalars(
-        select(models.User.name)
-        .join(models.Member, models.Member.user_id == models.User.id)
-        .where(models.Member.team_id == row.id)
+def _members(session: Session, challenge_id: int) -> dict[int, list[str]]:
+    """The names of each team's members."""
+    query = (
+        select(models.Member.team_id, models.User.name)
+        .join(models.User, models.Member.user_id == models.User.id)
+        .where(models.Member.challenge_id == challenge_id)
         .order_by(models.User.name)
-    ).all()
-    n_runs = session.scalar(select(func.count()).where(models.Submission.team_id == row.id))
-    return TeamRecord(row.name, tuple(members), n_runs or 0)
+    )
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for team_id, name in session.execute(query):
+        found[team_id].append(name)
+    return found
+
+
+def _runs_of_teams(session: Session, challenge_id: int) -> dict[int, int]:
+    """How many runs each team has handed in."""
+    query = (
+        select(models.Submission.team_id, func.count())
+        .where(models.Submission.challenge_id == challenge_id)
+        .group_by(models.Submission.team_id)
+    )
+    found = session.execute(query)
+    return {row[0]: row[1] for row in found}
 
 
 def development_pairs(session: Session, person: Person, challenge_id: int) -> Iterator[Pair]:

@@ -5,17 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING
 
-from sqlalchemy import or_, select
+from sqlalchemy import Integer, bindparam, or_, select
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.elements import ColumnElement
 
 from ensue.errors import AccessError, ConflictError, NotFoundError, SettingError
 from ensue.evaluation import find_measures
 from ensue.workbench.accounts.auditing import note
 from ensue.workbench.accounts.people import Person
 from ensue.workbench.database import models, now
-from ensue.workbench.datasets.storing import owned
+from ensue.workbench.datasets.storing import is_hidden, owned
 from ensue.workbench.workbench import Workbench
+
+if TYPE_CHECKING:
+    from sqlalchemy import Select
 
 MEASURES = ("accuracy", "cws", "average-precision", "coverage")
 """What runs are measured by, where nobody says; PASCAL ranked by the first."""
@@ -45,28 +51,6 @@ class Rules:
     measures: tuple[str, ...] = MEASURES
 
 
-@dataclass(frozen=True, slots=True)
-class ChallengeRecord:
-    """A challenge, as somebody sees it."""
-
-    id: int
-    name: str
-    description: str
-    owner: str
-    state: State
-    opens: datetime
-    closes: datetime
-    published: datetime | None
-    runs_allowed: int
-    measures: tuple[str, ...]
-    n_development: int
-    n_test: int
-    is_own: bool
-    """Whether the one who asks made it."""
-    team: str | None
-    """Theirs, where they have one."""
-
-
 def make_challenge(workbench: Workbench, person: Person, rules: Rules) -> int:
     """Make a challenge from two data sets of one's own, and give its number.
 
@@ -74,7 +58,7 @@ def make_challenge(workbench: Workbench, person: Person, rules: Rules) -> int:
         AccessError: they are no organizer, or a data set is somebody else's.
         NotFoundError: there is no such data set.
         SettingError: the rules make no sense.
-        ConflictError: the test data are shared, so that their gold is known.
+        ConflictError: the gold of test data, of this challenge or another, would be known.
     """
     if not person.is_organizer:
         raise AccessError("challenges are made by organizers")
@@ -88,11 +72,7 @@ def make_challenge(workbench: Workbench, person: Person, rules: Rules) -> int:
                     f"{data.n_pairs - data.n_gold} pairs of {data.name!r} have no gold",
                     hint="leave them out, or give them some",
                 )
-        if test.is_shared:
-            raise ConflictError(
-                "the test data are shared, so that everybody knows their gold",
-                hint="upload them again, and do not share them",
-            )
+        _check_hidden(session, development, test)
         row = models.Challenge(
             name=rules.name.strip()[:120],
             description=rules.description,
@@ -108,6 +88,29 @@ def make_challenge(workbench: Workbench, person: Person, rules: Rules) -> int:
         session.flush()
         note(session, person, "challenge.make", f"challenge {row.id}")
         return row.id
+
+
+def _check_hidden(session: Session, development: models.DataSet, test: models.DataSet) -> None:
+    """See that no gold is given out that is hidden, here or in another challenge.
+
+    Raises:
+        ConflictError: it would be.
+    """
+    if test.is_shared:
+        raise ConflictError(
+            "the test data are shared, so that everybody knows their gold",
+            hint="upload them again, and do not share them",
+        )
+    given = select(models.Challenge.id).where(models.Challenge.development_id == test.id)
+    if session.scalar(given) is not None:
+        raise ConflictError(
+            "the test data are development data of a challenge, whose teams know their gold"
+        )
+    if is_hidden(session, development):
+        raise ConflictError(
+            "the development data are test data of a challenge that is not published",
+            hint="publish that challenge first",
+        )
 
 
 def _check(rules: Rules) -> None:
@@ -134,46 +137,39 @@ def state_of(row: models.Challenge) -> State:
     return State.OPEN if moment < row.closes else State.CLOSED
 
 
-def challenges_for(workbench: Workbench, person: Person) -> list[ChallengeRecord]:
-    """The challenges that somebody made, takes part in, or that are published; the latest first."""
-    mine = select(models.Member.challenge_id).where(models.Member.user_id == person.id)
-    query = (
-        select(models.Challenge)
-        .where(
-            or_(
-                models.Challenge.owner_id == person.id,
-                models.Challenge.id.in_(mine),
-                models.Challenge.published.is_not(None),
-            )
-        )
-        .order_by(models.Challenge.id.desc())
-    )
-    with workbench.database.reading() as session:
-        return [_record(session, row, person) for row in session.scalars(query)]
-
-
-def find_challenge(workbench: Workbench, person: Person, challenge_id: int) -> ChallengeRecord:
-    """A challenge that somebody may see.
-
-    Raises:
-        NotFoundError: there is none, or it is not for them.
-    """
-    with workbench.database.reading() as session:
-        return _record(session, seen(session, person, challenge_id), person)
-
-
 def seen(session: Session, person: Person, challenge_id: int) -> models.Challenge:
     """The row of a challenge that somebody may see.
 
     Raises:
         NotFoundError: there is none, or it is not for them.
     """
-    row = session.get(models.Challenge, challenge_id)
-    if row is not None:
-        is_known = row.owner_id == person.id or row.published is not None
-        if is_known or team_of(session, person, challenge_id) is not None:
-            return row
-    raise NotFoundError(f"there is no challenge {challenge_id}")
+    query = _seen().where(models.Challenge.id == challenge_id)
+    row = session.scalar(query, {"person_id": person.id})
+    if row is None:
+        raise no_challenge(challenge_id)
+    return row
+
+
+@cache
+def _seen() -> Select[models.Challenge]:
+    """Put together once: every page of a challenge asks."""
+    return select(models.Challenge).where(is_seen())
+
+
+def is_seen() -> ColumnElement[bool]:
+    """Whether somebody, the parameter `person_id`, made a challenge, takes part, or it is published."""
+    person_id = bindparam("person_id", type_=Integer)
+    mine = select(models.Member.challenge_id).where(models.Member.user_id == person_id)
+    return or_(
+        models.Challenge.owner_id == person_id,
+        models.Challenge.published.is_not(None),
+        models.Challenge.id.in_(mine),
+    )
+
+
+def no_challenge(challenge_id: int) -> NotFoundError:
+    """What is said where there is none, or none for whoever asks."""
+    return NotFoundError(f"there is no challenge {challenge_id}")
 
 
 def made_by(session: Session, person: Person, challenge_id: int) -> models.Challenge:
@@ -250,23 +246,3 @@ def close_now(workbench: Workbench, person: Person, challenge_id: int) -> None:
             raise ConflictError(f"the challenge is {state_of(row).value}")
         row.closes = now()
         note(session, person, "challenge.close", f"challenge {row.id}")
-
-
-def _record(session: Session, row: models.Challenge, person: Person) -> ChallengeRecord:
-    team = team_of(session, person, row.id)
-    return ChallengeRecord(
-        id=row.id,
-        name=row.name,
-        description=row.description,
-        owner=session.get_one(models.User, row.owner_id).name,
-        state=state_of(row),
-        opens=row.opens,
-        closes=row.closes,
-        published=row.published,
-        runs_allowed=row.runs_allowed,
-        measures=tuple(row.measures),
-        n_development=session.get_one(models.DataSet, row.development_id).n_pairs,
-        n_test=session.get_one(models.DataSet, row.test_id).n_pairs,
-        is_own=row.owner_id == person.id,
-        team=team.name if team else None,
-    )

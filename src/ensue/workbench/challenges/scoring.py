@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import or_, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session, undefer
 
 from ensue.errors import EnsueError
-from ensue.evaluation import Evaluation, evaluate
+from ensue.evaluation import by_task, evaluate, find_measures
+from ensue.evaluation.results import RunEvaluation
 from ensue.pairs import Pair, Run
+from ensue.workbench.accounts.auditing import note
 from ensue.workbench.challenges.boards import ScoredRun, board_of
 from ensue.workbench.challenges.making import held
 from ensue.workbench.database import models, now
@@ -23,20 +25,38 @@ from ensue.workbench.datasets.storing import kept_pairs
 from ensue.workbench.workbench import Workbench
 
 WAITING, SCORED, FAILED, WITHDRAWN = "waiting", "scored", "failed", "withdrawn"
-_LEASE = timedelta(minutes=10)
-"""How long whoever took a submission to score it has, before another does."""
-_ATTEMPTS = 3
+ATTEMPTS = 10
+"""How often it is tried to score a submission: one that ends the server each time is given up, and
+one that was merely there when servers were ended is not."""
+DIGITS = 4
+"""Of every number that is told: a number to sixteen digits, of verdicts in an order of one's own
+choice, would tell fifty of them apart."""
+_FEWEST = 5
+"""Pairs of a task that a run answers, for the task to have a number: fewer would tell gold."""
+_LOG = logging.getLogger(__name__)
 
 
-def scores_of(evaluation: Evaluation, measures: Sequence[str]) -> dict[str, Any]:
-    """What is kept of an evaluation: measures with intervals, and the first one by task."""
-    (run,) = evaluation.runs
+def scores_of(run: RunEvaluation, measures: Sequence[str]) -> dict[str, Any]:
+    """What is kept of an evaluation: measures with intervals, and the first one by task; rounded.
+
+    It is all that a team learns of hidden gold, so that nothing in it may tell pairs apart.
+    """
     found = {
-        name: {"value": each.value, "low": each.low, "high": each.high, "reason": each.reason}
+        name: {
+            "value": _told(each.value),
+            "low": _told(each.low),
+            "high": _told(each.high),
+            "reason": each.reason,
+        }
         for name, each in run.scores.measures.items()
         if name in measures
     }
-    tasks = {task: each.measures[measures[0]].value for task, each in run.by_task.items()}
+    (first,) = find_measures(measures[:1])
+    tasks = {
+        task: _told(first(part))
+        for task, part in by_task(run.judged).items()
+        if part.n_answered >= _FEWEST
+    }
     counts = run.scores.counts
     return {
         "measures": found,
@@ -44,6 +64,10 @@ def scores_of(evaluation: Evaluation, measures: Sequence[str]) -> dict[str, Any]
         "answered": counts.n_answered,
         "pairs": counts.n_pairs,
     }
+
+
+def _told(number: float | None) -> float | None:
+    return None if number is None else round(number, DIGITS)
 
 
 def measured(
@@ -54,23 +78,35 @@ def measured(
     Raises:
         EnsueError: as `evaluate`.
     """
-    evaluation = evaluate(gold, [run], by_task=True, measures=list(measures))
-    judged = evaluation.runs[0].judged
-    return scores_of(evaluation, measures), np.asarray(judged.right, np.bool_)
+    # not by task, which would draw intervals that no board shows, for as long again
+    (found,) = evaluate(gold, [run], measures=list(measures)).runs
+    return scores_of(found, measures), np.asarray(found.judged.right, np.bool_)
 
 
 def score(workbench: Workbench, submission_id: int) -> bool:
-    """Score a submission that waits, if nobody else is at it; False where there is nothing to do."""
+    """Score a submission that waits, if nobody else is at it; False where there is nothing to do.
+
+    Whoever scores it holds its number meanwhile, and lets it go when they die: servers over one
+    database do not score a run twice, and need not wait for one that was killed.
+
+    Raises:
+        StorageError: the database does not answer; the submission still waits then.
+    """
+    with workbench.database.holding(submission_id) as is_free:
+        return is_free and _scored(workbench, submission_id)
+
+
+def _scored(workbench: Workbench, submission_id: int) -> bool:
     with workbench.database.writing() as session:
-        row = _claimed(session, submission_id)
+        row = _begun(session, submission_id)
         if row is None:
             return False
         challenge = session.get_one(models.Challenge, row.challenge_id)
         measures, test_id, challenge_id = challenge.measures, challenge.test_id, challenge.id
         content = row.content
+    with workbench.database.reading() as session:
+        gold = list(kept_pairs(session, test_id))
     try:
-        with workbench.database.reading() as session:
-            gold = list(kept_pairs(session, test_id))
         scores, right = measured(gold, unpacked_run(content, "run"), measures)
     except EnsueError as error:
         _settle(workbench, challenge_id, submission_id, reason=error.message)
@@ -79,15 +115,10 @@ def score(workbench: Workbench, submission_id: int) -> bool:
     return True
 
 
-def _claimed(session: Session, submission_id: int) -> models.Submission | None:
-    stale = now() - _LEASE
+def _begun(session: Session, submission_id: int) -> models.Submission | None:
     row = session.scalar(
         select(models.Submission)
-        .where(
-            models.Submission.id == submission_id,
-            models.Submission.state == WAITING,
-            or_(models.Submission.claimed.is_(None), models.Submission.claimed < stale),
-        )
+        .where(models.Submission.id == submission_id, models.Submission.state == WAITING)
         .options(undefer(models.Submission.content))
         .with_for_update()
     )
@@ -95,8 +126,9 @@ def _claimed(session: Session, submission_id: int) -> models.Submission | None:
         return None
     row.attempts += 1
     row.claimed = now()
-    if row.attempts > _ATTEMPTS:
+    if row.attempts > ATTEMPTS:
         row.state, row.reason = FAILED, "whoever scored it was ended each time"
+        note(session, None, "submission.score", f"submission {row.id}", state=row.state)
         return None
     return row
 
@@ -119,6 +151,7 @@ def _settle(
         row.state, row.reason = (SCORED, None) if reason is None else (FAILED, reason)
         row.scores, row.claimed = scores, None
         row.right = None if right is None else np.packbits(right).tobytes()
+        note(session, None, "submission.score", f"submission {row.id}", state=row.state)
         session.flush()
         renew_board(session, challenge)
 
@@ -155,29 +188,13 @@ def _bits(packed: bytes | None, n: int) -> NDArray[np.bool_]:
 
 def waiting(workbench: Workbench) -> list[int]:
     """Submissions that wait, the first ones first."""
-    stale = now() - _LEASE
     query = (
         select(models.Submission.id)
-        .where(
-            models.Submission.state == WAITING,
-            or_(models.Submission.claimed.is_(None), models.Submission.claimed < stale),
-        )
+        .where(models.Submission.state == WAITING)
         .order_by(models.Submission.id)
     )
     with workbench.database.reading() as session:
         return list(session.scalars(query))
-
-
-def free_claims(workbench: Workbench) -> None:
-    """Let go of what a process of this workbench had taken that is no more."""
-    with workbench.database.writing() as session:
-        rows = session.scalars(
-            select(models.Submission).where(
-                models.Submission.state == WAITING, models.Submission.claimed.is_not(None)
-            )
-        )
-        for row in rows:
-            row.claimed = None
 
 
 class Worker:
@@ -205,12 +222,21 @@ class Worker:
 
     def _run(self) -> None:
         while not self._is_ended:
-            try:
-                for each in waiting(self._workbench):
-                    if self._is_ended:
-                        return
-                    score(self._workbench, each)
-            except EnsueError:
-                pass  # the database does not answer, as every page says; it may do so later
+            self._score_all()
             self._told.wait(self._every)
             self._told.clear()
+
+    def _score_all(self) -> None:
+        try:
+            found = waiting(self._workbench)
+        except EnsueError:
+            return  # the database does not answer, as every page says; it may do so later
+        for each in found:
+            if self._is_ended:
+                return
+            try:
+                score(self._workbench, each)
+            except EnsueError:
+                return
+            except Exception:  # a bug, which must not keep other runs waiting for good
+                _LOG.exception("submission %d could not be scored", each)

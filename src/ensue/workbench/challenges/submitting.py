@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Integer, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from ensue.errors import AccessError, ConflictError, LimitError, NotFoundError
@@ -27,8 +29,13 @@ from ensue.workbench.challenges.scoring import (
 )
 from ensue.workbench.database import models
 from ensue.workbench.datasets.runs import check_ids
-from ensue.workbench.datasets.uploads import Upload, kept
+from ensue.workbench.datasets.uploads import Upload, kept_run
 from ensue.workbench.workbench import Workbench
+
+if TYPE_CHECKING:
+    from sqlalchemy import Select
+
+    _Found = Select[models.Submission, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,8 @@ class SubmissionRecord:
     reason: str | None
     signature: str | None
     scores: dict[str, Any] | None = field(hash=False)
+    digest: str
+    """SHA-256 of the file that was handed in: by it one sees whether a file is there."""
 
 
 def submit(
@@ -59,14 +68,17 @@ def submit(
         LimitError: the team has no runs left, or the file is too large.
         RunError: a line is wrong; nothing is counted then.
     """
-    with kept(upload, workbench.limits) as path:
+    with kept_run(upload, workbench.limits) as path:
         run = read_run(path)
         content = path.read_bytes()
         with workbench.database.writing() as session:
             team = own_team(session, person, challenge_id)
             challenge = held(session, challenge_id)
+            digest = sha256(content).hexdigest()
+            _check_open(session, challenge, team, digest)
             check_ids(session, challenge.test_id, run, upload.shown)
             row = _new(session, challenge, team, person, content)
+            row.digest = digest
             row.name = (name.strip() or upload.shown)[:120]
             row.signature = str(run.header.signature) if run.header else None
             session.flush()
@@ -75,7 +87,30 @@ def submit(
     if len(run.verdicts) <= workbench.limits.at_once:
         score(workbench, submission_id)
     with workbench.database.reading() as session:
-        return _record(session, session.get_one(models.Submission, submission_id))
+        query = _submissions().where(models.Submission.id == submission_id)
+        (record,) = _records(session, query)
+        return record
+
+
+def _check_open(
+    session: Session, challenge: models.Challenge, team: models.Team, digest: str
+) -> None:
+    """See that a run can be handed in now, before anything of it is held against the test data.
+
+    That a file is there already comes first: whoever got no answer, and sends it again, has to
+    learn that it is, though it was their last run or the challenge is over.
+    """
+    same = session.scalar(
+        select(models.Submission.number).where(
+            models.Submission.team_id == team.id, models.Submission.digest == digest
+        )
+    )
+    if same is not None:
+        raise ConflictError(
+            f"this is your run {same} again", hint="it is there, and was not counted once more"
+        )
+    if state_of(challenge) is not State.OPEN:
+        raise ConflictError(f"the challenge is {state_of(challenge).value}")
 
 
 def _new(
@@ -85,28 +120,19 @@ def _new(
     person: Person,
     content: bytes,
 ) -> models.Submission:
-    if state_of(challenge) is not State.OPEN:
-        raise ConflictError(f"the challenge is {state_of(challenge).value}")
-    of_team = models.Submission.team_id == team.id
-    n_runs = session.scalar(select(func.count()).where(of_team)) or 0
+    n_runs = session.scalar(select(func.count()).where(models.Submission.team_id == team.id)) or 0
     if n_runs >= challenge.runs_allowed:
         raise LimitError(
             f"your team has handed in {n_runs} of {challenge.runs_allowed} runs",
             hint="runs that were withdrawn count, too",
         )
-    digest = sha256(content).hexdigest()
-    same = session.scalar(
-        select(models.Submission.number).where(of_team, models.Submission.digest == digest)
-    )
-    if same is not None:
-        raise ConflictError(f"this is your run {same} again", hint="it was not counted")
     row = models.Submission(
         challenge_id=challenge.id,
         team_id=team.id,
         user_id=person.id,
         number=n_runs + 1,
         name="",
-        digest=digest,
+        digest="",
         state=WAITING,
         content=zlib.compress(content, 6),
     )
@@ -123,10 +149,7 @@ def withdraw(workbench: Workbench, person: Person, submission_id: int) -> None:
         ConflictError: the challenge is published, or the run was withdrawn.
     """
     with workbench.database.writing() as session:
-        row = session.get(models.Submission, submission_id)
-        if row is None:
-            raise NotFoundError(f"there is no run {submission_id}")
-        seen(session, person, row.challenge_id)
+        row = _seen_run(session, person, submission_id)
         challenge = held(session, row.challenge_id)
         team = team_of(session, person, challenge.id)
         if challenge.owner_id != person.id and (team is None or team.id != row.team_id):
@@ -143,6 +166,18 @@ def withdraw(workbench: Workbench, person: Person, submission_id: int) -> None:
         note(session, person, "submission.withdraw", f"submission {row.id}")
 
 
+def _seen_run(session: Session, person: Person, submission_id: int) -> models.Submission:
+    """The row of a run whose challenge somebody may see; to others it says what it says of none."""
+    row = session.get(models.Submission, submission_id)
+    if row is not None:
+        try:
+            seen(session, person, row.challenge_id)
+            return row
+        except NotFoundError:
+            pass
+    raise NotFoundError(f"there is no run {submission_id}")
+
+
 def submissions_for(
     workbench: Workbench, person: Person, challenge_id: int
 ) -> list[SubmissionRecord]:
@@ -153,14 +188,11 @@ def submissions_for(
     """
     with workbench.database.reading() as session:
         challenge = seen(session, person, challenge_id)
-        query = select(models.Submission).where(models.Submission.challenge_id == challenge.id)
-        if challenge.owner_id != person.id:
-            team = team_of(session, person, challenge.id)
-            if team is None:
-                return []
-            query = query.where(models.Submission.team_id == team.id)
-        rows = session.scalars(query.order_by(models.Submission.id))
-        return [_record(session, row) for row in rows]
+        if challenge.owner_id == person.id:
+            query = _submissions().where(models.Submission.challenge_id == challenge.id)
+            return _records(session, query)
+        parameters = {"person_id": person.id, "challenge_id": challenge.id}
+        return _records(session, _own_submissions(), parameters)
 
 
 def leaderboard(workbench: Workbench, person: Person, challenge_id: int) -> tuple[int, Board]:
@@ -171,20 +203,50 @@ def leaderboard(workbench: Workbench, person: Person, challenge_id: int) -> tupl
     """
     with workbench.database.reading() as session:
         row = seen(session, person, challenge_id)
+        # both at once, or a board could come with the version of the one before
+        query = select(models.Challenge.version, models.Challenge.board)
+        version, board = session.execute(query.where(models.Challenge.id == row.id)).one()
         empty = {"measures": row.measures, "tasks": [], "entries": []}
-        return row.version, Board.from_json(row.board or empty)
+        return version, Board.from_json(board or empty)
 
 
-def _record(session: Session, row: models.Submission) -> SubmissionRecord:
-    return SubmissionRecord(
-        id=row.id,
-        team=session.get_one(models.Team, row.team_id).name,
-        number=row.number,
-        name=row.name,
-        by=session.get_one(models.User, row.user_id).name,
-        created=row.created,
-        state=row.state,
-        reason=row.reason,
-        signature=row.signature,
-        scores=row.scores,
+@cache
+def _submissions() -> _Found:
+    """With the names of teams and people; put together once, as every page of a challenge asks."""
+    return (
+        select(models.Submission, models.Team.name, models.User.name)
+        .join(models.Team, models.Submission.team_id == models.Team.id)
+        .join(models.User, models.Submission.user_id == models.User.id)
+        .order_by(models.Submission.id)
     )
+
+
+@cache
+def _own_submissions() -> _Found:
+    """Those of somebody's team in a challenge, the parameters `person_id` and `challenge_id`."""
+    team = select(models.Member.team_id).where(
+        models.Member.user_id == bindparam("person_id", type_=Integer),
+        models.Member.challenge_id == bindparam("challenge_id", type_=Integer),
+    )
+    return _submissions().where(models.Submission.team_id.in_(team))
+
+
+def _records(
+    session: Session, query: _Found, parameters: Mapping[str, int] | None = None
+) -> list[SubmissionRecord]:
+    return [
+        SubmissionRecord(
+            id=row.id,
+            team=team,
+            number=row.number,
+            name=row.name,
+            by=by,
+            created=row.created,
+            state=row.state,
+            reason=row.reason,
+            signature=row.signature,
+            scores=row.scores,
+            digest=row.digest,
+        )
+        for row, team, by in session.execute(query, parameters or {})
+    ]

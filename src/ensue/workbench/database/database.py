@@ -13,7 +13,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import QueuePool
 
-from ensue.errors import SettingError, StorageError
+from ensue.errors import ConflictError, SettingError, StorageError
+from ensue.workbench.database.holding import held_by_file, held_by_server
 
 _PATIENCE = 30.0
 """Seconds that a transaction waits for another that writes."""
@@ -59,11 +60,27 @@ class Database:
 
         Raises:
             StorageError: the database does not answer, or cannot be written.
+            ConflictError: somebody else did at the same moment what can be done once.
+            SettingError: a value is none that a database keeps, e.g. a null character.
         """
         writer = self.engine.execution_options(writes=True)
         with _told(self.name), Session(writer, expire_on_commit=False) as session:
             yield session
             session.commit()
+
+    @contextmanager
+    def holding(self, number: int) -> Iterator[bool]:
+        """Hold a number while something is done; False where somebody else does already.
+
+        It is let go in the end, or with this process, however that ends: nobody waits for the dead.
+
+        Raises:
+            StorageError: the database does not answer.
+        """
+        file = self.file
+        taken = held_by_server(self.engine, number) if file is None else held_by_file(file, number)
+        with _told(self.name), taken as is_held:
+            yield is_held
 
     def close(self) -> None:
         """Close all connections."""
@@ -73,10 +90,18 @@ class Database:
 @contextmanager
 def _told(name: str) -> Iterator[None]:
     """Say in our own words that the database fails; what the program did wrong stays a bug."""
-    from sqlalchemy.exc import OperationalError
+    from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 
     try:
         yield
+    except IntegrityError as error:
+        raise ConflictError(
+            "somebody did the same, or took something away, at this moment",
+            hint="look, and try again",
+        ) from error
+    except (DataError, UnicodeEncodeError) as error:
+        reason = _reason(error) if isinstance(error, DataError) else "half a character"
+        raise SettingError(f"this cannot be kept: {reason}") from error
     except OperationalError as error:
         raise StorageError(
             f"the database does not answer: {_reason(error)}",

@@ -28,3 +28,8 @@ class Moment(TypeDecorator[datetime]):
 def now() -> datetime:
     """The time, to the microsecond."""
     return datetime.now(UTC)
+
+
+def writable_text(text: str) -> str:
+    """What every database takes: no null characters, no halves of characters."""
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()

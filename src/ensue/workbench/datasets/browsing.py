@@ -46,6 +46,8 @@ class Filter:
     """In the text, the hypothesis or the id."""
     outcome: Outcome = Outcome.ANY
     page: int = 1
+    ids: tuple[str, ...] = ()
+    """Of these pairs alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,8 @@ def _conditions(dataset_id: int, wanted: Filter) -> list[ColumnElement[bool]]:
         conditions.append(pairs.gold.is_(None) if gold is None else pairs.gold == gold)
     if wanted.task:
         conditions.append(pairs.task == wanted.task)
+    if wanted.ids:
+        conditions.append(pairs.pair_id.in_([each.replace("\x00", "") for each in wanted.ids]))
     for word in wanted.words.replace("\x00", "").split()[:10]:
         columns = (pairs.text, pairs.hypothesis, pairs.pair_id)
         conditions.append(or_(*(each.icontains(word, autoescape=True) for each in columns)))

@@ -15,11 +15,12 @@ from sqlalchemy.orm import Session, undefer
 
 from ensue.errors import AccessError, NotFoundError, RunError
 from ensue.pairs import Run, read_run
+from ensue.pairs.files import open_input
 from ensue.workbench.accounts.auditing import note
 from ensue.workbench.accounts.people import Person
 from ensue.workbench.database import models
 from ensue.workbench.datasets.storing import visible
-from ensue.workbench.datasets.uploads import Upload, kept
+from ensue.workbench.datasets.uploads import Upload, kept_run
 from ensue.workbench.workbench import Workbench
 
 _REMEMBERED = 8
@@ -50,7 +51,7 @@ def add_run(
         RunError: the run is malformed, or judges pairs that the data set does not have.
         LimitError: it is too large.
     """
-    with kept(upload, workbench.limits) as path:
+    with kept_run(upload, workbench.limits) as path:
         run = read_run(path)
         content = path.read_bytes()
         with workbench.database.writing() as session:
@@ -147,18 +148,29 @@ def read_kept_run(workbench: Workbench, person: Person, run_id: int) -> Run:
             known = _read.get(key)
         if known is not None and known.name == row.name:
             return known
-        full = session.get_one(
-            models.StoredRun,
-            run_id,
-            options=[undefer(models.StoredRun.content)],
-            populate_existing=True,
-        )
-        run = unpacked_run(full.content, row.name)
+        run = unpacked_run(_content(session, run_id), row.name)
     with _lock:
         _read[key] = run
         while len(_read) > _REMEMBERED:
             _read.popitem(last=False)
     return run
+
+
+def kept_file(workbench: Workbench, person: Person, run_id: int) -> tuple[bytes, str]:
+    """A run as it was uploaded, unpacked, and how the name of its file should end.
+
+    Raises:
+        NotFoundError: there is none, or it is not for them.
+    """
+    with workbench.database.reading() as session:
+        _visible_run(session, person, run_id)
+        content = _content(session, run_id)
+    with tempfile.TemporaryDirectory(prefix="ensue-") as folder:
+        path = Path(folder) / "run"
+        path.write_bytes(zlib.decompress(content))
+        with open_input(path) as file:
+            found = file.read()
+    return found, "jsonl" if found.lstrip()[:1] == b"{" else "txt"
 
 
 def unpacked_run(content: bytes, name: str) -> Run:
@@ -170,12 +182,26 @@ def unpacked_run(content: bytes, name: str) -> Run:
     return Run(name, run.verdicts, run.lines, run.header, run.ranked)
 
 
+def _content(session: Session, run_id: int) -> bytes:
+    row = session.get_one(
+        models.StoredRun,
+        run_id,
+        options=[undefer(models.StoredRun.content)],
+        populate_existing=True,
+    )
+    return row.content
+
+
 def _visible_run(session: Session, person: Person, run_id: int) -> models.StoredRun:
+    """The row of a run that this person may see; to others it says what it says of none."""
     row = session.get(models.StoredRun, run_id)
-    if row is None:
-        raise NotFoundError(f"there is no run {run_id}")
-    visible(session, person, row.dataset_id)
-    return row
+    if row is not None:
+        try:
+            visible(session, person, row.dataset_id)
+            return row
+        except NotFoundError:
+            pass
+    raise NotFoundError(f"there is no run {run_id}")
 
 
 def _record(row: models.StoredRun, owner: str, person: Person) -> RunRecord:

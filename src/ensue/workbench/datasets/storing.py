@@ -10,19 +10,23 @@ from typing import Any
 from sqlalchemy import delete, insert, or_, select
 from sqlalchemy.orm import Session
 
-from ensue.errors import AccessError, ConflictError, DataError, LimitError, NotFoundError
+from ensue.errors import AccessError, ConflictError, DataError, NotFoundError
 from ensue.pairs import Finding, Label, Pair
-from ensue.pairs.reading import load_pairs
+from ensue.pairs.reading import read_located_pairs, with_unique_ids
 from ensue.pairs.runs import pairs_hash
 from ensue.workbench.accounts.auditing import note
 from ensue.workbench.accounts.people import Person
 from ensue.workbench.database import models
+from ensue.workbench.database.types import writable_text
 from ensue.workbench.datasets.uploads import Upload, kept
+from ensue.workbench.datasets.weighing import within
+from ensue.workbench.settings import Limits
 from ensue.workbench.workbench import Workbench
 
 _TOLD = 50
 """Findings that are kept."""
 _ROWS = 2000
+_LONGEST_ID = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +53,26 @@ def add_dataset(workbench: Workbench, person: Person, name: str, upload: Upload)
         DataError: it cannot be read, or holds no pairs.
         LimitError: it is too large.
     """
-    findings: list[Finding] = []
-    with kept(upload, workbench.limits) as path:
-        pairs = load_pairs(path, on_finding=findings.append)
-        if not pairs:
-            raise DataError("there are no pairs in this file", place=upload.shown)
-        if len(pairs) > workbench.limits.pairs:
-            raise LimitError(
-                f"the file has {len(pairs):,} pairs",
-                hint=f"at most {workbench.limits.pairs:,} are kept here",
-            )
+    pairs, findings = uploaded_pairs(upload, workbench.limits)
     with workbench.database.writing() as session:
         row = new_dataset(session, person, name.strip() or upload.shown, pairs, findings)
         return _record(row, person.name, person)
+
+
+def uploaded_pairs(upload: Upload, limits: Limits) -> tuple[list[Pair], list[Finding]]:
+    """The pairs of a file, and what was found when it was read.
+
+    Raises:
+        DataError: it cannot be read, or holds no pairs.
+        LimitError: it is too large.
+    """
+    findings: list[Finding] = []
+    with kept(upload, limits) as path:
+        located = read_located_pairs(path, on_finding=findings.append)
+        pairs = list(within(with_unique_ids(located, str(path)), limits))
+    if not pairs:
+        raise DataError("there are no pairs in this file", place=upload.shown)
+    return pairs, findings
 
 
 def new_dataset(
@@ -93,18 +104,27 @@ def _stored(dataset_id: int, number: int, pair: Pair) -> dict[str, Any]:
     return {
         "dataset_id": dataset_id,
         "number": number,
-        "pair_id": pair.id[:255],
-        "text": _writable(pair.text),
-        "hypothesis": _writable(pair.hypothesis),
+        "pair_id": _id(pair),
+        "text": writable_text(pair.text),
+        "hypothesis": writable_text(pair.hypothesis),
         "gold": pair.gold.value if pair.gold else None,
-        "task": pair.task[:120] if pair.task else None,
+        "task": writable_text(pair.task)[:120] if pair.task else None,
         "meta": dict(pair.meta),
     }
 
 
-def _writable(text: str) -> str:
-    """What every database takes: no null characters, no halves of characters."""
-    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
+def _id(pair: Pair) -> str:
+    """The id as it is, since runs call the pair by it.
+
+    Raises:
+        DataError: a database cannot keep it.
+    """
+    if len(pair.id) > _LONGEST_ID or writable_text(pair.id) != pair.id:
+        raise DataError(
+            f"the id {pair.id[:60]!r} cannot be kept",
+            hint=f"an id has up to {_LONGEST_ID} characters, and no null character",
+        )
+    return pair.id
 
 
 def datasets_for(workbench: Workbench, person: Person) -> list[DataRecord]:
@@ -153,7 +173,7 @@ def share_dataset(workbench: Workbench, person: Person, dataset_id: int, *, shar
     """
     with workbench.database.writing() as session:
         row = owned(session, person, dataset_id)
-        if shared and _is_hidden(session, row):
+        if shared and is_hidden(session, row):
             raise ConflictError(
                 "it is the test data of a challenge that is not published",
                 hint="publish the challenge first",
@@ -182,14 +202,14 @@ def remove_dataset(workbench: Workbench, person: Person, dataset_id: int) -> Non
         )
         if needed is not None:
             raise ConflictError("a challenge needs this data set")
-        session.execute(delete(models.StoredRun).where(models.StoredRun.dataset_id == row.id))
-        session.execute(delete(models.StoredPair).where(models.StoredPair.dataset_id == row.id))
+        for table in (models.StoredRun, models.StoredPair, models.ProjectData):
+            session.execute(delete(table).where(table.dataset_id == row.id))
         session.delete(row)
         note(session, person, "data.remove", f"data {dataset_id}")
 
 
 def owned(session: Session, person: Person, dataset_id: int) -> models.DataSet:
-    """The row of a data set that belongs to this person.
+    """The row of a data set that belongs to this person, held until the transaction ends.
 
     Raises:
         NotFoundError: there is none, or it is not for them.
@@ -198,27 +218,42 @@ def owned(session: Session, person: Person, dataset_id: int) -> models.DataSet:
     row = visible(session, person, dataset_id)
     if row.owner_id != person.id:
         raise AccessError("this data set is somebody else's")
+    session.refresh(
+        row, with_for_update=True
+    )  # nobody shares what a challenge is made of meanwhile
     return row
 
 
 def kept_pairs(session: Session, dataset_id: int) -> Iterator[Pair]:
     """The pairs of a data set, in order."""
+    columns = models.StoredPair  # and not the rows as objects, which take twice as long
     query = (
-        select(models.StoredPair)
-        .where(models.StoredPair.dataset_id == dataset_id)
-        .order_by(models.StoredPair.number)
+        select(
+            columns.pair_id,
+            columns.text,
+            columns.hypothesis,
+            columns.gold,
+            columns.task,
+            columns.meta,
+        )
+        .where(columns.dataset_id == dataset_id)
+        .order_by(columns.number)
     )
-    for row in session.scalars(query).yield_per(_ROWS):
-        yield pair_of(row)
+    for pair_id, text, hypothesis, gold, task, meta in session.execute(query).yield_per(_ROWS):
+        yield Pair(pair_id, text, hypothesis, _label(gold), task, meta)
 
 
 def pair_of(row: models.StoredPair) -> Pair:
     """The pair of a row."""
-    gold = Label(row.gold) if row.gold else None
-    return Pair(row.pair_id, row.text, row.hypothesis, gold, row.task, row.meta)
+    return Pair(row.pair_id, row.text, row.hypothesis, _label(row.gold), row.task, row.meta)
 
 
-def _is_hidden(session: Session, row: models.DataSet) -> bool:
+def _label(gold: str | None) -> Label | None:
+    return Label(gold) if gold else None
+
+
+def is_hidden(session: Session, row: models.DataSet) -> bool:
+    """Whether its gold is that of a challenge which is not published."""
     query = select(models.Challenge.id).where(
         models.Challenge.test_id == row.id, models.Challenge.published.is_(None)
     )
