@@ -21,6 +21,7 @@ from benchmarks import (
     startup,
     suites,
     translation,
+    web,
 )
 
 BENCHMARKS = {
@@ -40,6 +41,7 @@ BENCHMARKS = {
     "features": features.main,
     "logic": logic.main,
     "startup": startup.main,
+    "web": web.main,
 }
 
 
