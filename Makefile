@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEMO := demo
 RECOGNIZERS := bleu modified-bleu overlap features
 
-.PHONY: demo test check format bench docs lock clean help
+.PHONY: demo test check format bench docs pictures lock clean help
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -46,6 +46,9 @@ bench: $(READY) ## Measure speed against named peers
 
 docs: $(READY) ## Write the reference pages, and run the examples of the others again
 	@$(BIN)/python docs/make_docs.py
+
+pictures: $(READY) ## Take pictures of the workbench's pages, with Debian's Chromium
+	@$(BIN)/python -m docs.make_pictures
 
 lock: ## Renew requirements/dev.lock with the newest versions
 	@rm -rf $(VENV)/lock && $(PYTHON) -m venv $(VENV)/lock
