@@ -1,4 +1,5 @@
 import math
+from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 from hypothesis import given
@@ -107,3 +108,26 @@ def test_is_interval_finds_one_interval_among_numbers():
 def test_shown_cell_is_within_half_a_unit_of_the_last_digit(value, digits):
     shown = shown_cell(value, Column("accuracy", digits=digits, percent=True))
     assert abs(float(shown) - value * 100) <= 0.5 * 10**-digits + 1e-9
+
+
+def _by_hand(number, digits, percent):
+    """As people round what is written, digit by digit."""
+    exact = Decimal(repr(number)) * (100 if percent else 1)
+    return exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+
+
+@given(
+    number=st.one_of(
+        st.floats(-1e9, 1e9),
+        st.integers(-99999, 99999).map(lambda n: n / 10_000),
+        st.integers(-999, 999),
+    ),
+    digits=st.integers(0, 4),
+    percent=st.booleans(),
+)
+def test_number_is_rounded_as_people_round_what_is_written(number, digits, percent):
+    column = Column("x", digits=digits, percent=percent, signed=True)
+    shown = shown_cell(float(number), column)
+    assert Decimal(shown) == _by_hand(float(number), digits, percent)
+    assert len(shown.partition(".")[2]) == digits
+    assert shown.strip("-0.") or not shown.startswith("-")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal
-from functools import lru_cache
 from numbers import Integral, Real
 
 from ensue.reports.model import Cell, Column, Interval, Table
@@ -107,16 +106,35 @@ def _shown_number(number: float, column: Column) -> str:
     return _rounded(number, column.digits, column.percent, column.signed)
 
 
-@lru_cache(maxsize=1 << 14)  # the shares of a thousand runs are the same few numbers
 def _rounded(number: float, digits: int, percent: bool, signed: bool) -> str:
-    # as people round: 442 of 800 is 55.25 %, and that is 55.3
-    exact = Decimal(repr(number)).scaleb(2 if percent else 0, _ROUNDING)
-    unit = Decimal(1).scaleb(-digits)
-    shown = exact.quantize(unit, context=_ROUNDING)
-    if shown == 0:
+    """As people round: 442 of 800 is 55.25 %, and that is 55.3."""
+    places = digits + 2 if percent else digits
+    written = repr(number)
+    # formatting rounds the same number otherwise only where what is written ends with a half
+    is_half = written[-1] == "5" and len(written) - written.find(".") - 2 == places
+    if is_half or "e" in written:
+        exact = Decimal(written).quantize(Decimal(1).scaleb(-places), context=_ROUNDING)
+        text = f"{exact:f}"
+    else:
+        text = f"{number:.{places}f}"
+    shown = _shifted(text) if percent else text
+    if not shown.strip("-0."):
         is_tiny = number > 0 and not (percent or signed)
-        return f"<{unit:f}" if is_tiny else f"{abs(shown):f}"
-    return f"{shown:f}"
+        return f"<{shown[:-1]}1" if is_tiny else shown.lstrip("-")
+    return shown
+
+
+def _shifted(text: str) -> str:
+    """A hundred times a number that has two decimals at least.
+
+    >>> _shifted("0.538"), _shifted("-1.0"), _shifted("-0.06")
+    ('53.8', '-100', '-6')
+    """
+    sign, text = ("-", text[1:]) if text[0] == "-" else ("", text)
+    whole, _, decimals = text.partition(".")
+    decimals = decimals.ljust(2, "0")
+    whole = f"{whole}{decimals[:2]}".lstrip("0") or "0"
+    return f"{sign}{whole}.{decimals[2:]}" if decimals[2:] else f"{sign}{whole}"
 
 
 def _is_number(cell: Cell | Interval) -> bool:

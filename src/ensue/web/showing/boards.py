@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from ensue.reports.cells import is_numeric, shown_cell
 from ensue.reports.model import Cell, Column, Interval, Report, Section, Table
+from ensue.reports.pictures.drawing import escaped
 from ensue.workbench.challenges import Board, BoardEntry, ChallengeRecord
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+_NAMES = ("team", "run")
+"""Columns whose cells people wrote."""
 
 
 def board_table(board: Board) -> Table:
     """Runs by rank, with intervals, clusters and tasks."""
     columns = [
         Column("rank"),
-        Column("team"),
-        Column("run"),
+        *map(Column, _NAMES),
         *(
             Column(name, digits=1 if _is_share(name) else 3, percent=_is_share(name))
             for name in board.measures
@@ -56,6 +64,39 @@ def _clusters(numbers: Sequence[int]) -> str:
     if len(numbers) > 2:
         return f"{numbers[0]}–{numbers[-1]}"
     return ", ".join(map(str, numbers))
+
+
+def board_rows(table: Table) -> Markup:
+    """The rows of a board as HTML, an interval below its number.
+
+    They are put together here, since a template takes several times as long for a thousand of them.
+    """
+    from markupsafe import Markup
+
+    kinds = [_kind(table, i) for i in range(len(table.columns))]
+    rows = (
+        "".join(
+            f"{kind}{_cell_part(cell, column)}</td>"
+            for kind, cell, column in zip(kinds, row, table.columns, strict=True)
+        )
+        for row in table.rows
+    )
+    return Markup("\n".join(f"<tr>{row}</tr>" for row in rows))
+
+
+def _kind(table: Table, i: int) -> str:
+    """How a cell of the i-th column begins."""
+    if table.columns[i].name in _NAMES:
+        return '<td class="name">'
+    return '<td class="number">' if is_numeric(table, i) else "<td>"
+
+
+def _cell_part(cell: Cell | Interval, column: Column) -> str:
+    shown = shown_cell(cell, column)
+    if isinstance(cell, str):
+        return escaped(shown)
+    number, bracket, range_ = shown.partition(" [")
+    return f"{number}<br><small>[{range_}</small>" if bracket else number
 
 
 def board_report(challenge: ChallengeRecord, board: Board) -> Report:

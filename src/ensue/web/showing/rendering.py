@@ -13,6 +13,7 @@ from ensue.reports.model import Figure, Picture
 from ensue.reports.parts import part_helpers
 from ensue.reports.pictures.drawing import readable
 from ensue.web.asking import Asked
+from ensue.web.showing.boards import board_rows
 from ensue.web.showing.menu import json_path, menu, offers
 from ensue.web.showing.remembering import ShownBoard
 
@@ -142,8 +143,12 @@ def _explanation_body(explanation: Explanation) -> Markup:
 
 def _board_part(board: ShownBoard) -> bytes:
     """A leaderboard, as the page of its challenge shows it to everybody."""
-    template = environment().get_template("challenges/board.html")
-    part: bytes = board.once("html", lambda: template.render(board=board.table).encode())
+
+    def make() -> bytes:
+        template = environment().get_template("challenges/board.html")
+        return template.render(board=board.table, rows=board_rows(board.table)).encode()
+
+    part: bytes = board.once("html", make)
     return part
 
 

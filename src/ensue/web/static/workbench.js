@@ -1,24 +1,27 @@
 // What pages do beyond links and forms; everything works without it, too.
 "use strict";
 
+// a form that was sent is not sent again by a second click, and its button says what is done; the
+// button is not disabled for that, since it would lose the focus
+const SENT = "aria-disabled";
+
 document.addEventListener("submit", (event) => {
-  // a form that was sent is not sent again by a second click, and its button says what is done
-  const button = event.submitter;
-  if (!button || (event.target.method !== "post" && !button.dataset.working)) return;
-  setTimeout(() => {
-    button.dataset.sent = document.activeElement === button ? "focused" : "";
-    button.disabled = true;
-    if (!button.dataset.working) return;
-    button.dataset.idle = button.textContent;
-    button.textContent = button.dataset.working;
-  }, 0);
-});
+  const form = event.target, button = event.submitter;
+  if (!button || (form.method !== "post" && !button.dataset.working)) return;
+  if (form.querySelector(`button[${SENT}]`)) {
+    event.preventDefault();
+    event.stopPropagation(); // also from htmx, which listens at the form itself
+    return;
+  }
+  button.setAttribute(SENT, "true");
+  if (!button.dataset.working) return;
+  button.dataset.idle = button.textContent;
+  button.textContent = button.dataset.working;
+}, true);
 
 function rest(part) {
-  const sent = "form[method=post] button:disabled, button[data-idle]";
-  for (const button of part.querySelectorAll(sent)) {
-    button.disabled = false;
-    if (button.dataset.sent && document.activeElement === document.body) button.focus();
+  for (const button of part.querySelectorAll(`button[${SENT}]`)) {
+    button.removeAttribute(SENT);
     if (!button.dataset.idle) continue;
     button.textContent = button.dataset.idle;
     delete button.dataset.idle;
@@ -32,6 +35,5 @@ document.addEventListener("keydown", (event) => {
   // one key for each answer, and one for the guidelines, wherever nobody writes
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (event.target.closest("input, textarea, select")) return;
-  const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]:not(:disabled)`);
-  if (target) target.click();
+  document.querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.click();
 });
