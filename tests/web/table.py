@@ -82,6 +82,7 @@ NUMBERED = {
     ("GET", "/annotate/{project_id}/mine"): OWN_PROJECT,
     ("GET", "/annotate/{project_id}/next"): {"pairs": "s00+0-"},
     ("GET", "/annotate/{project_id}/review"): OF_ORGANIZER,
+    ("GET", "/annotate/{project_id}/changes"): OF_ORGANIZER,
     ("GET", "/annotate/{project_id}/settled.jsonl"): {"pairs": "s00-0+"},
     ("GET", "/annotate/{project_id}/discarded.jsonl"): {"pairs": "s00-0+"},
     ("GET", "/annotate/{project_id}/lists.jsonl"): {"patterns": "s00-0+"},
@@ -153,7 +154,7 @@ FILES = {
 
 def pages(rows):
     """Rows with those of the twins of pages, which are for the same people."""
-    files = (".jsonl", ".csv", ".html", "/file", "/health", "/metrics")
+    files = (".jsonl", ".csv", ".html", "/file", "/health", "/metrics", "/changes")
     for (method, path), who in rows.items():
         yield method, path, who
         if method == "GET" and not path.endswith(files):

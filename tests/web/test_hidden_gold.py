@@ -1,8 +1,8 @@
 """Hidden gold cannot be had: by any route, file, header, error text, log, or digit of a score."""
 
+import gc
 import io
 import json
-import gc
 import re
 import sys
 import urllib.error

@@ -8,11 +8,13 @@ import subprocess
 import sys
 import urllib.request
 
+import httpx
 import pytest
 
 from ensue.cli.app import run
 from ensue.errors import OutputError, SettingError
 from ensue.web import WebSettings
+from ensue.web.asking import CSRF_COOKIE
 from ensue.web.serving import Place, check_place, serve
 
 
@@ -89,6 +91,37 @@ def test_address_that_is_not_ours_is_an_error(workbench):
 def test_command_refuses_to_let_everybody_in(tmp_path, capsys):
     assert run(["serve", "--home", str(tmp_path), "--host", "0.0.0.0"]) == 3
     assert "hint: serve with --accounts" in capsys.readouterr().err
+
+
+def statuses(address, wheres):
+    """How wrong passwords are answered that come, as a proxy says, from somewhere each."""
+    with httpx.Client(base_url=address) as client:
+        client.get("/sign-in")
+        csrf = {"csrf": client.cookies[CSRF_COOKIE], "password": "wrong"}
+        return [
+            client.post(
+                "/sign-in", data={**csrf, "name": f"n{i}"}, headers={"x-forwarded-for": where}
+            ).status_code
+            for i, where in enumerate(wheres)
+        ]
+
+
+WHERES = ["192.0.2.1"] * 11 + ["192.0.2.2"]
+
+
+def test_proxy_is_believed_where_requests_come_from(begun):
+    _, address = begun("--accounts", "--port", "0", "-q", "--proxy", "127.0.0.0/8")
+    assert statuses(address, WHERES) == [403] * 10 + [429, 403]
+
+
+def test_nobody_else_is_believed_where_requests_come_from(begun):
+    _, address = begun("--accounts", "--port", "0", "-q", "--proxy", "192.0.2.9")
+    assert statuses(address, WHERES) == [403] * 10 + [429, 429]
+
+
+def test_proxy_that_is_no_address_is_an_error(tmp_path, capsys):
+    assert run(["serve", "--home", str(tmp_path), "--proxy", "nginx"]) == 3
+    assert "'nginx' is no address of a proxy" in capsys.readouterr().err
 
 
 def test_people_are_added_from_the_command_line(place, monkeypatch, capsys):

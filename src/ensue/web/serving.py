@@ -44,8 +44,15 @@ def check_place(place: Place, settings: WebSettings) -> None:
     """See that nobody gets in who should not.
 
     Raises:
-        SettingError: others could reach a workbench without accounts.
+        SettingError: others could reach a workbench without accounts, or a proxy is no address.
     """
+    for each in settings.proxies:
+        try:
+            ipaddress.ip_network(each)
+        except ValueError:
+            raise SettingError(
+                f"{each!r} is no address of a proxy", hint="e.g. 127.0.0.1, or 10.0.0.0/8"
+            ) from None
     if not settings.has_accounts and not place.is_loopback:
         raise SettingError(
             f"without accounts {place.host!r} would let everybody in",
@@ -69,7 +76,7 @@ def serve(
         on_ready: Is told the address, once it listens.
 
     Raises:
-        SettingError: others could reach a workbench without accounts.
+        SettingError: as `check_place` raises it.
         OutputError: the address is taken, or not ours.
     """
     import uvicorn
@@ -86,7 +93,8 @@ def serve(
         server_header=False,
         timeout_graceful_shutdown=_GRACE,
         backlog=_BACKLOG,
-        proxy_headers=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
     )
     server = uvicorn.Server(config)
     shown = f"[{place.host}]" if ":" in place.host else place.host

@@ -18,6 +18,8 @@ class WebSettings:
     """Whether it is reached by HTTPS alone, so that cookies go no other way."""
     hosts: tuple[str, ...] = ()
     """Names under which it is reached; any where there is none. Without accounts loopback's alone."""
+    proxies: tuple[str, ...] = ()
+    """Addresses, or networks, of proxies that are believed to say where requests come from."""
     recognizers: tuple[str, ...] = ()
     """Recognizers that can be tried; all installed ones where there is none."""
 

@@ -1,7 +1,6 @@
 """What scripts add to pages, in a real browser, under the policy that forbids nearly everything."""
 
 import io
-import shutil
 import socket
 import threading
 from datetime import timedelta
@@ -12,12 +11,19 @@ import uvicorn
 from ensue.web import WebSettings, create_app
 from ensue.workbench import Limits, Role, Workbench, open_workbench
 from ensue.workbench.accounts.people import add_person, the_only_person
+from ensue.workbench.annotating import (
+    Plan,
+    add_annotator,
+    import_pairs,
+    judge,
+    make_project,
+    next_question,
+)
 from ensue.workbench.challenges import Rules, invite, join, make_challenge, submit
 from ensue.workbench.challenges.scoring import score
 from ensue.workbench.database import now
 from ensue.workbench.datasets import Upload, add_dataset, add_run
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 N_PAIRS = 60
 WATCHED = """
 window.refused = [];
@@ -26,8 +32,6 @@ document.addEventListener("securitypolicyviolation", (event) => {
 });
 """
 SAID = "p.unseen[role=status]"
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 
 
 def pairs():
@@ -78,19 +82,9 @@ def address(workbench):
 
 
 @pytest.fixture
-def chromium():
-    """Debian's Chromium."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    with playwright.sync_playwright() as begun:
-        launched = begun.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield launched
-        launched.close()
-
-
-@pytest.fixture
-def window(chromium, address):
+def window(chrome, address):
     """A page; in the end nothing was refused by the policy, asked of another host, or broken."""
-    context = chromium.new_context(base_url=address, viewport={"width": 1100, "height": 900})
+    context = chrome.new_context(base_url=address, viewport={"width": 1100, "height": 900})
     page = context.new_page()
     page.add_init_script(WATCHED)
     asked, broken = [], []
@@ -134,8 +128,8 @@ def test_every_picture_is_drawn_by_the_page_itself(window):
     )
 
 
-def test_pictures_follow_the_theme(chromium, address):
-    page = chromium.new_page(base_url=address, color_scheme="dark")
+def test_pictures_follow_the_theme(chrome, address):
+    page = chrome.new_page(base_url=address, color_scheme="dark")
     page.goto("/compare?data=1&run=1")
     frame = page.locator("[data-drawn]").first
     frame.wait_for()
@@ -146,8 +140,8 @@ def test_pictures_follow_the_theme(chromium, address):
     assert paper == "rgba(0, 0, 0, 0)"
 
 
-def test_pictures_are_there_without_scripts(chromium, address):
-    page = chromium.new_context(base_url=address, java_script_enabled=False).new_page()
+def test_pictures_are_there_without_scripts(chrome, address):
+    page = chrome.new_context(base_url=address, java_script_enabled=False).new_page()
     page.goto("/compare?data=1&run=1")
     assert page.locator("[data-specification] > svg").count() >= 3
     assert page.locator("[data-drawn]").count() == 0
@@ -237,3 +231,64 @@ def test_board_shows_a_run_as_soon_as_it_is_scored(window, workbench):
     window.locator(SAID, has_text="All runs are scored.").wait_for(state="attached")
     assert window.locator("#waiting > *").count() == 0
     assert not has_reloaded(window)
+
+
+@pytest.fixture
+def asked(workbench):
+    """A project with pairs that nobody has judged, and two people who judge them."""
+    ada = the_only_person(workbench)
+    bob = add_person(workbench, "bob", Role.ANNOTATOR, "correct horse battery")
+    project = make_project(workbench, ada, Plan("RTE"))
+    for each in (ada, bob):
+        add_annotator(workbench, ada, project, each.name)
+    lines = (f'{{"id": "{i}", "text": "T {i}.", "hypothesis": "H {i}."}}\n' for i in range(3))
+    import_pairs(workbench, ada, project, Upload("p.jsonl", io.BytesIO("".join(lines).encode())))
+    return project, ada, bob
+
+
+def test_answers_by_keys_need_no_reload(window, workbench, asked):
+    project, ada, _ = asked
+    window.goto(f"/annotate/{project}/next")
+    stays(window)
+    for i in range(3):
+        window.locator("#judged", has_text=f"{i} judged by you").wait_for()
+        words = window.locator(".sides dd").first.inner_text()
+        if i:
+            window.locator(SAID, has_text=words).wait_for(state="attached")
+        window.keyboard.press("12"[i % 2])
+    window.get_by_role("heading", name="Nothing left").wait_for()
+    assert not has_reloaded(window)
+    assert window.title() == "Nothing left · ensue"
+    assert window.url.endswith(f"/annotate/{project}/next")
+    assert next_question(workbench, ada, project) is None
+    window.go_back()  # where the tab was before; no answer is a page of its own
+    assert window.url == "about:blank"
+
+
+def test_answer_that_is_refused_is_told_beside_the_question(window, workbench, asked):
+    project, ada, _ = asked
+    window.goto(f"/annotate/{project}/next")
+    stays(window)
+    shown = next_question(workbench, ada, project)  # the same one, for twenty minutes
+    judge(workbench, ada, shown.id, "entailment")
+    window.keyboard.press("2")
+    alert = window.locator("form [role=alert]")
+    alert.wait_for()
+    assert "you said 'entailment' of this one meanwhile" in alert.inner_text()
+    assert window.locator(".sides dd").first.inner_text() == shown.content["text"]
+    assert not has_reloaded(window)
+
+
+def test_agreement_comes_by_itself(window, workbench, asked):
+    project, ada, bob = asked
+    window.goto(f"/annotate/{project}")
+    stays(window)
+    assert "There is none before" in window.locator("#agreement").inner_text()
+    window.locator("#field-name").first.focus()
+    for person in (ada, bob):
+        shown = next_question(workbench, person, project)
+        judge(workbench, person, shown.id, "entailment")
+    window.locator("#agreement a", has_text="agreed (1)").wait_for()
+    window.locator("#progress-of-all", has_text="1 of 3 have all").wait_for()
+    assert not has_reloaded(window)
+    assert window.evaluate("document.activeElement.id") == "field-name"

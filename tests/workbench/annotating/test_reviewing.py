@@ -3,12 +3,11 @@
 import pytest
 from tests.workbench.annotating.conftest import NO, YES, judge_all, pair, upload
 
-from ensue.errors import (
-    ConflictError,
-)
+from ensue.errors import ConflictError
 from ensue.pairs import Label
 from ensue.workbench.annotating import (
     Standing,
+    add_annotator,
     decide,
     import_pairs,
     judge,
@@ -19,6 +18,7 @@ from ensue.workbench.annotating import (
     settled_pairs,
 )
 from ensue.workbench.annotating.answers import UNSURE
+from ensue.workbench.annotating.projects import set_closed
 
 
 def test_disagreement_is_discarded_unless_the_organizer_decides(workbench, ada, judges, project):
@@ -68,6 +68,29 @@ def test_light_review_removes_and_takes_back(workbench, ada, judges, project):
     (found,), _ = review(workbench, ada, project, Standing.REMOVED)
     set_removed(workbench, ada, number, removed=False, version=found.version)
     assert len(settled_pairs(workbench, ada, project)[0]) == 1
+
+
+def test_organizer_who_judges_is_as_blind_as_others(workbench, ada, judges, project):
+    cleo, dan, _ = judges
+    add_annotator(workbench, ada, project, ada.name)
+    first, second = pair(workbench, cleo, project, 1), pair(workbench, cleo, project, 2)
+    found, counts = review(workbench, ada, project)
+    assert [(each.said, each.is_blind) for each in found] == [((), True)] * 2
+    assert counts[Standing.OPEN] == 2
+    assert [pair.meta["labels"] for pair in settled_pairs(workbench, ada, project)[1]] == [{}, {}]
+    judge(workbench, ada, first, NO)
+    judge(workbench, dan, second, YES)
+    found, _ = review(workbench, ada, project)
+    assert [each.answers for each in found] == [(YES, NO), (YES, YES)]
+    assert not any(each.is_blind for each in found)
+
+
+def test_organizer_who_judges_no_more_sees_everything(workbench, ada, judges, project):
+    add_annotator(workbench, ada, project, ada.name)
+    pair(workbench, judges[0], project, 1)
+    set_closed(workbench, ada, project, closed=True)
+    (found,), _ = review(workbench, ada, project)
+    assert found.answers == (YES,)
 
 
 def test_whoever_cannot_tell_agrees_with_nobody(workbench, ada, judges, project):

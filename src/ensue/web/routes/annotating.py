@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Form, Query, Response, UploadFile
+from fastapi.responses import RedirectResponse
 
 from ensue.pairs import View
 from ensue.reports.contents.data import agreement_tables
@@ -40,6 +41,7 @@ from ensue.workbench.annotating.judging import given_by
 from ensue.workbench.annotating.lists import judged_lines
 from ensue.workbench.annotating.projects import (
     annotators,
+    n_changes,
     remove_annotator,
     set_closed,
     set_guidelines,
@@ -99,8 +101,10 @@ def project(asked: Asking, project_id: Id) -> Content:
 
 def _standing(asked: Asking, record: ProjectRecord) -> dict[str, object]:
     workbench, person = asked.workbench, asked.person
+    changes = n_changes(workbench, person, record.id)  # before the rest, so that none is missed
     _, counts = review(workbench, person, record.id, size=1)
     content: dict[str, object] = {
+        "changes": changes,
         "counts": counts,
         "people": annotators(workbench, person, record.id),
     }
@@ -119,6 +123,16 @@ def _standing(asked: Asking, record: ProjectRecord) -> dict[str, object]:
         "alpha": agreement.alpha,
         "n_settled": counts[Standing.AGREED] + counts[Standing.DECIDED],
     }
+
+
+@PAGES.file("/annotate/{project_id:int}/changes", who=Who.SIGNED_IN)
+def changed(
+    asked: Asking, project_id: Id, seen: Annotated[int, Query(ge=0, le=2**53)] = 0
+) -> Response:
+    """Send a page that asks every few seconds to how the project stands, if that is news."""
+    if n_changes(asked.workbench, asked.person, project_id) == seen:
+        return Response(status_code=204)
+    return RedirectResponse(f"/annotate/{project_id}", status_code=303)
 
 
 @PAGES.action("/annotate/{project_id:int}/people", who=Who.SIGNED_IN)

@@ -29,8 +29,11 @@
   });
 
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const { xhr, requestConfig } = event.detail;
-    if (new URL(xhr.responseURL).pathname === "/sign-in") { // the session is over
+    const { xhr, requestConfig, target } = event.detail;
+    const isOver = new URL(xhr.responseURL).pathname === "/sign-in"; // the session is
+    if (target.dataset.quiet !== undefined) { // it is renewed by itself, and nobody asked for it now
+      if (isOver || xhr.status >= 400 || target.contains(document.activeElement)) event.preventDefault();
+    } else if (isOver) {
       event.preventDefault();
       location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
     } else if (xhr.status >= 400) { // the page of an error has a notice; its address is not kept
@@ -43,11 +46,13 @@
   });
 
   document.addEventListener("htmx:sendError", ({ detail }) => {
+    if (detail.target.dataset.quiet !== undefined) return;
     show(noticeOf("The workbench does not answer; try it again in a while."), detail.requestConfig.elt);
   });
 
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     const region = detail.target;
+    if (region.dataset.quiet !== undefined) return;
     if (region.dataset.done !== undefined) { // it renews itself until nothing is left of it
       if (region.childElementCount === 0) say(region.dataset.done);
       return;

@@ -10,7 +10,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
+from ensue.workbench.accounts.people import Person
 from ensue.workbench.annotating.answers import UNSURE
+from ensue.workbench.annotating.finding import is_annotator
 from ensue.workbench.annotating.questions import ROWS
 from ensue.workbench.database import models
 
@@ -45,7 +47,9 @@ class Judged:
     id: int
     content: dict[str, Any]
     said: tuple[Said, ...]
-    """Whoever made it first, then in the order of time."""
+    """Whoever made it first, then in the order of time; nothing where `is_blind`."""
+    is_blind: bool
+    """Whether what others say is kept from the reader, who may have to judge it still."""
     standing: Standing
     decision: str | None
     reason: str
@@ -61,6 +65,7 @@ class Judged:
 def gathered(
     session: Session,
     project: models.Project,
+    reader: Person,
     *,
     standing: Standing | None = None,
     page: int | None = None,
@@ -71,6 +76,8 @@ def gathered(
     Args:
         session: A transaction.
         project: Which.
+        reader: For whom. To a judge, also one who made the project, nobody's answer is told to a
+            question that lacks judgments and that they have not judged.
         standing: Only those that are so far.
         page: Only these, from 1.
         size: Of a page.
@@ -80,7 +87,11 @@ def gathered(
         query = query.limit(size).offset((page - 1) * size)
     rows = session.scalars(query).all()
     said = _said(session, rows)
-    return [judged_of(project, row, said.get(row.id, ())) for row in rows]
+    is_judging = not project.is_closed and is_annotator(session, reader, project.id)
+    return [
+        judged_of(project, row, said.get(row.id, ()), reader if is_judging else None)
+        for row in rows
+    ]
 
 
 def counts(session: Session, project: models.Project) -> dict[Standing, int]:
@@ -148,12 +159,23 @@ def _said(session: Session, rows: Sequence[models.Question]) -> dict[int, tuple[
     }
 
 
-def judged_of(project: models.Project, row: models.Question, said: tuple[Said, ...]) -> Judged:
-    """A row with what was said of it."""
+def judged_of(
+    project: models.Project,
+    row: models.Question,
+    said: tuple[Said, ...],
+    judge: Person | None = None,
+) -> Judged:
+    """A row with what was said of it, as far as somebody may know who judges still."""
+    is_blind = (
+        judge is not None
+        and len(said) < project.n_judges
+        and judge.name not in {each.judge for each in said}
+    )
     return Judged(
         id=row.id,
         content=row.content,
-        said=said,
+        said=() if is_blind else said,
+        is_blind=is_blind,
         standing=_standing(project, row, said),
         decision=row.decision,
         reason=row.reason,

@@ -84,7 +84,7 @@ def _found(workbench: Workbench, person: Person, project_id: int) -> list[Judged
         project = owned(session, person, project_id)
         if project.kind != Kind.PATTERNS:
             raise SettingError("this project is about pairs, and not about patterns")
-        found = gathered(session, project)
+        found = gathered(session, project, person)
     return [each for each in found if each.standing is not Standing.REMOVED]
 
 

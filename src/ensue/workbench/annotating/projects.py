@@ -109,6 +109,20 @@ def find_project(workbench: Workbench, person: Person, project_id: int) -> Proje
         return _record(session, seen(session, person, project_id), person)
 
 
+def n_changes(workbench: Workbench, person: Person, project_id: int) -> int:
+    """How often something was asked, judged, decided or removed in a project; it only grows.
+
+    Raises:
+        NotFoundError: there is no such project for them.
+        AccessError: somebody else made it.
+    """
+    changes = func.count() + func.coalesce(func.sum(models.Question.version), 0)
+    query = select(changes).where(models.Question.project_id == project_id)
+    with workbench.database.reading() as session:
+        owned(session, person, project_id)
+        return int(session.scalar(query) or 0)
+
+
 def annotators(workbench: Workbench, person: Person, project_id: int) -> list[str]:
     """Who judges in a project, by name.
 

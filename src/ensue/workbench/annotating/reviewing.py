@@ -33,7 +33,7 @@ def review(
     """
     with workbench.database.reading() as session:
         project = owned(session, person, project_id)
-        found = gathered(session, project, standing=standing, page=page, size=size)
+        found = gathered(session, project, person, standing=standing, page=page, size=size)
         return found, counts(session, project)
 
 

@@ -148,7 +148,7 @@ def _found(workbench: Workbench, person: Person, project_id: int) -> tuple[list[
         project = owned(session, person, project_id)
         if project.kind != Kind.PAIRS:
             raise SettingError("this project is about patterns, and not about pairs")
-        return gathered(session, project), View(project.view), project.n_judges
+        return gathered(session, project, person), View(project.view), project.n_judges
 
 
 def _columns(n_judges: int) -> tuple[str, ...]:
