@@ -84,8 +84,9 @@ def board_of(runs: Sequence[ScoredRun], measures: Sequence[str]) -> Board:
     Clusters are maximal stretches of the ranking no two runs of which differ: exact McNemar with
     Holm's correction over every two runs, at 0.05.
     """
+    keys = {run.id: run.key(measures) for run in runs}
     ordered = sorted(runs, key=lambda run: run.id)
-    ordered.sort(key=lambda run: run.key(measures), reverse=True)
+    ordered.sort(key=lambda run: keys[run.id], reverse=True)
     spans: list[tuple[int, int]] = []
     if ordered:
         spans = cluster_spans(differing(np.stack([run.right for run in ordered])))
@@ -93,7 +94,7 @@ def board_of(runs: Sequence[ScoredRun], measures: Sequence[str]) -> Board:
     firsts, lasts = [first for first, _ in spans], [last for _, last in spans]
     entries, rank = [], 0
     for place, run in enumerate(ordered):
-        if place == 0 or run.key(measures) != ordered[place - 1].key(measures):
+        if place == 0 or keys[run.id] != keys[ordered[place - 1].id]:
             rank = place + 1
         entries.append(
             BoardEntry(

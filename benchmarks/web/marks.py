@@ -4,7 +4,7 @@ Three marks: its page takes no more than twenty times the page of a challenge wi
 requests a second for it are answered for a minute, by the server as a process of its own, with the
 load generator on the same machine, without an error and without growth of memory; and a run of ten
 thousand pairs is scored in no more than 1.2 times what `ensue evaluate` takes for it, with the same
-measures and intervals. How the board is filled, `benchmarks.web_filling` says.
+measures and intervals. How the board is filled, `benchmarks.web.filling` says.
 
 `python -m benchmarks.web RUNS PAIRS SECONDS` takes other sizes, for a quick look.
 """
@@ -20,9 +20,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from statistics import median
 
-from benchmarks.web_asking import Asker
-from benchmarks.web_filling import Filled, filled, hand_in, made_run, run_lines
-from benchmarks.web_serving import Held, held
+from benchmarks.web.asking import Asker
+from benchmarks.web.filling import Filled, filled, hand_in, made_run, run_lines
+from benchmarks.web.serving import Held, held
 from ensue.evaluation import evaluate_sources
 from ensue.pairs.formats.jsonl import write
 from ensue.workbench import Limits, Workbench
@@ -191,7 +191,3 @@ def _renewed(workbench: Workbench, challenge: int) -> float:
     with workbench.database.writing() as session:
         renew_board(session, session.get_one(models.Challenge, challenge))
     return time.perf_counter() - began
-
-
-if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))

@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import psutil
 
-from benchmarks.web_filling import Filled
+from benchmarks.web.filling import Filled
 from ensue.workbench.accounts.signing_in import add_token
 
 _WARMING = 5
@@ -86,7 +86,7 @@ def _served(folder: Path) -> Iterator[tuple[psutil.Process, SplitResult]]:
 def _asked(arguments: list[str]) -> dict[str, Any]:
     """What the load generator, a process of its own, says."""
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.web_load", *arguments],
+        [sys.executable, "-m", "benchmarks.web.load", *arguments],
         check=True,
         capture_output=True,
         text=True,

@@ -2,7 +2,7 @@
 
 Each request has its moment, and its time is taken from then, so that a server that falls behind
 shows it. Connections are kept and used again; there are as many as are needed at once.
-`python -m benchmarks.web_load HOST PORT PATH TOKEN RATE SECONDS` prints what came of it as JSON.
+`python -m benchmarks.web.load HOST PORT PATH TOKEN RATE SECONDS` prints what came of it as JSON.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""The workbench under a long leaderboard: how it is filled, served, asked, and what it is held to."""
