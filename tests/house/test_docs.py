@@ -63,14 +63,21 @@ def test_every_page_is_reached_from_the_index(root):
         assert page.name == "index.md" or f"({page.name})" in index, page.name
 
 
+@pytest.fixture(scope="session")
+def demo(root, tmp_path_factory):
+    """The runs that `make demo` leaves."""
+    folder, pairs = tmp_path_factory.mktemp("demo"), str(root / "examples" / "pairs.xml")
+    for name in ("bleu", "modified-bleu", "overlap"):
+        assert run(["judge", pairs, "-r", name, "-o", str(folder / f"{name}.jsonl")]) == 0
+    return folder
+
+
 @pytest.fixture
-def checkout(root, tmp_path, monkeypatch):
+def checkout(root, demo, tmp_path, monkeypatch):
     """A directory with the shipped pairs and the runs that `make demo` leaves."""
     shutil.copytree(root / "examples", tmp_path / "examples")
-    (tmp_path / "demo").mkdir()
+    shutil.copytree(demo, tmp_path / "demo")
     monkeypatch.chdir(tmp_path)
-    for name in ("bleu", "modified-bleu", "overlap"):
-        assert run(["judge", "examples/pairs.xml", "-r", name, "-o", f"demo/{name}.jsonl"]) == 0
     return tmp_path
 
 

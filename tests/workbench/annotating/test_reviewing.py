@@ -100,3 +100,4 @@ def test_whoever_cannot_tell_agrees_with_nobody(workbench, ada, judges, project)
     kept, (discarded,) = settled_pairs(workbench, ada, project)
     assert (kept, discarded.meta["discarded"]) == ([], "cannot tell")
     assert review(workbench, ada, project)[1][Standing.DISPUTED] == 1
+    assert pair_agreement(workbench, ada, project).n_unsure == 1

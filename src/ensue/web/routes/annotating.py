@@ -121,6 +121,7 @@ def _standing(asked: Asking, record: ProjectRecord) -> dict[str, object]:
         "tables": tables,
         "judges": agreement.judges,
         "alpha": agreement.alpha,
+        "n_unsure": agreement.n_unsure,
         "n_settled": counts[Standing.AGREED] + counts[Standing.DECIDED],
     }
 

@@ -52,7 +52,8 @@ class PairAgreement:
     """None where no pair has two judgments."""
     alpha: Estimate
     """Krippendorff's, over all judgments by whoever gave them."""
-    n_decided: int
+    n_unsure: int
+    """Pairs of which a judge cannot tell; `settlement` measures agreement on all others."""
     draws: int = _DRAWS
 
 
@@ -71,7 +72,7 @@ def pair_agreement(workbench: Workbench, person: Person, project_id: int) -> Pai
         columns=columns,
         settlement=_settlement(found, columns),
         alpha=_alpha(found, view),
-        n_decided=sum(each.standing is Standing.DECIDED for each in found),
+        n_unsure=sum(UNSURE in each.answers for each in found),
     )
 
 
