@@ -65,7 +65,7 @@ def filled(folder: Path, *, n_runs: int, n_pairs: int) -> Filled:
             for i in range(n_runs // RUNS_A_TEAM)
         ]
         data = (
-            new_dataset(session, organizer, "development", gold[:100]).id,
+            new_dataset(session, organizer, "development", _apart(gold[:100])).id,
             new_dataset(session, organizer, "test", gold).id,
         )
     long, empty = (
@@ -92,6 +92,11 @@ def made_pairs(n: int) -> list[Pair]:
         )
         for i in range(n)
     ]
+
+
+def _apart(pairs: Sequence[Pair]) -> list[Pair]:
+    """Pairs that are not among the test data, whose gold would be given out with them."""
+    return [replace(pair, text=f"{pair.text} So it was said.") for pair in pairs]
 
 
 def made_run(gold: Sequence[Pair], seed: int) -> Run:

@@ -11,7 +11,8 @@ EnsueError
 ├── AccessError      something that this person may not do
 ├── NotFoundError    something that is not there, or not for this person
 ├── ConflictError    something that somebody else did, or that was done before
-├── LimitError       too much, or too often
+├── LimitError       too much
+│   └── RateError    too often
 ├── UnknownNameError a component, column, setting or task that is not there
 ├── SettingError     a setting whose value makes no sense
 └── UndefinedError   a number that the given data do not define
@@ -81,7 +82,11 @@ class ConflictError(EnsueError):
 
 
 class LimitError(EnsueError):
-    """Too much, or too often."""
+    """Too much."""
+
+
+class RateError(LimitError):
+    """Too often."""
 
 
 class UnknownNameError(EnsueError):

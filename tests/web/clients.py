@@ -7,7 +7,7 @@ from hashlib import sha256
 from tests.web.world import run_lines
 
 PAIRS = 120
-AT_ONCE = 30
+AT_ONCE = 40
 """Verdicts of a run that is scored while its sender waits; larger ones wait for the worker."""
 FIRST = 100
 """The number of the first pair of the test data."""

@@ -38,10 +38,21 @@ def workbench(database_url, cheap_passwords):
     made.close()
 
 
+@pytest.fixture(scope="session")
+def routed(migrated_file):
+    """An application whose routes are prepared, as its first request does: that takes a while."""
+    workbench = open_workbench(f"sqlite:///{migrated_file}")
+    made = create_app(workbench, WebSettings(has_accounts=True))
+    TestClient(made).get("/health")
+    workbench.close()
+    return made
+
+
 @pytest.fixture
-def app(workbench):
-    """The application, with accounts."""
-    return create_app(workbench, WebSettings(has_accounts=True))
+def app(workbench, routed):
+    """The application, with accounts, over the workbench of this test alone."""
+    routed.state = create_app(workbench, WebSettings(has_accounts=True)).state
+    return routed
 
 
 @pytest.fixture

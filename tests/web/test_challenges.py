@@ -197,8 +197,9 @@ def test_others_do_not_see_the_challenge(made, browser):
     assert bob.send_form("/challenges/1/invite").status_code == 404
 
 
-def test_time_that_is_none_is_told(ada):
-    form = {"name": "x", "development": "1", "test": "2", "opens": "soon", "closes": "later"}
+@pytest.mark.parametrize("opens", ["soon", "0001-01-01T00:00+10:00", "9999-12-31T23:59-10:00"])
+def test_time_that_is_none_is_told(ada, opens):
+    form = {"name": "x", "development": "1", "test": "2", "opens": opens, "closes": "2040-01-01"}
     done = ada.send_form("/challenges", form)
     assert done.status_code == 422
     assert "is no time" in done.text

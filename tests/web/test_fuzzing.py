@@ -15,7 +15,7 @@ from ensue.workbench.challenges import Rules, invite, join, make_challenge
 from ensue.workbench.database import now
 from ensue.workbench.datasets import Upload, add_dataset
 
-LINE = '{{"id": "{}", "text": "a", "hypothesis": "a", "gold": "entailment"}}\n'
+LINE = '{{"id": "{0}", "text": "a {0}", "hypothesis": "a", "gold": "entailment"}}\n'
 
 
 @pytest.mark.slow

@@ -56,6 +56,18 @@ def test_passwords_are_not_guessed_in_thousands(stranger):
     assert stranger.send_form("/sign-in", right).status_code == 429
 
 
+def test_old_password_is_not_guessed_in_thousands(browser):
+    ada = browser("ada")
+    form = {"old": "wrong wrong wrong", "new": "another good password"}
+    codes = [ada.send_form("/account/password", form).status_code for _ in range(11)]
+    assert codes == [403] * 10 + [429]
+
+
+def test_right_passwords_are_not_counted(stranger):
+    right = {"name": "ada", "password": PASSWORD}
+    assert {stranger.send_form("/sign-in", right).status_code for _ in range(12)} == {303}
+
+
 def test_requests_that_change_something_are_limited(workbench):
     small = Workbench(workbench.database, Limits(requests=5))
     client = Browser(create_app(small), follow_redirects=False).sign_in("bob")
@@ -121,6 +133,12 @@ def test_other_names_are_refused_on_loopback(workbench):
     app = create_app(workbench, WebSettings(has_accounts=False))
     client = Browser(app, base_url="http://evil.example")
     assert client.get("/").status_code == 400
+
+
+@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "[::1]"])
+def test_names_of_this_machine_are_not_refused(workbench, name):
+    app = create_app(workbench, WebSettings(has_accounts=False))
+    assert Browser(app, base_url=f"http://{name}:8700").get("/").status_code == 200
 
 
 def test_every_answer_has_safe_headers(browser):

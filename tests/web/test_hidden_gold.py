@@ -11,7 +11,17 @@ import urllib.request
 import pytest
 from tests.web.conftest import PASSWORD, PEOPLE, Browser
 from tests.web.table import FREE, NUMBERED, pages
-from tests.web.world import ANNOTATOR, MARK, MINE, OTHER, OWNER, fill, person, run_lines
+from tests.web.world import (
+    ANNOTATOR,
+    MARK,
+    MINE,
+    ORGANIZER,
+    OTHER,
+    OWNER,
+    fill,
+    person,
+    run_lines,
+)
 
 from ensue.cli.app import run as run_command
 from ensue.pairs import read_run
@@ -174,18 +184,38 @@ def test_scores_have_too_few_digits_to_tell_pairs_apart(workbench, browser):
 
 
 @pytest.mark.parametrize("n", [1, 4])
-def test_task_of_few_answers_has_no_number(workbench, browser, n):
+def test_task_of_few_answers_has_no_number(workbench, tmp_path, n):
     """One verdict a task would tell the gold of as many pairs as there are tasks."""
     fill(workbench)
-    bob = browser(MINE)
+    with workbench.database.reading() as session:
+        gold = list(kept_pairs(session, 2))
     answered = run_lines(100, 0, 12).splitlines(keepends=True)
     few = b"".join([line for line in answered if int(line[1:4]) % 3][:n])
-    done = bob.send_form(
-        "/challenges/1/runs",
-        files={"file": ("run.txt", few)},
-        headers={"accept": "application/json"},
-    )
-    assert done.json()["submission"]["scores"]["tasks"] == {}
+    (tmp_path / "run.txt").write_bytes(few)
+    scores, _ = measured(gold, read_run(tmp_path / "run.txt"), ["accuracy"])
+    assert scores["tasks"] == {}
+
+
+def test_what_judges_and_organizers_answer_is_in_no_log(workbench, browser):
+    """Every organizer reads it, and may take part in a challenge made of these pairs."""
+    fill(workbench)
+    fay, cleo = (browser(name) for name in ("fay", ANNOTATOR))
+    for client, answer, version in (
+        (cleo, "not-entailment", 0),
+        (fay, "unsure", 1),
+        (fay, "entailment", 2),
+    ):
+        form = {"answer": answer, "version": str(version)}
+        assert client.send_form("/annotate/questions/1/judgment", form).status_code == 303
+    ada = browser(OWNER)
+    version = ada.get("/annotate/1/review.json").json()["questions"][0]["version"]
+    form = {"answer": "entailment", "version": str(version)}
+    assert ada.send_form("/annotate/questions/1/decision", form).status_code == 303
+    told = browser(ORGANIZER).get("/audit.json").text
+    assert "judgment.change" in told
+    assert "question.decide" in told
+    assert "entailment" not in told
+    assert "unsure" not in told
 
 
 def calls(function):

@@ -112,6 +112,20 @@ def test_pair_is_tried_by_several_recognizers(ada):
     assert ada.send_form("/try", form).headers["location"] == link
 
 
+def test_link_to_a_recognizer_that_is_not_offered_any_more_runs_nothing(workbench, ada):
+    form = {"text": "A dog barks.", "hypothesis": "A dog barks.", "recognizer": "overlap"}
+    link = ada.send_form("/try", form).headers["location"]
+    others = create_app(workbench, WebSettings(recognizers=("bleu",)))
+    found = Browser(others, follow_redirects=False).sign_in("ada").get(link)
+    assert found.status_code == 422
+    assert "no recognizer is called" in found.text
+
+
+def test_text_that_is_too_long_is_no_matter_of_trying_later(ada):
+    form = {"text": "x" * 60_000, "hypothesis": "x", "recognizer": "overlap"}
+    assert ada.send_form("/try", form).status_code == 413
+
+
 def test_claims_are_checked_against_a_document(ada):
     form = {
         "text": "The town raised the age from 15 to 16 in 2019.",

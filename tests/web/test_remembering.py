@@ -7,6 +7,7 @@ import pytest
 from tests.web.conftest import Browser
 from tests.web.test_challenges import JSON, pairs, run
 
+from ensue.pairs import View
 from ensue.web import WebSettings, create_app
 from ensue.web.showing.remembering import Boards
 from ensue.workbench.challenges import Board, ChallengeRecord, State
@@ -26,6 +27,7 @@ def record(version, challenge_id=1):
         published=None,
         runs_allowed=2,
         measures=("accuracy",),
+        view=View.TWO_WAY,
         n_development=1,
         n_test=1,
         is_own=False,

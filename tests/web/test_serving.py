@@ -60,6 +60,12 @@ def test_server_answers_and_ends_when_told(begun, how):
     assert "Traceback" not in log
 
 
+@pytest.mark.parametrize("host", ["127.0.0.2", "::1"])
+def test_server_is_reached_at_the_address_it_was_given(begun, host):
+    _, address = begun("--port", "0", "-q", "--host", host)
+    assert httpx.get(f"{address}/health").json()["status"] == "well"
+
+
 def test_what_was_kept_is_there_after_a_kill(begun):
     process, address = begun("--port", "0", "-q")
     with urllib.request.urlopen(f"{address}/people.json", timeout=10) as answer:
@@ -156,7 +162,7 @@ def test_run_is_submitted_from_the_command_line(begun, database_url, tmp_path, m
     workbench = open_workbench(database_url)
     ada = add_person(workbench, "ada", Role.ORGANIZER, "correct horse battery")
     bob = add_person(workbench, "bob", Role.PARTICIPANT, "correct horse battery")
-    line = '{{"id": "{}", "text": "a", "hypothesis": "a", "gold": "entailment"}}\n'
+    line = '{{"id": "{0}", "text": "a {0}", "hypothesis": "a", "gold": "entailment"}}\n'
     for i in range(2):
         content = io.BytesIO(line.format(i).encode())
         add_dataset(workbench, ada, str(i), Upload("p.jsonl", content))
@@ -167,7 +173,7 @@ def test_run_is_submitted_from_the_command_line(begun, database_url, tmp_path, m
     workbench.close()
     _, address = begun("--accounts", "--port", "0", "-q")
     (tmp_path / "run.txt").write_text("1 TRUE\n")
-    submit = ["submit", str(tmp_path / "run.txt"), "--server", f"{address}/challenges/1"]
+    submit = ["submit", str(tmp_path / "run.txt"), "--server", f"{address}/challenges/1#runs"]
     monkeypatch.delenv("ENSUE_TOKEN", raising=False)
     assert run(submit) == 3
     assert "ENSUE_TOKEN is not set" in capsys.readouterr().err

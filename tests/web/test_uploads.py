@@ -86,14 +86,14 @@ def test_bomb_of_every_packing_is_refused(bob, packing, name):
     bomb = PACKINGS[packing](LINE + b" " * (8 << 20))
     assert len(bomb) < 100_000
     found = sent(bob, f"{name}.{packing}", bomb)
-    assert found.status_code == 429
+    assert found.status_code == 413
     assert "when it is unpacked" in found.json()["error"]
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
 def test_bomb_in_a_bomb_is_not_unpacked(bob, packing):
     bomb = gzip.compress(PACKINGS[packing](LINE + b" " * (8 << 20)))
-    assert sent(bob, f"p.jsonl.{packing}.gz", bomb).status_code in (422, 429)
+    assert sent(bob, f"p.jsonl.{packing}.gz", bomb).status_code in (413, 422)
 
 
 def test_zip_is_no_format(bob):
@@ -107,7 +107,7 @@ def test_zip_is_no_format(bob):
 def test_packed_run_that_grows_is_refused(bob, packing):
     sent(bob, "p.jsonl", LINE)
     found = sent(bob, "run", PACKINGS[packing](b"1 TRUE\n" + b"\n" * (8 << 20)), "/data/1/runs")
-    assert found.status_code == 429
+    assert found.status_code == 413
 
 
 def test_run_of_too_many_lines_is_refused_before_it_is_read(workbench):
@@ -117,7 +117,7 @@ def test_run_of_too_many_lines_is_refused_before_it_is_read(workbench):
     lines = b"".join(b"%d TRUE\n" % i for i in range(151))
     found = sent(bob, "run.txt", lines, "/data/1/runs")
     assert (found.status_code, found.json()["error"]) == (
-        429,
+        413,
         "the file has more than 150 lines when it is unpacked",
     )
 
@@ -169,7 +169,7 @@ def test_parquet_that_grows_is_refused_by_a_process_of_its_own(bob, kind, packin
     bomb = bombs(kind)
     assert len(bomb) < 1_000_000
     found = sent(bob, f"p.parquet{packing}", gzip.compress(bomb) if packing else bomb)
-    assert found.status_code == 429, found.text
+    assert found.status_code == 413, found.text
 
 
 def test_parquet_is_taken_in_and_broken_one_is_told(bob):

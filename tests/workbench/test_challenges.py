@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import numpy as np
@@ -45,6 +46,7 @@ from ensue.workbench.challenges import (
     scoring,
     submissions_for,
     submit,
+    submitting,
     withdraw,
 )
 from ensue.workbench.challenges.boards import Board, ScoredRun, board_of
@@ -175,6 +177,14 @@ def test_shared_test_data_are_refused_and_stay_unshared(workbench, ada, bob, dat
     with pytest.raises(ConflictError):
         make_challenge(workbench, ada, rules(data))
     share_dataset(workbench, ada, data[1], shared=False)
+    with pytest.raises(ConflictError, match="or were"):  # who saw them knows them still
+        make_challenge(workbench, ada, rules(data))
+    again = add_dataset(workbench, ada, "again", pairs_file(20, 100))
+    with pytest.raises(ConflictError, match="or were"):  # nor under another number
+        make_challenge(workbench, ada, rules([data[0], again.id]))
+
+
+def test_test_data_are_not_shared_while_they_are_needed(workbench, ada, bob, data):
     make_challenge(workbench, ada, rules(data))
     with pytest.raises(ConflictError):
         share_dataset(workbench, ada, data[1], shared=True)
@@ -291,7 +301,7 @@ def test_limit_holds_however_many_submit_at_once(workbench, ada, team, challenge
         each.start()
     for each in threads:
         each.join()
-    assert sorted(map(str, told)) == ["1", "2"] + ["LimitError"] * 4
+    assert sorted(map(str, told)) == ["1", "2"] + ["RateError"] * 4
     assert len(submissions_for(workbench, team, challenge)) == 2
     _, board = leaderboard(workbench, team, challenge)
     assert len(board.entries) == 2
@@ -585,3 +595,53 @@ def test_undefined_measures_are_last():
 
     board = board_of([run(1, None), run(2, 0.1)], ["cws"])
     assert [each.id for each in board.entries] == [2, 1]
+
+
+def test_pairs_in_both_data_sets_are_refused(workbench, ada, data):
+    both = add_dataset(workbench, ada, "both", pairs_file(20, 110))
+    with pytest.raises(ConflictError, match="of the test data 10 stand among the development"):
+        make_challenge(workbench, ada, rules([both.id, data[1]]))
+
+
+def test_development_data_of_another_challenge_are_no_test_data(workbench, ada, data, challenge):
+    again = add_dataset(workbench, ada, "again", pairs_file(20))
+    with pytest.raises(ConflictError, match="whose teams know their gold"):
+        make_challenge(workbench, ada, rules([data[1], again.id]))
+
+
+def test_run_that_is_scored_while_it_is_withdrawn_leaves_the_board(
+    workbench, team, challenge, monkeypatch
+):
+    """The scorer is through between the moment the row is read and the one it is held."""
+    patient = Workbench(workbench.database, Limits(at_once=0))
+    waits = submit(patient, team, challenge, "", run_file(1))
+    held = submitting.held
+
+    def late(session, number):
+        if workbench.database.file is None:  # SQLite has one writer at a time, and no such moment
+            monkeypatch.setattr(submitting, "held", held)
+            assert score(workbench, waits.id)
+        return held(session, number)
+
+    monkeypatch.setattr(submitting, "held", late)
+    withdraw(workbench, team, waits.id)
+    assert leaderboard(workbench, team, challenge)[1].entries == ()
+
+
+def test_many_runs_are_scored_at_once_without_running_out_of_connections(
+    workbench, ada, data, bob
+):
+    made = make_challenge(workbench, ada, rules(data, runs_allowed=40, measures=("accuracy",)))
+    join(workbench, bob, invite(workbench, ada, made), "The Bobs")
+    patient = Workbench(workbench.database, Limits(at_once=0))
+    waiting = [
+        submit(patient, bob, made, "", Upload("r.txt", io.BytesIO(run_bytes(i)))).id
+        for i in range(35)
+    ]
+    with ThreadPoolExecutor(35) as threads:
+        assert all(threads.map(lambda each: score(workbench, each), waiting))
+
+
+def run_bytes(i):
+    """A run that differs from others in a confidence."""
+    return run_file(3).content.read().replace(b" 1.0", f" 0.{900 + i}".encode())

@@ -76,7 +76,7 @@ def test_two_of_one_team_have_no_more_runs_than_one(workbench, ada, team, challe
             for wrong, who in enumerate([*team, *team, *team])
         )
     )
-    assert kinds(found) == ["LimitError"] * 3
+    assert kinds(found) == ["RateError"] * 3
     runs = submissions_for(workbench, ada, challenge)
     assert [each.number for each in runs] == [1, 2, 3]
     version, board = leaderboard(workbench, ada, challenge)

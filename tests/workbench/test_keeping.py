@@ -82,12 +82,17 @@ def test_workbench_that_is_not_empty_is_left_alone(filled, tmp_path):
     assert rows(filled) == before
 
 
-@pytest.mark.parametrize("spoil", ["cut", "text", "rows", "table", "version"])
+@pytest.mark.parametrize("spoil", ["cut", "bytes", "text", "rows", "table", "version"])
 def test_broken_backup_restores_nothing(filled, empty, tmp_path, spoil):
     target = tmp_path / "all.zip"
     backup(filled, target)
     if spoil == "cut":
         target.write_bytes(target.read_bytes()[:-200])
+    elif spoil == "bytes":
+        content = bytearray(target.read_bytes())
+        place = content.index(b"pairs.jsonl") + 40
+        content[place : place + 60] = b"\xff" * 60
+        target.write_bytes(content)
     elif spoil == "text":
         target.write_text("nothing")
     else:

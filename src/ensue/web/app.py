@@ -72,7 +72,7 @@ def create_app(workbench: Workbench, settings: WebSettings | None = None) -> Fas
     app.add_middleware(SafeHeaders, is_secure=settings.is_secure)
     if settings.allowed_hosts:
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(settings.allowed_hosts))
-    app.add_middleware(Logged, metrics=app.state.metrics)
+    app.add_middleware(Logged)
     return app
 
 

@@ -17,6 +17,7 @@ from ensue.errors import (
     EnsueError,
     LimitError,
     NotFoundError,
+    RateError,
     StorageError,
 )
 from ensue.web.asking import SAFE, Asked, SignInNeeded, asked
@@ -29,7 +30,8 @@ _STATUS: tuple[tuple[type[EnsueError], int], ...] = (
     (AccessError, 403),
     (NotFoundError, 404),
     (ConflictError, 409),
-    (LimitError, 429),
+    (RateError, 429),
+    (LimitError, 413),
     (StorageError, 503),
     (EnsueError, 422),
 )

@@ -136,8 +136,8 @@ class _Body:
 class Logged:
     """Writes a line for each request, and counts it: no text, no query, no secret."""
 
-    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
-        self._app, self._metrics = app, metrics
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Take the time."""
@@ -158,7 +158,8 @@ class Logged:
             seconds = time.monotonic() - began
             route = scope.get("route")
             path = getattr(route, "path", None) or "unknown"
-            self._metrics.count(scope["method"], path, status, seconds)
+            metrics: Metrics = scope["app"].state.metrics
+            metrics.count(scope["method"], path, status, seconds)
             LOG.info(
                 "request",
                 extra={

@@ -16,8 +16,10 @@ def log_to_stderr(*, as_json: bool, quiet: bool) -> None:
     """Write the log to standard error; with quiet, warnings and errors only."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Json() if as_json else _Plain())
-    LOG.handlers[:] = [handler]
-    LOG.propagate = False
+    for logger in (logging.getLogger("ensue"), logging.getLogger("uvicorn.error")):
+        logger.handlers[:] = [handler]
+        logger.propagate = False
+        logger.setLevel(logging.WARNING)
     LOG.setLevel(logging.WARNING if quiet else logging.INFO)
 
 

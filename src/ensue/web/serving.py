@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
-import logging
 import socket
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ensue.errors import OutputError, SettingError
@@ -87,7 +86,7 @@ def serve(
     listening = _socket(place)
     port = listening.getsockname()[1]
     config = uvicorn.Config(
-        create_app(workbench, settings),
+        create_app(workbench, _called(settings, place)),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -98,7 +97,6 @@ def serve(
     )
     server = uvicorn.Server(config)
     shown = f"[{place.host}]" if ":" in place.host else place.host
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     with listening:
         threading.Thread(
             target=_tell_ready,
@@ -106,6 +104,13 @@ def serve(
             daemon=True,
         ).start()
         server.run(sockets=[listening])
+
+
+def _called(settings: WebSettings, place: Place) -> WebSettings:
+    """The settings, with the address itself among the names that it is called by without accounts."""
+    if settings.has_accounts:
+        return settings
+    return replace(settings, hosts=(*settings.hosts, place.host))
 
 
 def _tell_ready(server: object, tell: Callable[[], None]) -> None:

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -96,7 +97,7 @@ def restore(workbench: Workbench, source: Path) -> int:
             about = json.loads(archive.read(_ABOUT))
             with workbench.database.writing() as session:
                 return _read(archive, about, session.connection(), str(source))
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
+    except (OSError, zipfile.BadZipFile, zlib.error, KeyError, ValueError) as error:
         raise DataError(f"this is no whole backup: {error}", place=str(source)) from None
 
 

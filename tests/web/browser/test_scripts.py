@@ -19,6 +19,7 @@ from ensue.workbench.annotating import (
     make_project,
     next_question,
 )
+from ensue.workbench.annotating.judging import given_by
 from ensue.workbench.challenges import Rules, invite, join, make_challenge, submit
 from ensue.workbench.challenges.scoring import score
 from ensue.workbench.database import now
@@ -34,10 +35,10 @@ document.addEventListener("securitypolicyviolation", (event) => {
 SAID = "p.unseen[role=status]"
 
 
-def pairs():
-    line = '{{"id": "{}", "text": "A dog barks.", "hypothesis": "A {} barks.", "gold": "{}"}}\n'
+def pairs(text="A dog barks."):
+    line = '{{"id": "{}", "text": "{}", "hypothesis": "A {} barks.", "gold": "{}"}}\n'
     made = [
-        line.format(i, *(("dog", "entailment") if i % 2 else ("cat", "not-entailment")))
+        line.format(i, text, *(("dog", "entailment") if i % 2 else ("cat", "not-entailment")))
         for i in range(N_PAIRS)
     ]
     return Upload("pairs.jsonl", io.BytesIO("".join(made).encode()))
@@ -59,8 +60,8 @@ def workbench(tmp_path, cheap_passwords):
     opened = open_workbench(f"sqlite:///{tmp_path / 'workbench.sqlite'}")
     made = Workbench(opened.database, Limits(at_once=0))
     person = the_only_person(made)
-    for name in ("first", "second"):
-        add_dataset(made, person, name, pairs())
+    add_dataset(made, person, "first", pairs())
+    add_dataset(made, person, "second", pairs("Two dogs bark."))
     for every in (2, 3):
         add_run(made, person, 1, f"every {every}", run(every))
     yield made
@@ -263,6 +264,19 @@ def test_answers_by_keys_need_no_reload(window, workbench, asked):
     assert next_question(workbench, ada, project) is None
     window.go_back()  # where the tab was before; no answer is a page of its own
     assert window.url == "about:blank"
+
+
+def test_enter_in_a_remark_is_no_answer(window, workbench, asked):
+    project, ada, _ = asked
+    window.goto(f"/annotate/{project}/next")
+    stays(window)
+    window.fill("#field-remark", "odd")
+    window.keyboard.press("Enter")
+    window.keyboard.press("Tab")
+    window.keyboard.press("2")  # by now an answer to Enter would be there
+    window.locator("#judged", has_text="1 judged by you").wait_for()
+    (given,) = given_by(workbench, ada, project)
+    assert given.answer == "not-entailment"
 
 
 def test_answer_that_is_refused_is_told_beside_the_question(window, workbench, asked):

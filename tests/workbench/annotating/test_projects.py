@@ -10,6 +10,7 @@ from ensue.errors import (
     SettingError,
 )
 from ensue.pairs import Label
+from ensue.workbench.accounts.people import close_person
 from ensue.workbench.annotating import (
     Plan,
     add_annotator,
@@ -77,6 +78,12 @@ def test_judge_who_is_removed_judges_no_more_and_keeps_what_was_judged(
     assert [pair.gold for pair in settled_pairs(workbench, ada, project)[0]] == [Label.ENTAILMENT]
     with pytest.raises(NotFoundError, match="does not judge here"):
         remove_annotator(workbench, ada, project, "dan")
+
+
+def test_judge_whose_account_is_closed_can_be_removed(workbench, ada, judges, project):
+    close_person(workbench, judges[0].name, by=ada)
+    remove_annotator(workbench, ada, project, judges[0].name)
+    assert annotators(workbench, ada, project) == ["dan", "eve"]
 
 
 def test_judges_do_not_do_what_is_the_organizers(workbench, ada, judges, project):

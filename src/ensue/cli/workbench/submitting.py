@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import urllib.error
 import urllib.request
@@ -11,7 +12,6 @@ from hashlib import sha256
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 
@@ -19,6 +19,7 @@ from ensue.errors import AccessError, ConflictError, EnsueError, OutputError, Se
 
 _TOKEN = "ENSUE_TOKEN"
 _PATIENCE = 120.0
+_PAGE = re.compile(r"https?://[^/?#]+(/[^?#]*)?/challenges/[0-9]+(?![^/?#.])")
 _CONFLICT = 409
 """How a server answers where the run is there already, or the challenge is not open."""
 
@@ -64,13 +65,14 @@ def _handed_in(address: str, token: str, run: Path) -> dict[str, Any] | None:
 
 
 def _checked(server: str) -> str:
-    parts = urlsplit(server)
-    if parts.scheme not in ("http", "https") or "/challenges/" not in parts.path:
+    """The address of a challenge, whatever part of its page the one that is given leads to."""
+    found = _PAGE.match(server)
+    if found is None:
         raise SettingError(
             f"{server!r} is no page of a challenge",
             hint="e.g. https://entail.example.org/challenges/3",
         )
-    return server.rstrip("/")
+    return found.group()
 
 
 def _sent(address: str, token: str, run: Path, name: str) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 from fastapi import Form, Query
@@ -10,9 +12,11 @@ from ensue.errors import AccessError
 from ensue.web.asking import SESSION_COOKIE, Asking, Id, Who, address_of
 from ensue.web.pages import Content, Done, Pages, Shown
 from ensue.workbench import Role
+from ensue.workbench.accounts.limiting import Limiter
 from ensue.workbench.accounts.people import add_person, close_person, people, set_password
 from ensue.workbench.accounts.signing_in import (
     add_token,
+    check_known,
     remove_token,
     sign_in,
     sign_out,
@@ -47,15 +51,19 @@ def begin_session(
     """Let a browser in."""
     if not asked.settings.has_accounts:
         raise AccessError("there are no accounts here")
-    limiter = asked.request.app.state.sign_ins
-    keys = (f"name {name}", f"address {address_of(asked.request)}")
-    limiter.check(*keys)
-    try:
+    with _tried(asked, name):
         person, secret = sign_in(asked.workbench, name, password)
-    except AccessError:
-        limiter.count(*keys)
-        raise
     return Done(own_path(next), {"person": person}, {SESSION_COOKIE: secret})
+
+
+@contextmanager
+def _tried(asked: Asking, name: str) -> Iterator[None]:
+    """Count a password before it is looked at, also by others at once; a right one is forgiven."""
+    limiter: Limiter = asked.request.app.state.sign_ins
+    keys = (f"name {name}", f"address {address_of(asked.request)}")
+    limiter.take(*keys)
+    yield
+    limiter.forgive(*keys)
 
 
 @PAGES.action("/sign-out", who=Who.ANYBODY)
@@ -90,7 +98,8 @@ def unmake_token(asked: Asking, token_id: Id) -> Done:
 @PAGES.action("/account/password", who=Who.SIGNED_IN)
 def change_password(asked: Asking, old: Password, new: Password) -> Done:
     """Take another password; all browsers are signed out."""
-    sign_in(asked.workbench, asked.person.name, old)
+    with _tried(asked, asked.person.name):
+        check_known(asked.workbench, asked.person.name, old)
     set_password(asked.workbench, asked.person.name, new, by=asked.person)
     return Done("/sign-in", {}, {SESSION_COOKIE: None})
 

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse
 
 from ensue.errors import SettingError
 from ensue.evaluation import MEASURES
-from ensue.pairs import Pair
+from ensue.pairs import Pair, View
 from ensue.reports.page import render_page
 from ensue.reports.tables import table_to_csv
 from ensue.web.asking import MOST, Asking, Id, Who
@@ -72,6 +72,7 @@ def new_challenge(
     description: Annotated[str, Form(max_length=20_000)] = "",
     runs_allowed: Annotated[int, Form(ge=1, le=1000)] = 2,
     measures: Annotated[str, Form(max_length=500)] = " ".join(USUAL),
+    view: Annotated[View | None, Form()] = None,
 ) -> Done:
     """Make a challenge from two data sets."""
     rules = Rules(
@@ -83,6 +84,7 @@ def new_challenge(
         description=description,
         runs_allowed=runs_allowed,
         measures=tuple(measures.replace(",", " ").split()),
+        view=view,
     )
     challenge_id = make_challenge(asked.workbench, asked.person, rules)
     return Done(f"/challenges/{challenge_id}", {"id": challenge_id})
@@ -92,9 +94,9 @@ def _moment(text: str) -> datetime:
     """A time as a browser sends it; UTC, unless it says otherwise."""
     try:
         found = datetime.fromisoformat(text.strip())
-    except ValueError:
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         raise SettingError(f"{text!r} is no time", hint="e.g. 2026-11-30T12:00, in UTC") from None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 @PAGES.page("/challenges/join", "challenges/join.html", who=Who.SIGNED_IN)

@@ -10,7 +10,15 @@ from ensue.recognizers.asking import DEFAULT
 from ensue.reports.contents.checking import checked_to_json
 from ensue.web.asking import Asking, Who
 from ensue.web.pages import Content, Done, Pages
-from ensue.workbench.trying import Trial, checked, explanations, find_trial, keep_trial, offered
+from ensue.workbench.trying import (
+    Trial,
+    check_trial,
+    checked,
+    explanations,
+    find_trial,
+    keep_trial,
+    offered,
+)
 
 PAGES = Pages("try")
 
@@ -41,6 +49,7 @@ def try_pair(
 def tried(asked: Asking, key: str) -> Content:
     """Show what recognizers say, and why."""
     trial = find_trial(asked.workbench, key)
+    check_trial(trial, asked.workbench, asked.settings.recognizers)  # what is offered may change
     content = _form(asked, trial)
     if trial.is_document:
         found = checked(trial)

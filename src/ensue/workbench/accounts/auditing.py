@@ -38,7 +38,8 @@ def note(
         person: Who; None where nobody is signed in.
         action: What, e.g. `challenge.publish`.
         subject: With what, e.g. `challenge 3`.
-        **details: Values that JSON can hold; no text of a pair, and no secret.
+        **details: Values that JSON can hold; no text of a pair, no answer, and no secret:
+            every organizer reads it, also one who takes part in a challenge of another.
     """
     user_id = person.id if person else None
     session.add(

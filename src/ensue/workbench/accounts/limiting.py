@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
-from ensue.errors import LimitError
+from ensue.errors import RateError
 
 _MOST = 10_000
 """Names and addresses that are remembered."""
@@ -23,11 +23,11 @@ class Limiter:
         self._times: OrderedDict[str, deque[float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def check(self, *keys: str) -> None:
-        """See that there was not too much of it.
+    def take(self, *keys: str) -> None:
+        """Count it, if there was not too much of it.
 
         Raises:
-            LimitError: there was, for one of the keys; it says how long to wait.
+            RateError: there was, for one of the keys; it says how long to wait.
         """
         with self._lock:
             now = self._clock()
@@ -35,23 +35,17 @@ class Limiter:
                 times = self._recent(key, now)
                 if len(times) >= self._most:
                     wait = max(1, round(self._seconds - (now - times[0])))
-                    raise LimitError("too often", hint=f"try again in {wait} s")
-
-    def count(self, *keys: str) -> None:
-        """Count it once more."""
-        with self._lock:
-            now = self._clock()
+                    raise RateError("too often", hint=f"try again in {wait} s")
             for key in keys:
                 self._recent(key, now).append(now)
 
-    def take(self, *keys: str) -> None:
-        """Count it, if there was not too much of it.
-
-        Raises:
-            LimitError: as `check`.
-        """
-        self.check(*keys)
-        self.count(*keys)
+    def forgive(self, *keys: str) -> None:
+        """Take back what was counted last."""
+        with self._lock:
+            for key in keys:
+                times = self._times.get(key)
+                if times:
+                    times.pop()
 
     def _recent(self, key: str, now: float) -> deque[float]:
         times = self._times.setdefault(key, deque())

@@ -35,11 +35,7 @@ def sign_in(workbench: Workbench, name: str, password: str) -> tuple[Person, str
     Raises:
         AccessError: nobody has this name and this password.
     """
-    with workbench.database.reading() as session:
-        user = session.scalar(select(models.User).where(models.User.name == name))
-    kept = user.password if user is not None and not user.is_closed else None
-    if not is_right(password, kept) or user is None:
-        raise AccessError("nobody has this name and this password")
+    user = _known(workbench, name, password)
     secret = new_secret("session")
     with workbench.database.writing() as session:
         session.execute(delete(models.Session).where(models.Session.expires < now()))
@@ -48,6 +44,24 @@ def sign_in(workbench: Workbench, name: str, password: str) -> tuple[Person, str
         )
         note(session, person_of(user), "session.begin", f"user {user.id}")
     return person_of(user), secret
+
+
+def check_known(workbench: Workbench, name: str, password: str) -> None:
+    """See that somebody has this name and this password.
+
+    Raises:
+        AccessError: nobody does.
+    """
+    _known(workbench, name, password)
+
+
+def _known(workbench: Workbench, name: str, password: str) -> models.User:
+    with workbench.database.reading() as session:
+        user = session.scalar(select(models.User).where(models.User.name == name))
+    kept = user.password if user is not None and not user.is_closed else None
+    if not is_right(password, kept) or user is None:
+        raise AccessError("nobody has this name and this password")
+    return user
 
 
 def signed_in(workbench: Workbench, secret: str) -> Person | None:

@@ -131,10 +131,10 @@ def _say_otherwise(
             f"you said {said.answer!r} of this one meanwhile",
             hint="open it again to change your mind",
         )
-    note(session, person, "judgment.change", f"question {row.id}", was=said.answer, now=answer)
     said.answer, said.remark, said.changed = answer, remark, now()
     said.version += 1
     row.version += 1
+    note(session, person, "judgment.change", f"question {row.id}", version=said.version)
 
 
 def given_by(

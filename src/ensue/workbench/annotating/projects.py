@@ -171,12 +171,15 @@ def remove_annotator(workbench: Workbench, person: Person, project_id: int, name
     """
     with workbench.database.writing() as session:
         made_by(session, person, project_id)
-        judge = find_person(session, name)
-        row = session.get(models.Annotator, (project_id, judge.id))
+        row = session.scalar(
+            select(models.Annotator)
+            .join(models.User, models.User.id == models.Annotator.user_id)
+            .where(models.Annotator.project_id == project_id, models.User.name == name)
+        )
         if row is None:
             raise NotFoundError(f"{name!r} does not judge here")
         session.delete(row)
-        note(session, person, "project.annotator_gone", f"project {project_id}", user=judge.id)
+        note(session, person, "project.annotator_gone", f"project {project_id}", user=row.user_id)
 
 
 def set_guidelines(

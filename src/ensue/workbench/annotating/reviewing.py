@@ -69,7 +69,7 @@ def decide(
             raise ConflictError(f"this question is {standing.value}: there is nothing to decide")
         row.decision = answer
         row.version += 1
-        note(session, person, "question.decide", f"question {row.id}", answer=answer)
+        note(session, person, "question.decide", f"question {row.id}", version=row.version)
         return project.id
 
 

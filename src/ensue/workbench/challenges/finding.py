@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Integer, bindparam, select
 from sqlalchemy.orm import Session, aliased
 
+from ensue.pairs import View
 from ensue.workbench.accounts.people import Person
 from ensue.workbench.challenges.making import State, is_seen, no_challenge, state_of
 from ensue.workbench.database import models
@@ -35,6 +36,7 @@ class ChallengeRecord:
     published: datetime | None
     runs_allowed: int
     measures: tuple[str, ...]
+    view: View
     n_development: int
     n_test: int
     is_own: bool
@@ -107,6 +109,7 @@ def _records(session: Session, person: Person, query: _Found) -> list[ChallengeR
             published=row.published,
             runs_allowed=row.runs_allowed,
             measures=tuple(row.measures),
+            view=View(row.view),
             n_development=n_development,
             n_test=n_test,
             is_own=row.owner_id == person.id,

@@ -14,10 +14,11 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from ensue.errors import AccessError, ConflictError, NotFoundError, SettingError
 from ensue.evaluation import find_measures
+from ensue.pairs import Label, View, coarser_view
 from ensue.workbench.accounts.auditing import note
 from ensue.workbench.accounts.people import Person
 from ensue.workbench.database import models, now
-from ensue.workbench.datasets.storing import is_hidden, owned
+from ensue.workbench.datasets.storing import is_hidden, kept_pairs, owned
 from ensue.workbench.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class Rules:
     description: str = ""
     runs_allowed: int = 2
     measures: tuple[str, ...] = MEASURES
+    view: View | None = None
+    """In which labels runs are compared; the finest that the test data have, where it is None."""
 
 
 def make_challenge(workbench: Workbench, person: Person, rules: Rules) -> int:
@@ -57,7 +60,7 @@ def make_challenge(workbench: Workbench, person: Person, rules: Rules) -> int:
     Raises:
         AccessError: they are no organizer, or a data set is somebody else's.
         NotFoundError: there is no such data set.
-        SettingError: the rules make no sense.
+        SettingError: the rules make no sense, or do not fit the data.
         ConflictError: the gold of test data, of this challenge or another, would be known.
     """
     if not person.is_organizer:
@@ -73,6 +76,7 @@ def make_challenge(workbench: Workbench, person: Person, rules: Rules) -> int:
                     hint="leave them out, or give them some",
                 )
         _check_hidden(session, development, test)
+        _check_apart(session, development, test)
         row = models.Challenge(
             name=rules.name.strip()[:120],
             description=rules.description,
@@ -83,6 +87,7 @@ def make_challenge(workbench: Workbench, person: Person, rules: Rules) -> int:
             closes=rules.closes,
             runs_allowed=rules.runs_allowed,
             measures=list(rules.measures),
+            view=_view(session, test, rules.view).value,
         )
         session.add(row)
         session.flush()
@@ -96,21 +101,61 @@ def _check_hidden(session: Session, development: models.DataSet, test: models.Da
     Raises:
         ConflictError: it would be.
     """
-    if test.is_shared:
+    same = models.DataSet.digest == test.digest  # the same pairs, under whatever number
+    if session.scalar(select(models.DataSet.id).where(same, models.DataSet.was_shared)) is not None:
         raise ConflictError(
-            "the test data are shared, so that everybody knows their gold",
-            hint="upload them again, and do not share them",
+            "the test data are shared, or were, so that everybody may know their gold",
+            hint="take other data",
         )
-    given = select(models.Challenge.id).where(models.Challenge.development_id == test.id)
+    given = (
+        select(models.Challenge.id)
+        .join(models.DataSet, models.DataSet.id == models.Challenge.development_id)
+        .where(same)
+    )
     if session.scalar(given) is not None:
         raise ConflictError(
-            "the test data are development data of a challenge, whose teams know their gold"
+            "the test data are development data of a challenge, whose teams know their gold",
+            hint="take other data",
         )
     if is_hidden(session, development):
         raise ConflictError(
             "the development data are test data of a challenge that is not published",
             hint="publish that challenge first",
         )
+
+
+def _check_apart(session: Session, development: models.DataSet, test: models.DataSet) -> None:
+    """See that no pair of the test data is given out with its gold among the development data.
+
+    Raises:
+        ConflictError: some are.
+    """
+    known, hidden = (
+        {(pair.text, pair.hypothesis) for pair in kept_pairs(session, data.id)}
+        for data in (development, test)
+    )
+    n_known = len(known & hidden)
+    if n_known:
+        raise ConflictError(
+            f"of the test data {n_known:,} stand among the development data, with gold",
+            hint="leave them out; `ensue data audit` lists them",
+        )
+
+
+def _view(session: Session, test: models.DataSet, wanted: View | None) -> View:
+    """The view in which all runs are compared.
+
+    Raises:
+        SettingError: the gold is too coarse for it.
+    """
+    gold = select(models.StoredPair.gold).where(models.StoredPair.dataset_id == test.id).distinct()
+    finest = coarser_view([Label(each) for each in session.scalars(gold) if each])
+    if wanted is View.THREE_WAY and finest is not wanted:
+        raise SettingError(
+            "the gold of the test data does not tell contradiction from unknown",
+            hint="hold a 2-way challenge",
+        )
+    return wanted or finest
 
 
 def _check(rules: Rules) -> None:

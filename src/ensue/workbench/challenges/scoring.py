@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session, undefer
 from ensue.errors import EnsueError
 from ensue.evaluation import by_task, evaluate, find_measures
 from ensue.evaluation.results import RunEvaluation
-from ensue.pairs import Pair, Run
+from ensue.pairs import Pair, Run, View
 from ensue.workbench.accounts.auditing import note
 from ensue.workbench.challenges.boards import ScoredRun, board_of
 from ensue.workbench.challenges.making import held
@@ -33,6 +33,11 @@ DIGITS = 4
 choice, would tell fifty of them apart."""
 _FEWEST = 5
 """Pairs of a task that a run answers, for the task to have a number: fewer would tell gold."""
+_FEW, _SHARE = 30, 10
+"""A run answers so many pairs, and one of so many: what is told of a handful of chosen ones, in an
+order of one's own choice, would tell them all."""
+_AT_ONCE = threading.BoundedSemaphore(4)
+"""Runs that are scored at once: each holds a connection meanwhile, and needs another one."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -66,20 +71,31 @@ def scores_of(run: RunEvaluation, measures: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def least_answered(n_pairs: int) -> int:
+    """How many pairs of so many a run has to answer.
+
+    >>> least_answered(800), least_answered(100), least_answered(20)
+    (80, 30, 20)
+    """
+    return min(n_pairs, max(_FEW, -(-n_pairs // _SHARE)))
+
+
 def _told(number: float | None) -> float | None:
     return None if number is None else round(number, DIGITS)
 
 
 def measured(
-    gold: Sequence[Pair], run: Run, measures: Sequence[str]
+    gold: Sequence[Pair], run: Run, measures: Sequence[str], view: View | None = None
 ) -> tuple[dict[str, Any], NDArray[np.bool_]]:
     """The scores of a run, and which pairs of the gold are right.
+
+    Runs of one board are compared in one view, whatever labels each has.
 
     Raises:
         EnsueError: as `evaluate`.
     """
     # not by task, which would draw intervals that no board shows, for as long again
-    (found,) = evaluate(gold, [run], measures=list(measures)).runs
+    (found,) = evaluate(gold, [run], measures=list(measures), view=view).runs
     return scores_of(found, measures), np.asarray(found.judged.right, np.bool_)
 
 
@@ -92,7 +108,7 @@ def score(workbench: Workbench, submission_id: int) -> bool:
     Raises:
         StorageError: the database does not answer; the submission still waits then.
     """
-    with workbench.database.holding(submission_id) as is_free:
+    with _AT_ONCE, workbench.database.holding(submission_id) as is_free:
         return is_free and _scored(workbench, submission_id)
 
 
@@ -103,11 +119,12 @@ def _scored(workbench: Workbench, submission_id: int) -> bool:
             return False
         challenge = session.get_one(models.Challenge, row.challenge_id)
         measures, test_id, challenge_id = challenge.measures, challenge.test_id, challenge.id
+        view = View(challenge.view)
         content = row.content
     with workbench.database.reading() as session:
         gold = list(kept_pairs(session, test_id))
     try:
-        scores, right = measured(gold, unpacked_run(content, "run"), measures)
+        scores, right = measured(gold, unpacked_run(content, "run"), measures, view)
     except EnsueError as error:
         _settle(workbench, challenge_id, submission_id, reason=error.message)
         return True

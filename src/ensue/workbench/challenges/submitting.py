@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Integer, bindparam, func, select
 from sqlalchemy.orm import Session
 
-from ensue.errors import AccessError, ConflictError, LimitError, NotFoundError
-from ensue.pairs import read_run
+from ensue.errors import AccessError, ConflictError, NotFoundError, RateError, RunError
+from ensue.pairs import Label, Run, View, read_run
 from ensue.workbench.accounts.auditing import note
 from ensue.workbench.accounts.people import Person
 from ensue.workbench.challenges.boards import Board
@@ -24,6 +24,7 @@ from ensue.workbench.challenges.scoring import (
     SCORED,
     WAITING,
     WITHDRAWN,
+    least_answered,
     renew_board,
     score,
 )
@@ -65,8 +66,9 @@ def submit(
         NotFoundError: there is no such challenge for them.
         AccessError: they have no team in it.
         ConflictError: it is not open, or the team has handed in the same run before.
-        LimitError: the team has no runs left, or the file is too large.
-        RunError: a line is wrong; nothing is counted then.
+        RateError: the team has no runs left.
+        LimitError: the file is too large.
+        RunError: a line is wrong, or too few pairs are answered; nothing is counted then.
     """
     with kept_run(upload, workbench.limits) as path:
         run = read_run(path)
@@ -77,6 +79,7 @@ def submit(
             digest = sha256(content).hexdigest()
             _check_open(session, challenge, team, digest)
             check_ids(session, challenge.test_id, run, upload.shown)
+            _check_answers(session, challenge, run, upload.shown)
             row = _new(session, challenge, team, person, content)
             row.digest = digest
             row.name = (name.strip() or upload.shown)[:120]
@@ -113,6 +116,33 @@ def _check_open(
         raise ConflictError(f"the challenge is {state_of(challenge).value}")
 
 
+def _check_answers(
+    session: Session, challenge: models.Challenge, run: Run, name: str
+) -> None:
+    """See that a run speaks of the challenge's labels, and of enough pairs to tell none of them.
+
+    Raises:
+        RunError: it does not.
+    """
+    if challenge.view == View.THREE_WAY:
+        for i, verdict in enumerate(run.verdicts):
+            if verdict.label is Label.NOT_ENTAILMENT:
+                raise RunError(
+                    "the challenge tells contradiction from unknown, and this verdict does not",
+                    place=f"{name}:{run.lines[i]}" if run.lines else name,
+                    hint="say entailment, contradiction or unknown of every pair",
+                )
+    n_pairs = session.get_one(models.DataSet, challenge.test_id).n_pairs
+    least = least_answered(n_pairs)
+    n_answered = sum(verdict.label is not None for verdict in run.verdicts)
+    if n_answered < least:
+        raise RunError(
+            f"it answers {n_answered:,} of {n_pairs:,} pairs",
+            place=name,
+            hint=f"at least {least:,} are needed: the scores of fewer would tell their gold",
+        )
+
+
 def _new(
     session: Session,
     challenge: models.Challenge,
@@ -122,7 +152,7 @@ def _new(
 ) -> models.Submission:
     n_runs = session.scalar(select(func.count()).where(models.Submission.team_id == team.id)) or 0
     if n_runs >= challenge.runs_allowed:
-        raise LimitError(
+        raise RateError(
             f"your team has handed in {n_runs} of {challenge.runs_allowed} runs",
             hint="runs that were withdrawn count, too",
         )
@@ -151,6 +181,7 @@ def withdraw(workbench: Workbench, person: Person, submission_id: int) -> None:
     with workbench.database.writing() as session:
         row = _seen_run(session, person, submission_id)
         challenge = held(session, row.challenge_id)
+        session.refresh(row)  # somebody may have scored it while we waited
         team = team_of(session, person, challenge.id)
         if challenge.owner_id != person.id and (team is None or team.id != row.team_id):
             raise AccessError("this run is another team's")

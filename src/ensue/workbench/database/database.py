@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import QueuePool
 
@@ -90,7 +90,7 @@ class Database:
 @contextmanager
 def _told(name: str) -> Iterator[None]:
     """Say in our own words that the database fails; what the program did wrong stays a bug."""
-    from sqlalchemy.exc import DataError, IntegrityError, OperationalError
+    from sqlalchemy.exc import DataError, IntegrityError, OperationalError, TimeoutError
 
     try:
         yield
@@ -102,7 +102,7 @@ def _told(name: str) -> Iterator[None]:
     except (DataError, UnicodeEncodeError) as error:
         reason = _reason(error) if isinstance(error, DataError) else "half a character"
         raise SettingError(f"this cannot be kept: {reason}") from error
-    except OperationalError as error:
+    except (OperationalError, TimeoutError) as error:
         raise StorageError(
             f"the database does not answer: {_reason(error)}",
             place=name,
@@ -110,8 +110,9 @@ def _told(name: str) -> Iterator[None]:
         ) from error
 
 
-def _reason(error: DBAPIError) -> str:
-    return str(error.orig).strip().splitlines()[0] if error.orig else type(error).__name__
+def _reason(error: SQLAlchemyError) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return str(cause).strip().splitlines()[0] if cause else type(error).__name__
 
 
 def _url(named: str) -> URL:
@@ -132,7 +133,9 @@ def _engine(url: URL) -> Engine:
     try:
         if url.get_backend_name() == "sqlite":
             return _sqlite(url)
-        return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=20)
+        return create_engine(
+            url, pool_pre_ping=True, pool_size=10, max_overflow=20, hide_parameters=True
+        )
     except (ImportError, NoSuchModuleError) as error:
         raise SettingError(
             f"the package for this database is not installed: {error}",
@@ -147,6 +150,7 @@ def _sqlite(url: URL) -> Engine:
         pool_size=10,
         max_overflow=30,
         connect_args={"timeout": _PATIENCE, "check_same_thread": False},
+        hide_parameters=True,  # texts and gold are none of the log's business
     )
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
@@ -155,8 +159,13 @@ def _sqlite(url: URL) -> Engine:
 
 def _prepare(connection: Any, record: Any) -> None:  # noqa: ARG001 - as SQLAlchemy calls it
     connection.isolation_level = None  # transactions are begun below, and not by the driver
+    connection.create_function("lower", 1, _lower, deterministic=True)  # SQLite's own knows ASCII
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
 
 
 def _begin(connection: Connection) -> None:

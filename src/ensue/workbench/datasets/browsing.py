@@ -98,7 +98,7 @@ def look(
             found = [_row(pair, said, view) for pair in pairs]
             return LookedAt(tuple(found[:PAGE]), len(found) > PAGE, n_found, tasks)
         rows = (_row(pair, said, view) for pair in _pairs(session, conditions))
-        matching = [row for row in rows if _has(row, wanted.outcome)]
+        matching = [row for row in rows if _has(row, wanted.outcome, view)]
     page = matching[start : start + PAGE]
     return LookedAt(tuple(page), len(matching) > start + PAGE, len(matching), tasks)
 
@@ -161,7 +161,7 @@ def _row(pair: Pair, said: Sequence[dict[str, Verdict]], view: View) -> PairRow:
     return PairRow(pair, verdicts, right)
 
 
-def _has(row: PairRow, outcome: Outcome) -> bool:
+def _has(row: PairRow, outcome: Outcome, view: View) -> bool:
     labels = [each.label if each else None for each in row.verdicts]
     if outcome is Outcome.WRONG:
         return False in row.right
@@ -169,4 +169,4 @@ def _has(row: PairRow, outcome: Outcome) -> bool:
         return bool(row.right) and all(row.right)
     if outcome is Outcome.UNANSWERED:
         return None in labels
-    return len(set(labels)) > 1
+    return len({view.of(label) for label in labels if label is not None}) > 1

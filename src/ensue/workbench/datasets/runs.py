@@ -132,7 +132,7 @@ def remove_run(workbench: Workbench, person: Person, run_id: int) -> None:
 
 
 _lock = Lock()
-_read: OrderedDict[tuple[str, int], Run] = OrderedDict()
+_read: OrderedDict[tuple[str, int, datetime], Run] = OrderedDict()
 
 
 def read_kept_run(workbench: Workbench, person: Person, run_id: int) -> Run:
@@ -141,12 +141,13 @@ def read_kept_run(workbench: Workbench, person: Person, run_id: int) -> Run:
     Raises:
         NotFoundError: there is none, or it is not for them.
     """
-    key = (workbench.database.name, run_id)
     with workbench.database.reading() as session:
         row = _visible_run(session, person, run_id)
+        # SQLite gives the number of a run that was removed to the next one
+        key = (workbench.database.name, run_id, row.created)
         with _lock:
             known = _read.get(key)
-        if known is not None and known.name == row.name:
+        if known is not None:
             return known
         run = unpacked_run(_content(session, run_id), row.name)
     with _lock:

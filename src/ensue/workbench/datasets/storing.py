@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -109,8 +110,21 @@ def _stored(dataset_id: int, number: int, pair: Pair) -> dict[str, Any]:
         "hypothesis": writable_text(pair.hypothesis),
         "gold": pair.gold.value if pair.gold else None,
         "task": writable_text(pair.task)[:120] if pair.task else None,
-        "meta": dict(pair.meta),
+        "meta": _plain(dict(pair.meta)),
     }
+
+
+def _plain(value: Any) -> Any:
+    """What JSON can hold of what a file holds beside pairs: of others, e.g. dates, what they say."""
+    if isinstance(value, dict):
+        return {writable_text(str(key)): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return writable_text(str(value))
 
 
 def _id(pair: Pair) -> str:
@@ -179,6 +193,7 @@ def share_dataset(workbench: Workbench, person: Person, dataset_id: int, *, shar
                 hint="publish the challenge first",
             )
         row.is_shared = shared
+        row.was_shared = row.was_shared or shared
         note(session, person, "data.share", f"data {row.id}", shared=shared)
 
 

@@ -30,6 +30,8 @@ class Challenge(Table):
     """For each team; withdrawn ones count, or gold could be guessed run by run."""
     measures: Mapped[list[Any]] = mapped_column(default=list)
     """Names; runs are ranked by the first, equal ones by the next."""
+    view: Mapped[str] = mapped_column(String(20))
+    """The labels in which all runs are compared."""
     published: Mapped[datetime | None]
     """When its board was frozen, for everybody who signs in to see."""
     version: Mapped[int] = mapped_column(default=0)

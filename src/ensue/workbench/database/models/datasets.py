@@ -28,6 +28,8 @@ class DataSet(Table):
     """`pairs_hash` of the pairs."""
     is_shared: Mapped[bool] = mapped_column(default=False)
     """Whether everybody who is signed in sees it, gold and all; else its owner alone."""
+    was_shared: Mapped[bool] = mapped_column(default=False)
+    """Whether it ever was."""
     findings: Mapped[list[Any]] = mapped_column(default=list)
     """What was found when it was read."""
 
