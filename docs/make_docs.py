@@ -7,19 +7,22 @@ line `…` stands for lines left out. `python docs/make_docs.py` writes what it 
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import click
 
 from ensue import registry
-from ensue.cli.app import ensue
+from ensue.cli.app import ensue, run
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parent
@@ -140,20 +143,51 @@ def _command_run(part: str, folder: Path) -> str:
     while lines[n - 1].endswith("\\"):
         n += 1
     command = "\n".join([lines[0].removeprefix("$ "), *lines[1:n]])
+    shown = _printed_here(command, folder) if _is_plain(command) else _printed(command, folder)
+    for changing, fixed in _UNREPEATABLE.items():
+        shown = changing.sub(fixed, shown)
+    return "\n".join([*lines[:n], *_elided(shown.splitlines(), lines[n:])]) + "\n"
+
+
+_SET = {"NO_COLOR": "1", "COLUMNS": "200"}
+"""How wide and how colored everything is printed."""
+_SHELL = set("|&;<>()$`*?~#\n")
+"""What a shell takes for more than a character of a word, outside quotes."""
+
+
+def _is_plain(command: str) -> bool:
+    """Whether a command is one of ours, with nothing in it that needs a shell."""
+    bare = re.sub(r"'[^']*'|\"[^\"$`]*\"", "", command.replace("\\\n", " "))
+    return bare.startswith("ensue ") and not _SHELL & set(bare)
+
+
+def _printed_here(command: str, folder: Path) -> str:
+    """What one of our commands prints, in this process: a new one takes a second to begin."""
+    printed = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    before = {name: os.environ.get(name) for name in _SET}
+    os.environ.update(_SET)
+    try:
+        with chdir(folder), redirect_stdout(printed), redirect_stderr(printed):
+            run(shlex.split(command)[1:])
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+    return printed.buffer.getvalue().decode()
+
+
+def _printed(command: str, folder: Path) -> str:
+    """What a shell prints."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         command,
         shell=True,
         cwd=folder,
-        env={**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "200"},
+        env={**os.environ, **_SET, "PATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
-    shown = done.stdout
-    for changing, fixed in _UNREPEATABLE.items():
-        shown = changing.sub(fixed, shown)
-    return "\n".join([*lines[:n], *_elided(shown.splitlines(), lines[n:])]) + "\n"
+    return done.stdout
 
 
 def _elided(shown: list[str], before: list[str]) -> list[str]:

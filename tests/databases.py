@@ -58,7 +58,7 @@ def _has_user(name: str) -> bool:
 
 
 @contextmanager
-def _created(server: str, *, template: str = "template1"):
+def created(server: str, *, template: str = "template1"):
     """A database on a server for as long as it is used; the URL and the name."""
     import psycopg
 
@@ -85,7 +85,7 @@ def migrated_name(postgresql):
     """The same on the PostgreSQL server: what a database there is called."""
     from ensue.workbench import open_workbench
 
-    with _created(postgresql) as (url, name):
+    with created(postgresql) as (url, name):
         open_workbench(url).close()
         yield name
 
@@ -102,7 +102,7 @@ def empty_url(request, database_kind, tmp_path):
     if database_kind == "sqlite":
         yield f"sqlite:///{tmp_path / 'empty.sqlite'}"
         return
-    with _created(request.getfixturevalue("postgresql")) as (url, _):
+    with created(request.getfixturevalue("postgresql")) as (url, _):
         yield url
 
 
@@ -118,5 +118,5 @@ def database_url(request, database_kind, tmp_path):
         yield f"sqlite:///{file}"
         return
     server = request.getfixturevalue("postgresql")
-    with _created(server, template=request.getfixturevalue("migrated_name")) as (url, _):
+    with created(server, template=request.getfixturevalue("migrated_name")) as (url, _):
         yield url

@@ -628,9 +628,7 @@ def test_run_that_is_scored_while_it_is_withdrawn_leaves_the_board(
     assert leaderboard(workbench, team, challenge)[1].entries == ()
 
 
-def test_many_runs_are_scored_at_once_without_running_out_of_connections(
-    workbench, ada, data, bob
-):
+def test_many_runs_are_scored_at_once_without_running_out_of_connections(workbench, ada, data, bob):
     made = make_challenge(workbench, ada, rules(data, runs_allowed=40, measures=("accuracy",)))
     join(workbench, bob, invite(workbench, ada, made), "The Bobs")
     patient = Workbench(workbench.database, Limits(at_once=0))

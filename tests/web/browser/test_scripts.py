@@ -55,9 +55,9 @@ def run(every):
 
 
 @pytest.fixture
-def workbench(tmp_path, cheap_passwords):
+def workbench(database_url, cheap_passwords):
     """A workbench for one person: two data sets, two runs over the first; runs are scored by hand."""
-    opened = open_workbench(f"sqlite:///{tmp_path / 'workbench.sqlite'}")
+    opened = open_workbench(database_url)
     made = Workbench(opened.database, Limits(at_once=0))
     person = the_only_person(made)
     add_dataset(made, person, "first", pairs())

@@ -116,9 +116,7 @@ def _check_open(
         raise ConflictError(f"the challenge is {state_of(challenge).value}")
 
 
-def _check_answers(
-    session: Session, challenge: models.Challenge, run: Run, name: str
-) -> None:
+def _check_answers(session: Session, challenge: models.Challenge, run: Run, name: str) -> None:
     """See that a run speaks of the challenge's labels, and of enough pairs to tell none of them.
 
     Raises:
