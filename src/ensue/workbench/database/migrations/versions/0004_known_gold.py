@@ -18,9 +18,13 @@ _VIEW = f"""
 def upgrade() -> None:
     """Go from the version before to this one; the way back is a backup."""
     # with defaults, since a table that others refer to cannot be made anew in SQLite
-    shared = sa.Column("was_shared", sa.Boolean(), nullable=False, server_default=sa.false())
-    op.add_column("datasets", shared)
+    op.add_column(
+        "datasets",
+        sa.Column("was_shared", sa.Boolean(), nullable=False, server_default=sa.false()),
+    )
     op.execute("UPDATE datasets SET was_shared = is_shared")
-    view = sa.Column("view", sa.String(length=20), nullable=False, server_default="2-way")
-    op.add_column("challenges", view)
+    op.add_column(
+        "challenges",
+        sa.Column("view", sa.String(length=20), nullable=False, server_default="2-way"),
+    )
     op.execute(_VIEW)
