@@ -603,6 +603,21 @@ def test_pairs_in_both_data_sets_are_refused(workbench, ada, data):
         make_challenge(workbench, ada, rules([both.id, data[1]]))
 
 
+def test_hidden_pairs_are_not_given_out_under_another_number(workbench, ada, data, challenge):
+    again = add_dataset(workbench, ada, "again", pairs_file(20, 100))
+    with pytest.raises(ConflictError, match="not published"):
+        share_dataset(workbench, ada, again.id, shared=True)
+    further = add_dataset(workbench, ada, "further", pairs_file(20, 200))
+    with pytest.raises(ConflictError, match="not published"):
+        make_challenge(workbench, ada, rules([again.id, further.id]))
+
+
+def test_pairs_that_others_share_keep_nobody_from_a_challenge(workbench, ada, bob, data):
+    copy = add_dataset(workbench, bob, "guessed", pairs_file(20, 100))
+    share_dataset(workbench, bob, copy.id, shared=True)
+    assert make_challenge(workbench, ada, rules(data))
+
+
 def test_development_data_of_another_challenge_are_no_test_data(workbench, ada, data, challenge):
     again = add_dataset(workbench, ada, "again", pairs_file(20))
     with pytest.raises(ConflictError, match="whose teams know their gold"):

@@ -3,12 +3,13 @@
 import threading
 
 import pytest
+from alembic import command
 from sqlalchemy import inspect, select, text
 
 from ensue.errors import SettingError, StorageError
 from ensue.workbench import open_workbench
 from ensue.workbench.database import Database, migrate, models
-from ensue.workbench.database.migrating import current_revision
+from ensue.workbench.database.migrating import alembic_config, current_revision
 
 
 def test_migrated_tables_are_those_of_the_models(workbench):
@@ -45,6 +46,42 @@ def test_two_servers_may_migrate_at_once(empty_url):
     for each in threads:
         each.join()
     assert trouble == []
+
+
+def test_what_was_there_is_brought_to_the_new_tables(empty_url):
+    """From 0003: challenges get the labels of their gold, data sets that are shared were."""
+    database = Database(empty_url)
+    with database.engine.execution_options(writes=True).begin() as connection:
+        command.upgrade(alembic_config(connection), "0003")
+        rows = [
+            "INSERT INTO users VALUES (1, 'ada', 'organizer', NULL, '2026-01-01', false)",
+            *(
+                "INSERT INTO datasets (id, name, owner_id, created, n_pairs, n_gold, digest,"
+                f" is_shared, findings) VALUES ({i}, 'x', 1, '2026-01-01', 2, 2, 'd{i}', {shared}, '[]')"
+                for i, shared in ((1, "true"), (2, "false"), (3, "false"))
+            ),
+            *(
+                "INSERT INTO pairs (dataset_id, number, pair_id, text, hypothesis, gold, meta)"
+                f" VALUES ({data}, {n}, '{n}', 't', 'h', '{gold}', '{{}}')"
+                for data, golds in ((2, ("entailment", "unknown")), (3, ("not-entailment",) * 2))
+                for n, gold in enumerate(golds)
+            ),
+            *(
+                "INSERT INTO challenges (id, name, description, owner_id, created, development_id,"
+                " test_id, opens, closes, runs_allowed, measures, version) VALUES"
+                f" ({i}, 'x', '', 1, '2026-01-01', 1, {i}, '2026-01-01', '2026-01-02', 2, '[]', 0)"
+                for i in (2, 3)
+            ),
+        ]
+        for row in rows:
+            connection.execute(text(row))
+    migrate(database)
+    with database.reading() as session:
+        shared = session.scalars(select(models.DataSet.was_shared).order_by(models.DataSet.id))
+        assert shared.all() == [True, False, False]
+        views = session.scalars(select(models.Challenge.view).order_by(models.Challenge.id))
+        assert views.all() == ["3-way", "2-way"]
+    database.close()
 
 
 def test_database_of_a_later_version_is_refused(database_url, workbench):

@@ -102,7 +102,9 @@ def _check_hidden(session: Session, development: models.DataSet, test: models.Da
         ConflictError: it would be.
     """
     same = models.DataSet.digest == test.digest  # the same pairs, under whatever number
-    if session.scalar(select(models.DataSet.id).where(same, models.DataSet.was_shared)) is not None:
+    own = models.DataSet.owner_id == test.owner_id  # what others shared may have any gold
+    shared = select(models.DataSet.id).where(same, own, models.DataSet.was_shared)
+    if session.scalar(shared) is not None:
         raise ConflictError(
             "the test data are shared, or were, so that everybody may know their gold",
             hint="take other data",

@@ -268,9 +268,15 @@ def _label(gold: str | None) -> Label | None:
 
 
 def is_hidden(session: Session, row: models.DataSet) -> bool:
-    """Whether its gold is that of a challenge which is not published."""
-    query = select(models.Challenge.id).where(
-        models.Challenge.test_id == row.id, models.Challenge.published.is_(None)
+    """Whether its gold, or that of the same pairs of its owner's, is hidden in a challenge."""
+    query = (
+        select(models.Challenge.id)
+        .join(models.DataSet, models.DataSet.id == models.Challenge.test_id)
+        .where(
+            models.DataSet.digest == row.digest,
+            models.DataSet.owner_id == row.owner_id,
+            models.Challenge.published.is_(None),
+        )
     )
     return session.scalar(query) is not None
 
