@@ -17,6 +17,9 @@ from ensue.web import WebSettings
 from ensue.web.asking import CSRF_COOKIE
 from ensue.web.serving import Place, check_place, serve
 
+ON_SQLITE = pytest.mark.parametrize("database_kind", ["sqlite"], indirect=True)
+"""For what has nothing to do with the database."""
+
 
 @pytest.fixture
 def place(database_kind, database_url, tmp_path):
@@ -60,6 +63,7 @@ def test_server_answers_and_ends_when_told(begun, how):
     assert "Traceback" not in log
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("host", ["127.0.0.2", "::1"])
 def test_server_is_reached_at_the_address_it_was_given(begun, host):
     _, address = begun("--port", "0", "-q", "--host", host)
@@ -115,11 +119,13 @@ def statuses(address, wheres):
 WHERES = ["192.0.2.1"] * 11 + ["192.0.2.2"]
 
 
+@ON_SQLITE
 def test_proxy_is_believed_where_requests_come_from(begun):
     _, address = begun("--accounts", "--port", "0", "-q", "--proxy", "127.0.0.0/8")
     assert statuses(address, WHERES) == [403] * 10 + [429, 403]
 
 
+@ON_SQLITE
 def test_nobody_else_is_believed_where_requests_come_from(begun):
     _, address = begun("--accounts", "--port", "0", "-q", "--proxy", "192.0.2.9")
     assert statuses(address, WHERES) == [403] * 10 + [429, 429]
