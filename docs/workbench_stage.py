@@ -99,7 +99,7 @@ PAGES = {
     "annotate-judge": Page("/annotate/1", "dan"),
     "annotate-pair": Page("/annotate/1/next", "dan"),
     "annotate-pattern": Page("/annotate/2/next", "dan"),
-    "annotate-again": Page("/annotate/questions/1", "dan"),
+    "annotate-again": Page("/annotate/questions/3", "dan"),
     "annotate-make": Page("/annotate/1/make", "eve"),
     "annotate-mine": Page("/annotate/1/mine", "dan"),
     "annotate-review": Page("/annotate/1/review?standing=disputed"),

@@ -35,7 +35,8 @@ def write(tab, name, text):
 def test_somebody_signs_in(tab):
     found = tab()
     found.goto("/sign-in?next=/data")
-    found.keyboard.type("bob")  # the first field has the focus
+    found.locator("#field-name:focus").wait_for()  # the first field has it, once it is drawn
+    found.keyboard.type("bob")
     write(found, "Password", PASSWORD)
     press(found, "Enter")
     assert found.get_by_role("heading", name="Data").is_visible()

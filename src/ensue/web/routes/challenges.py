@@ -39,7 +39,7 @@ from ensue.workbench.challenges.joining import (
 )
 from ensue.workbench.challenges.making import MEASURES as USUAL
 from ensue.workbench.challenges.making import close_now
-from ensue.workbench.challenges.scoring import WAITING
+from ensue.workbench.challenges.scoring import WAITING, least_answered
 from ensue.workbench.challenges.submitting import leaderboard
 from ensue.workbench.datasets import Upload, datasets_for
 
@@ -128,6 +128,7 @@ def challenge(asked: Asking, challenge_id: Id) -> Content:
         "version": board.version,
         "board": board,
         "runs": runs,
+        "least": least_answered(record.n_test),
         "is_waiting": any(each.state == WAITING for each in runs),
         "teams": teams(asked.workbench, asked.person, challenge_id) if record.is_own else [],
     }
