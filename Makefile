@@ -30,7 +30,7 @@ demo: $(READY) ## Judge the shipped pairs with four recognizers and evaluate the
 	@echo "the whole report, with pictures: $(DEMO)/report.html"
 
 test: $(READY) ## Run the tests
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -q
+	@$(BIN)/python -m pytest -n 2 -q
 
 check: $(READY) ## Lint, formatting and types
 	@$(BIN)/ruff check .
