@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from docs.make_pictures import THEMES
-from docs.workbench_stage import PAGES, look_at
+from docs.workbench_stage import PAGES, look_at, window
 from tests.web.browser.watching import watched
 
 from ensue.web import create_app
@@ -16,11 +16,44 @@ CONTRAST = (Path(__file__).parent / "contrast.js").read_text("utf-8")
 PHONE = {"width": 390, "height": 844}
 
 
+@pytest.fixture(scope="module")
+def windows(chrome, address, filled):
+    """Everybody's window, which keeps scripts and styles from one page to the next."""
+    opened = {}
+
+    def window_of(who, **options):
+        key = who, *options
+        if key not in opened:
+            opened[key] = window(chrome, address, filled[1].get(who), **options)
+        return opened[key]
+
+    yield window_of
+    for each in opened.values():
+        each.close()
+
+
+@pytest.fixture
+def glance(windows, address):
+    """Open a page in a tab of whoever it is for; trouble in it fails the test."""
+    opened = []
+
+    def open_page(page, **options):
+        found = windows(page.who, **options).new_page()
+        found.set_default_timeout(120_000)  # recognizers are loaded while a page waits
+        opened.append((found, watched(found, address)))
+        look_at(found, page)
+        return found
+
+    yield open_page
+    for found, trouble in opened:
+        found.close()
+        assert trouble == []
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_page_is_quiet_and_can_be_read_in_both_themes(tab, name):
+def test_page_is_quiet_and_can_be_read_in_both_themes(glance, name):
     """Trouble is looked for by the fixture: complaints, failures, requests to others."""
-    found = tab(PAGES[name].who)
-    look_at(found, PAGES[name])
+    found = glance(PAGES[name])
     assert found.get_by_role("heading", level=1).is_visible()
     ids = found.evaluate("[...document.querySelectorAll('[id]')].map((each) => each.id)")
     assert [each for each in set(ids) if ids.count(each) > 1] == []
@@ -31,10 +64,9 @@ def test_page_is_quiet_and_can_be_read_in_both_themes(tab, name):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page_fits_a_phone_and_needs_no_script(tab, name):
+def test_page_fits_a_phone_and_needs_no_script(glance, name):
     """Only tables and pictures move sideways, each by itself."""
-    found = tab(PAGES[name].who, viewport=PHONE, java_script_enabled=False)
-    look_at(found, PAGES[name])
+    found = glance(PAGES[name], viewport=PHONE, java_script_enabled=False)
     assert found.get_by_role("heading", level=1).is_visible()
     assert found.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
