@@ -64,9 +64,7 @@ def created(server: str, *, template: str = "template1"):
 
     name = f"test_{uuid4().hex}"
     with psycopg.connect(server, autocommit=True) as connection:
-        # by copying files, which is quicker for a small one, where the server can
-        how = "STRATEGY FILE_COPY" if connection.info.server_version >= 150_000 else ""
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} {how}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
     yield server.replace("/postgres?", f"/{name}?"), name
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
