@@ -1,6 +1,9 @@
 """What is refused before any page is asked, and what goes with every answer."""
 
 import asyncio
+import json
+import subprocess
+import sys
 
 import pytest
 from tests.web.conftest import PASSWORD, Browser
@@ -160,3 +163,23 @@ def test_log_has_no_texts_and_no_secrets(browser, caplog):
     assert "secret" not in said
     assert PASSWORD not in said
     assert ada.cookies[SESSION_COOKIE] not in said
+
+
+def test_every_logger_of_the_server_writes_json():
+    """In a process of its own, since loggers are there for all."""
+    program = """
+import logging
+from ensue.web.logging import log_to_stderr
+log_to_stderr(as_json=True, quiet=True)
+for name in ("ensue.web", "ensue.workbench.challenges.scoring", "uvicorn.error"):
+    try:
+        raise ValueError("x")
+    except ValueError:
+        logging.getLogger(name).exception(name)
+    logging.getLogger(name).info("not told")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    names = ["ensue.web", "ensue.workbench.challenges.scoring", "uvicorn.error"]
+    assert [line["event"] for line in lines] == names
+    assert all("ValueError: x" in line["traceback"] for line in lines)

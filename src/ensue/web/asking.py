@@ -81,7 +81,7 @@ async def asked(request: Request) -> Asked:
 
     Raises:
         AccessError: a token is nobody's, or a form was sent by another site.
-        LimitError: too much was changed in the last minute.
+        RateError: too much was changed in the last minute.
     """
     state = request.app.state
     workbench: Workbench = state.workbench

@@ -22,6 +22,23 @@ def seen(session: Session, person: Person, project_id: int) -> models.Project:
     return row
 
 
+def question_of(
+    session: Session, person: Person, question_id: int
+) -> tuple[models.Question, models.Project]:
+    """The row of a question and of its project, which somebody may see.
+
+    Raises:
+        NotFoundError: there is none, or it is not for them; in the same words.
+    """
+    row = session.get(models.Question, question_id)
+    if row is not None:
+        try:
+            return row, seen(session, person, row.project_id)
+        except NotFoundError:
+            pass
+    raise NotFoundError(f"there is no question {question_id}")
+
+
 def owned(session: Session, person: Person, project_id: int) -> models.Project:
     """The row of a project that somebody made.
 

@@ -13,12 +13,12 @@ from datetime import datetime
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from ensue.errors import ConflictError, NotFoundError
+from ensue.errors import ConflictError
 from ensue.pairs import View
 from ensue.workbench.accounts.auditing import note
 from ensue.workbench.accounts.people import Person
 from ensue.workbench.annotating.answers import Kind, check_answer
-from ensue.workbench.annotating.finding import open_to, seen
+from ensue.workbench.annotating.finding import open_to, question_of, seen
 from ensue.workbench.annotating.showing import Asked, asked_as, sides
 from ensue.workbench.database import models, now
 from ensue.workbench.workbench import Workbench
@@ -56,7 +56,7 @@ def find_question(workbench: Workbench, person: Person, question_id: int) -> Ask
         NotFoundError: there is none, or it is not for them.
     """
     with workbench.database.reading() as session:
-        row, project = _question(session, person, question_id)
+        row, project = question_of(session, person, question_id)
         return asked_as(project, row, session.get(models.Judgment, (row.id, person.id)))
 
 
@@ -87,7 +87,7 @@ def judge(
     """
     remark = remark.strip()[:_MOST_REMARK]
     with workbench.database.writing() as session:
-        row, project = _question(session, person, question_id)
+        row, project = question_of(session, person, question_id)
         open_to(session, person, project.id)
         check_answer(Kind(project.kind), View(project.view), answer)
         session.refresh(row)
@@ -165,16 +165,3 @@ def given_by(
             )
             for said, row in session.execute(query)
         ]
-
-
-def _question(
-    session: Session, person: Person, question_id: int
-) -> tuple[models.Question, models.Project]:
-    row = session.get(models.Question, question_id)
-    if row is None:
-        raise NotFoundError(f"there is no question {question_id}")
-    try:
-        project = seen(session, person, row.project_id)
-    except NotFoundError:
-        raise NotFoundError(f"there is no question {question_id}") from None
-    return row, project

@@ -5,12 +5,12 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ensue.errors import ConflictError, NotFoundError, SettingError
+from ensue.errors import ConflictError, SettingError
 from ensue.pairs import View
 from ensue.workbench.accounts.auditing import note
 from ensue.workbench.accounts.people import Person
 from ensue.workbench.annotating.answers import Kind, check_answer
-from ensue.workbench.annotating.finding import made_by, owned
+from ensue.workbench.annotating.finding import made_by, owned, question_of
 from ensue.workbench.annotating.gathering import Judged, Said, Standing, counts, gathered, judged_of
 from ensue.workbench.database import models
 from ensue.workbench.workbench import Workbench
@@ -101,13 +101,8 @@ def set_removed(
 def _held(
     session: Session, person: Person, question_id: int, version: int
 ) -> tuple[models.Question, models.Project]:
-    row = session.get(models.Question, question_id)
-    if row is None:
-        raise NotFoundError(f"there is no question {question_id}")
-    try:
-        project = made_by(session, person, row.project_id)
-    except NotFoundError:
-        raise NotFoundError(f"there is no question {question_id}") from None
+    row, project = question_of(session, person, question_id)
+    project = made_by(session, person, project.id)
     session.refresh(row)
     if row.version != version:
         raise ConflictError(
