@@ -12,9 +12,9 @@ from itertools import combinations
 from pathlib import Path
 
 from benchmarks.timing import ROOT, best_seconds, data_folder, show
-from ensue.alignment import Alignment, AlignmentSettings, Search, align
+from ensue.alignment import Alignment, AlignmentSettings, SearchMethod, align
 from ensue.language import load_lexicon
-from ensue.language.analysis import load_analyzer
+from ensue.language.analyzer import load_analyzer
 from ensue.language.graphs import Graph, build_graphs
 from ensue.pairs import read_pairs
 
@@ -31,12 +31,13 @@ def main() -> None:
     pairs = graphs_of(path)
     lexicon = load_lexicon()
     found = {
-        search: align(pairs, AlignmentSettings(search=search), lexicon=lexicon) for search in Search
+        search: align(pairs, AlignmentSettings(search=search), lexicon=lexicon)
+        for search in SearchMethod
     }
     _show_costs(pairs)
-    for one, other in combinations(Search, 2):
+    for one, other in combinations(SearchMethod, 2):
         _compare(one, found[one], other, found[other])
-    _show_chain_lengths(pairs, found[Search.TREE])
+    _show_chain_lengths(pairs, found[SearchMethod.TREE])
 
 
 def graphs_of(path: Path) -> list[tuple[Graph, Graph]]:
@@ -52,18 +53,18 @@ def _show_costs(pairs: Sequence[tuple[Graph, Graph]]) -> None:
     """What all of an alignment costs with each search: the comparison of words is in it."""
     lexicon = load_lexicon()
     seconds = {}
-    for search in Search:
+    for search in SearchMethod:
         settings = AlignmentSettings(search=search)
         seconds[search] = best_seconds(lambda s=settings: align(pairs, s, lexicon=lexicon))
     rows = [
-        (search.value, each / len(pairs) * 1e6, each / seconds[Search.GREEDY])
+        (search.value, each / len(pairs) * 1e6, each / seconds[SearchMethod.GREEDY])
         for search, each in seconds.items()
     ]
     show(f"Aligning {len(pairs):,} pairs", rows, "µs/pair", "× greedy")
 
 
 def _compare(
-    one: Search, ones: Sequence[Alignment], other: Search, others: Sequence[Alignment]
+    one: SearchMethod, ones: Sequence[Alignment], other: SearchMethod, others: Sequence[Alignment]
 ) -> None:
     gains = [a.score - b.score for a, b in zip(ones, others, strict=True)]
     wins = [gain for gain in gains if gain > LEAST_GAIN]
@@ -78,7 +79,7 @@ def _compare(
 def _show_chain_lengths(pairs: Sequence[tuple[Graph, Graph]], best: Sequence[Alignment]) -> None:
     """How often longer chains find what the exact search does."""
     for sweeps in (10, 60, 300):
-        settings = replace(AlignmentSettings(search=Search.CHAIN), sweeps=sweeps)
+        settings = replace(AlignmentSettings(search=SearchMethod.CHAIN), sweeps=sweeps)
         found = align(pairs, settings, lexicon=load_lexicon())
         reached = sum(a.score > b.score - LEAST_GAIN for a, b in zip(found, best, strict=True))
         print(f"  a chain of {sweeps} sweeps is as good in {reached} of {len(found)} pairs")

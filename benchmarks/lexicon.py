@@ -20,7 +20,7 @@ from typing import Any
 
 from benchmarks.timing import best_seconds, show
 from ensue.language import Lexicon, load_lexicon, read_lexicon
-from ensue.language.lexicon.loading import TABLE
+from ensue.language.lexicon.lexicon import TABLE
 
 N_WORDS = 5_000
 N_PAIRS = 2_000

@@ -12,11 +12,12 @@ import time
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ensue.language.analysis import Sentence, load_analyzer
+from ensue.language.analyzer import load_analyzer
 from ensue.language.lexicon import load_lexicon
+from ensue.language.sentence import Sentence
 from ensue.logic.formulas import Atom, Constant, Exists, ForAll, Formula, Implies, Not, Or, Variable
 from ensue.logic.proving import Budget, Premise, Prover, open_prover
-from ensue.logic.reasoning import Outcome, Reasoner
+from ensue.logic.reasoner import Reasoner, ReasoningOutcome
 from ensue.pairs import Pair
 from ensue.suites import SuiteSettings, make_repertoire, read_grammar, suite_generators
 
@@ -63,7 +64,7 @@ class _Counted:
 
 def _answer(
     reasoner: Reasoner, analyses: dict[str, Sentence], case: Pair
-) -> tuple[float, float, Outcome]:
+) -> tuple[float, float, ReasoningOutcome]:
     """Seconds for reading both sides and for proving, and what came of it."""
     began = time.perf_counter()
     text = reasoner.meaning(analyses[case.text], asserted=True)
@@ -78,7 +79,7 @@ def _show(
     texts: Sequence[str],
     counted: _Counted,
     parse: float,
-    costs: Sequence[tuple[float, float, Outcome]],
+    costs: Sequence[tuple[float, float, ReasoningOutcome]],
 ) -> None:
     print(f"Proving {len(cases):,} suite cases, {len(texts):,} distinct sentences")
     print(f"  sentences parsed / distinct sentences:  {counted.n_texts / len(texts):.2f}")
@@ -97,7 +98,7 @@ def _show(
         print(
             f"  {name:<36}{1e3 * median:>9.2f}{1e3 * high:>9.2f}{1e3 * ordered[-1]:>9.2f}{times:>9.2f}"
         )
-    print(f"  out of budget: {sum(outcome is Outcome.EXHAUSTED for *_, outcome in costs)}")
+    print(f"  out of budget: {sum(outcome is ReasoningOutcome.EXHAUSTED for *_, outcome in costs)}")
 
 
 def _show_budget(prover: Prover) -> None:

@@ -13,7 +13,8 @@ from nltk.translate.meteor_score import exact_match, stem_match
 from benchmarks.timing import best_seconds, sentences, show
 from ensue.surface import tokenize_sides
 from ensue.surface.tokenizers import MTEVAL_13A
-from ensue.translation.matching import match_statistics, matched_features, word_alignment
+from ensue.translation.features.families import matched_features
+from ensue.translation.features.word_matches import match_statistics, word_alignment
 
 BATCH = 4096
 EVERY = 10

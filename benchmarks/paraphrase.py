@@ -16,7 +16,7 @@ import numpy as np
 import snowballstemmer
 
 from ensue.language.lexicon import load_lexicon
-from ensue.paraphrase.model import Judgments, ListKey, RankedLists, Strictness
+from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
 from ensue.paraphrase.scores import KS, score
 from ensue.paraphrase.words import NO_CONTENT
 
@@ -91,7 +91,7 @@ def generated_lists(n_lists: int = LISTS, seed: int = 0) -> RankedLists:
         tuple(ListKey(term, f"method {i}") for i, term in enumerate(terms)),
         np.arange(0, n + 1, PATTERNS),
         _unique(paraphrases),
-        Judgments(tuple("abc"), {Strictness.STRICT: labels}),
+        PatternJudgments(tuple("abc"), {Strictness.STRICT: labels}),
     )
 
 

@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.timing import best_seconds, sentences, show
-from ensue.paraphrase.learning import learn
-from ensue.paraphrase.learning.corpus import text_blocks
-from ensue.paraphrase.model import RankedLists
+from ensue.paraphrase.acquisition.corpus import text_blocks
+from ensue.paraphrase.acquisition.methods import learn
+from ensue.paraphrase.lists import RankedLists
 from ensue.paraphrase.words import content_words
 from ensue.surface.tokenizers import MTEVAL_13A
 
@@ -39,7 +39,7 @@ SENTENCE = 20
 
 _CHILD = """
 import resource, sys, time
-from ensue.paraphrase.learning import learn
+from ensue.paraphrase.acquisition import learn
 learn([sys.argv[1]], ["w1"])
 began = time.perf_counter()
 learned = learn([sys.argv[2]], sys.argv[3:])

@@ -16,10 +16,10 @@ import numpy as np
 from benchmarks.timing import ROOT, best_seconds, data_folder, show
 from ensue.language.lexicon import load_lexicon
 from ensue.pairs import load_pairs
-from ensue.paraphrase.model import ListKey, RankedLists
+from ensue.paraphrase.lists import ListKey, RankedLists
 from ensue.paraphrase.recognition import Recognition, Task, recognize
 from ensue.paraphrase.words import content_words, words_of
-from ensue.surface.stemming import stems
+from ensue.surface.stemmer import stems
 
 LISTS = 1000
 LENGTH = 10

@@ -69,10 +69,10 @@ print(0, time.perf_counter() - began, 0, 0)
 
 _ESTIMATE = """
 import sys
-from ensue.engine import Spread
-from ensue.engine.estimating import estimate_judging
+from ensue.engine import RunOptions
+from ensue.engine.estimate import estimate_judging
 source, name, target, *sizes = sys.argv[1:]
-found = estimate_judging(source, target, name, spread=Spread(workers=2))
+found = estimate_judging(source, target, name, spread=RunOptions(workers=2))
 for size in sizes:
     cost = found.cost(int(size))
     print(cost.seconds, cost.memory)

@@ -17,9 +17,15 @@ from itertools import islice
 import psutil
 
 from benchmarks.timing import best_seconds, show
-from ensue.suites import Grammar, SuiteSettings, make_repertoire, read_grammar, suite_generators
-from ensue.suites.grammar import Number, PieceKind, Predicate, Tense
-from ensue.suites.sentences.repertoire import Repertoire
+from ensue.suites import (
+    SuiteGrammar,
+    SuiteSettings,
+    make_repertoire,
+    read_grammar,
+    suite_generators,
+)
+from ensue.suites.grammar import Number, PieceKind, Predicate, SentenceTense
+from ensue.suites.repertoire import Repertoire
 
 N_CASES = 20_000
 MANY = 1_000_000
@@ -56,7 +62,7 @@ def _exhaust(cases: Iterator[object]) -> None:
     deque(cases, maxlen=0)
 
 
-def plain_cases(grammar: Grammar) -> Iterator[tuple[str, str, bool]]:
+def plain_cases(grammar: SuiteGrammar) -> Iterator[tuple[str, str, bool]]:
     """Two sentences of one predicate, and whether the triples of one are among the other's."""
     rng = random.Random(0)
     predicates = [p for p in grammar.predicates.values() if "Event" not in p.roles.values()]
@@ -68,7 +74,7 @@ def plain_cases(grammar: Grammar) -> Iterator[tuple[str, str, bool]]:
 
 
 def _plain_sentence(
-    grammar: Grammar, predicate: Predicate, rng: random.Random
+    grammar: SuiteGrammar, predicate: Predicate, rng: random.Random
 ) -> tuple[str, set[tuple[str, str, str]]]:
     distribution = rng.choice(predicate.distributions)
     pattern = rng.choice(grammar.patterns[distribution.family])
@@ -83,7 +89,7 @@ def _plain_sentence(
         elif piece.kind is PieceKind.PREPOSITION:
             words.append(distribution.prepositions[piece.id])
         elif piece.kind is PieceKind.VERB:
-            words.append(predicate.verbs[Tense.PRESENT, Number.SINGULAR])
+            words.append(predicate.verbs[SentenceTense.PRESENT, Number.SINGULAR])
         elif piece.kind is PieceKind.PARTICIPLE:
             words.append(str(predicate.participle))
         elif piece.kind is PieceKind.NOUN:

@@ -17,11 +17,11 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.timing import ROOT, best_seconds, data_folder
-from ensue.features.reading import FeatureReader, open_reader
-from ensue.language.analysis import load_analyzer
+from ensue.features.extraction import FeatureReader, open_reader
+from ensue.language.analyzer import load_analyzer
 from ensue.translation.features import FeatureSet, Meter
-from ensue.translation.model import Segment
-from ensue.translation.reading import TranslationSet, open_set
+from ensue.translation.formats.sets import TranslationSet, open_set
+from ensue.translation.segments import Segment
 
 SYSTEMS = 10
 SEGMENTS = 300
@@ -86,8 +86,8 @@ def _constant_memory(source: str) -> None:
 
 def _score_share(share: float) -> None:
     """Score a share of the segments, and print how many outputs, how long, and the peak."""
+    from ensue.translation.formats.scores import write_score_batches
     from ensue.translation.metrics import load_metric, scored_batches
-    from ensue.translation.reading import write_score_batches
 
     data, _ = _data()
     metric = load_metric("pair-tradmt").informed(data.references())

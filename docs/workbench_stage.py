@@ -16,32 +16,32 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ensue import read_pairs, write_pairs
 from ensue.cli.app import run
-from ensue.web.asking import SESSION_COOKIE
+from ensue.pairs.sources import read_pairs, write_pairs
+from ensue.web.access import SESSION_COOKIE
 from ensue.workbench import Role, Workbench
-from ensue.workbench.accounts.people import Person, add_person
-from ensue.workbench.accounts.signing_in import add_token
-from ensue.workbench.annotating import (
-    Kind,
-    Plan,
+from ensue.workbench.accounts import Person, add_person
+from ensue.workbench.annotation.judgments import judge, next_question
+from ensue.workbench.annotation.projects import (
+    ProjectKind,
+    ProjectPlan,
     add_annotator,
-    import_pairs,
-    import_patterns,
-    judge,
     make_project,
-    next_question,
-    review,
 )
-from ensue.workbench.challenges import Rules, invite, join, make_challenge, publish, submit
-from ensue.workbench.challenges.making import close_now
+from ensue.workbench.annotation.questions import import_pairs, import_patterns
+from ensue.workbench.annotation.settlement import review
+from ensue.workbench.challenges import Rules, close_now, make_challenge, publish
 from ensue.workbench.database import now
-from ensue.workbench.datasets import Upload, add_dataset, add_run, share_dataset
-from ensue.workbench.trying import Trial, keep_trial
+from ensue.workbench.datasets import add_dataset, share_dataset
+from ensue.workbench.membership import invite, join
+from ensue.workbench.runs import add_run
+from ensue.workbench.sessions import add_token
+from ensue.workbench.submissions import submit
+from ensue.workbench.trials import RecognizerTrial, keep_trial
+from ensue.workbench.uploads import Upload
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Playwright
-    from playwright.sync_api import Page as Tab
+    from playwright.sync_api import Browser, BrowserContext, Page as Tab, Playwright
 
 ROOT = Path(__file__).parents[1]
 PASSWORD = "correct horse battery"
@@ -52,12 +52,12 @@ PEOPLE = {
     "dan": Role.ANNOTATOR,
     "eve": Role.ANNOTATOR,
 }
-PAIR = Trial(
+PAIR = RecognizerTrial(
     ("features", "modified-bleu", "logic"),
     "The board did not approve the sale of the mill in 2019.",
     "The board approved the sale.",
 )
-DOCUMENT = Trial(
+DOCUMENT = RecognizerTrial(
     ("features",),
     (ROOT / "examples" / "source.txt").read_text("utf-8"),
     claims=(ROOT / "examples" / "claims.txt").read_text("utf-8"),
@@ -166,8 +166,10 @@ def _hold_challenges(workbench: Workbench, people: dict[str, Person], folder: Pa
 def _annotate(workbench: Workbench, people: dict[str, Person]) -> None:
     """Pairs that Eve brings and Dan judges, now and then otherwise; and patterns in sentences."""
     ada, dan, eve = people["ada"], people["dan"], people["eve"]
-    pairs = make_project(workbench, ada, Plan("News of the autumn"))
-    patterns = make_project(workbench, ada, Plan("Verbs in sentences", Kind.PATTERNS, 3))
+    pairs = make_project(workbench, ada, ProjectPlan("News of the autumn"))
+    patterns = make_project(
+        workbench, ada, ProjectPlan("Verbs in sentences", ProjectKind.PATTERNS, 3)
+    )
     for project in (pairs, patterns):
         for judge_ in (dan, eve):
             add_annotator(workbench, ada, project, judge_.name)

@@ -55,7 +55,7 @@ def cheap_passwords(monkeypatch):
     """Hash passwords as always, with less work: tests make hundreds of them."""
     from argon2 import PasswordHasher
 
-    from ensue.workbench.accounts import passwords
+    from ensue.workbench import accounts as passwords
 
     cheap = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     monkeypatch.setattr(passwords, "_hasher", lambda: cheap)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ensue.web import WebSettings, create_app
-from ensue.web.showing.remembering import Boards
+from ensue.web.boards import Boards
 from ensue.workbench import Person, Workbench
-from ensue.workbench.accounts.signing_in import add_token
+from ensue.workbench.sessions import add_token
 
 
 class Asker:

@@ -25,12 +25,13 @@ from benchmarks.timing import sentences
 from ensue.evaluation import Judged, Measure, by_task, evaluate, find_measures
 from ensue.pairs import Label, Pair, Run, Verdict
 from ensue.workbench import Person, Role, Workbench, open_workbench
-from ensue.workbench.accounts.people import new_person
-from ensue.workbench.challenges import Rules, invite, join, make_challenge, submit
-from ensue.workbench.challenges.making import MEASURES
+from ensue.workbench.accounts import new_person
+from ensue.workbench.challenges import MEASURES, Rules, make_challenge
 from ensue.workbench.database import models, now
-from ensue.workbench.datasets import Upload
-from ensue.workbench.datasets.storing import new_dataset
+from ensue.workbench.datasets import new_dataset
+from ensue.workbench.membership import invite, join
+from ensue.workbench.submissions import submit
+from ensue.workbench.uploads import Upload
 from ensue.workbench.workbench import default_url
 
 TASKS = ("CD", "IE", "IR", "MT", "PP", "QA", "RC")

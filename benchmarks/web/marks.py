@@ -24,11 +24,11 @@ from benchmarks.web.asking import Asker
 from benchmarks.web.filling import Filled, filled, hand_in, made_run, run_lines
 from benchmarks.web.serving import Held, held
 from ensue.evaluation import evaluate_sources
-from ensue.pairs.formats.jsonl import write
+from ensue.pairs.formats.jsonl import write_jsonl
 from ensue.workbench import Limits, Workbench
-from ensue.workbench.challenges.making import MEASURES
-from ensue.workbench.challenges.scoring import renew_board, score
+from ensue.workbench.challenges import MEASURES
 from ensue.workbench.database import models
+from ensue.workbench.leaderboards import renew_board, score
 
 N_RUNS = 1000
 N_PAIRS = 10_000
@@ -127,7 +127,7 @@ def _scoring(folder: Path, made: Filled) -> Iterator[str]:
     """A run as the server scores it after the upload, and as `ensue evaluate` does."""
     gold, run = folder / "gold.jsonl", folder / "run.jsonl"
     with gold.open("wb") as file:
-        write(made.gold, file)
+        write_jsonl(made.gold, file)
     run.write_bytes(run_lines(made_run(made.gold, made.next_run)))
     few, many = (_waiting(made, each) for each in (made.empty, made.long))
     seconds = _medians(

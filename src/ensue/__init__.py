@@ -36,21 +36,21 @@ __all__ = ["__version__", *sorted(_HOMES)]
 if TYPE_CHECKING:
     from ensue.errors import EnsueError as EnsueError
     from ensue.evaluation import evaluate as evaluate
-    from ensue.pairs import Finding as Finding
-    from ensue.pairs import Label as Label
-    from ensue.pairs import Pair as Pair
-    from ensue.pairs import Run as Run
-    from ensue.pairs import Signature as Signature
-    from ensue.pairs import Status as Status
-    from ensue.pairs import Verdict as Verdict
-    from ensue.pairs import View as View
-    from ensue.pairs import read_pairs as read_pairs
-    from ensue.pairs import read_run as read_run
-    from ensue.pairs import write_pairs as write_pairs
-    from ensue.pairs import write_run as write_run
-    from ensue.recognizers import explain as explain
-    from ensue.recognizers import judge as judge
-    from ensue.recognizers import load as load
+    from ensue.pairs import (
+        Finding as Finding,
+        Label as Label,
+        Pair as Pair,
+        Run as Run,
+        Signature as Signature,
+        Status as Status,
+        Verdict as Verdict,
+        View as View,
+        read_pairs as read_pairs,
+        read_run as read_run,
+        write_pairs as write_pairs,
+        write_run as write_run,
+    )
+    from ensue.recognizers import explain as explain, judge as judge, load as load
 
 
 def __getattr__(name: str) -> Any:

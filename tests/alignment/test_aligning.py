@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
-from ensue.alignment import AlignmentSettings, EdgeMatch, Match, MatchSimilarities, Search, align
-from ensue.alignment.aligning import MOST_PAIRS
+from ensue.alignment import (
+    AlignmentSettings,
+    EdgeMatch,
+    Match,
+    MatchSimilarities,
+    SearchMethod,
+    align,
+)
+from ensue.alignment.aligner import MOST_PAIRS
 from ensue.errors import SettingError
 
 
@@ -50,7 +57,7 @@ def test_alignment_is_worked_by_hand(pair, lexicon):
     assert (found.text, found.hypothesis) == pair
 
 
-@pytest.mark.parametrize("search", Search)
+@pytest.mark.parametrize("search", SearchMethod)
 def test_hypothesis_in_itself_is_perfect(pair, lexicon, search):
     hypothesis = pair[1]
     settings = AlignmentSettings(search=search)
@@ -68,7 +75,7 @@ def test_edges_choose_between_equal_words(make_graph, lexicon):
     hypothesis = make_graph(["dog/n", "feed/v"], [(1, "dobj", 0)])
     (tree,) = align([(text, hypothesis)], lexicon=lexicon)
     (greedy,) = align(
-        [(text, hypothesis)], AlignmentSettings(search=Search.GREEDY), lexicon=lexicon
+        [(text, hypothesis)], AlignmentSettings(search=SearchMethod.GREEDY), lexicon=lexicon
     )
     assert tree.targets.tolist() == [5, 4]
     assert greedy.targets.tolist() == [0, 4]
@@ -112,7 +119,7 @@ def test_candidates_are_limited(make_graph, lexicon):
     assert found.targets.tolist() == [1]
 
 
-@pytest.mark.parametrize("search", Search)
+@pytest.mark.parametrize("search", SearchMethod)
 def test_empty_graphs_are_aligned(make_graph, pair, lexicon, search):
     nothing = make_graph([])
     settings = AlignmentSettings(search=search)
@@ -126,7 +133,7 @@ def test_empty_graphs_are_aligned(make_graph, pair, lexicon, search):
     assert align([], settings, lexicon=lexicon) == []
 
 
-@pytest.mark.parametrize("search", Search)
+@pytest.mark.parametrize("search", SearchMethod)
 def test_alignment_does_not_depend_on_the_batch(make_graph, pair, lexicon, search):
     settings = AlignmentSettings(search=search, sweeps=2)
     text, hypothesis = pair
@@ -142,7 +149,7 @@ def test_more_pairs_than_a_block_keep_their_order(make_graph, lexicon):
     assert [len(each.targets) for each in found] == [len(graph) for graph in graphs]
 
 
-@pytest.mark.parametrize("search", Search)
+@pytest.mark.parametrize("search", SearchMethod)
 def test_alignment_is_the_same_each_time(pair, lexicon, search):
     settings = AlignmentSettings(search=search, sweeps=2)
     first, second = (align([pair], settings, lexicon=lexicon)[0] for _ in range(2))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ensue.alignment import AlignmentSettings, Match, align, words
-from ensue.language.values import Agreement, Value, ValueKind
+from ensue.language.values import Value, ValueAgreement, ValueKind
 
 
 def number(low, high=None, **more):
@@ -133,7 +133,7 @@ def test_values_meet_by_what_they_say(
 
 def test_values_that_say_the_same_are_compared_once(make_graph, lexicon, monkeypatch):
     asked = []
-    monkeypatch.setattr(words, "agreement", lambda *pair: asked.append(pair) or Agreement.SAME)
+    monkeypatch.setattr(words, "agreement", lambda *pair: asked.append(pair) or ValueAgreement.SAME)
     values = [replace(number(20), first=place, last=place + 1) for place in range(3)]
     graph = make_graph(["20/d"] * 3, values=values)
     (found,) = align([(graph, graph)], lexicon=lexicon)

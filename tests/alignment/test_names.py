@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.alignment.names import mean_one, name_of
-from ensue.alignment.spelling import edits_between, letters_of, spelling_likenesses
+from ensue.alignment.words import edits_between, letters_of, mean_one, name_of, spelling_likenesses
 
 
 @pytest.mark.parametrize(

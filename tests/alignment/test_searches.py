@@ -3,10 +3,9 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.alignment import AlignmentSettings, Search, align
+from ensue.alignment import AlignmentSettings, SearchMethod, align
 
 NEAR = 1e-5
 """What preferring one of two equals may cost."""
@@ -111,22 +110,22 @@ def test_tree_is_exact_with_rings_too(score, text, hypothesis):
 @given(text=graphs(most_extra=2), hypothesis=graphs(most_extra=3))
 def test_tree_with_too_many_conditions_is_no_worse_than_greedy(score, text, hypothesis):
     found = score(text, hypothesis, conditions=1)
-    assert found >= score(text, hypothesis, search=Search.GREEDY) - NEAR
+    assert found >= score(text, hypothesis, search=SearchMethod.GREEDY) - NEAR
     assert found <= best_by_trying(text, hypothesis) + NEAR
 
 
 @given(text=graphs(), hypothesis=graphs(), seed=st.integers(-5, 2**40))
 def test_tree_is_never_beaten(score, text, hypothesis, seed):
     tree = score(text, hypothesis)
-    chain = score(text, hypothesis, search=Search.CHAIN, seed=seed, sweeps=5)
-    greedy = score(text, hypothesis, search=Search.GREEDY)
+    chain = score(text, hypothesis, search=SearchMethod.CHAIN, seed=seed, sweeps=5)
+    greedy = score(text, hypothesis, search=SearchMethod.GREEDY)
     assert tree >= chain - NEAR
     assert chain >= greedy - NEAR
 
 
 @given(text=graphs(most_extra=2), hypothesis=graphs(most_extra=3))
 def test_long_chain_finds_the_best(score, text, hypothesis):
-    chain = score(text, hypothesis, search=Search.CHAIN, sweeps=200)
+    chain = score(text, hypothesis, search=SearchMethod.CHAIN, sweeps=200)
     assert chain == pytest.approx(best_by_trying(text, hypothesis), abs=NEAR)
 
 
@@ -137,7 +136,7 @@ def test_seed_decides_what_a_short_chain_finds(make_graph, lexicon):
     found = {
         align(
             [(text, hypothesis)],
-            AlignmentSettings(search=Search.CHAIN, sweeps=3, seed=seed),
+            AlignmentSettings(search=SearchMethod.CHAIN, sweeps=3, seed=seed),
             lexicon=lexicon,
         )[0].score
         for seed in range(8)

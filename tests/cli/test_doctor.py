@@ -3,7 +3,7 @@ import json
 import pytest
 
 from ensue.cli.app import run
-from ensue.language import analysis
+from ensue.language import analyzer as analysis
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def test_doctor_finds_all_in_order(capsys):
 
 
 def test_doctor_tells_programs_what_to_mend(monkeypatch, capsys):
-    monkeypatch.setattr(analysis, "MODELS", ("no_such_model",))
+    monkeypatch.setattr("ensue.language.MODELS", ("no_such_model",))
     assert run(["doctor", "--format", "json"]) == 1
     rows = json.loads(capsys.readouterr().out)["checkup"]["rows"]
     (model,) = [row for row in rows if row["part"] == "model"]
@@ -30,7 +30,7 @@ def test_doctor_tells_programs_what_to_mend(monkeypatch, capsys):
 
 
 def test_doctor_tells_people_what_to_mend(monkeypatch, capsys):
-    monkeypatch.setattr(analysis, "MODELS", ("no_such_model",))
+    monkeypatch.setattr("ensue.language.MODELS", ("no_such_model",))
     assert run(["doctor"]) == 1
     assert f"\n  model: run: {analysis.INSTALL}\n" in capsys.readouterr().out
 

@@ -4,7 +4,7 @@ import re
 import pytest
 
 from ensue.cli.app import COMMANDS, run
-from ensue.cli.evaluating import cutoff_command, evaluate_command, power_command
+from ensue.cli.evaluation import cutoff_command, evaluate_command, power_command
 
 GOLD = [
     {"id": str(i), "text": f"text {i}", "hypothesis": f"claim {i % 2}", "gold": gold, "task": task}

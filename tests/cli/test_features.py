@@ -11,7 +11,7 @@ import pytest
 import ensue
 from ensue.cli.app import run
 from ensue.features import FEATURES, GROUPS, NAMES
-from ensue.features.reading import open_reader
+from ensue.features.extraction import open_reader
 
 
 @pytest.fixture(autouse=True)

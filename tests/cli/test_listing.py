@@ -4,8 +4,8 @@ import pytest
 
 from ensue import registry
 from ensue.cli.app import run
-from ensue.cli.listing import KINDS
-from ensue.reports.contents.components import components_table
+from ensue.cli.diagnostics import KINDS
+from ensue.reports.recognizers import components_table
 
 
 @pytest.mark.parametrize("what", KINDS)

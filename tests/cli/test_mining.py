@@ -5,8 +5,8 @@ import pytest
 
 from ensue.cli.app import run
 from ensue.cli.mining import ERROR_KINDS, MEASURES
-from ensue.mining import ErrorKind, Measure
-from ensue.reports.contents.mining import marked_sides
+from ensue.mining import ErrorKind, SuspicionMeasure
+from ensue.reports.mining import marked_sides
 
 QUICK = ["--draws", "20", "--permutations", "50"]
 
@@ -57,7 +57,7 @@ def answer(capsys, *arguments):
 
 def test_choices_are_those_of_the_library():
     assert list(ERROR_KINDS) == [kind.value for kind in ErrorKind]
-    assert list(MEASURES) == [measure.value for measure in Measure]
+    assert list(MEASURES) == [measure.value for measure in SuspicionMeasure]
 
 
 def test_mine_prints_the_papers_table_for_both_kinds_of_errors(folder, capsys):
@@ -120,7 +120,7 @@ def test_mine_ranks_by_another_measure_to_convergence(folder, capsys):
 
 
 def test_mine_says_where_it_did_not_converge(folder, capsys, monkeypatch):
-    monkeypatch.setattr("ensue.reports.contents.mining.PATIENCE", 10)
+    monkeypatch.setattr("ensue.reports.mining.PATIENCE", 10)
     tables = answer(capsys, "--errors", "all")
     assert "not converged after 10 iterations" in tables["all"]["notes"]
 

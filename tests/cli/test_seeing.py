@@ -6,17 +6,24 @@ from dataclasses import replace
 
 import pytest
 
+from ensue.cli import messages as progress
 from ensue.cli.app import run
-from ensue.cli.parts import progress
-from ensue.cli.parts.accounts import tell_account, told_lines
-from ensue.cli.parts.progress import Display, Lines, Onlooker, n_bytes_of, onlooker
-from ensue.cli.parts.seeing import Seeing
-from ensue.engine.runs.accounts import RunAccount
-from ensue.engine.watching import Snapshot, State, WorkerState
-from ensue.reports.contents.engine import progress_line, status_tables, worker_lines
+from ensue.cli.messages import (
+    Display,
+    Lines,
+    ProgressListener,
+    RunDisplay,
+    n_bytes_of,
+    progress_listener,
+    tell_account,
+    told_lines,
+)
+from ensue.engine.output import RunAccount
+from ensue.engine.progress import RunState, Snapshot, WorkerState
+from ensue.reports.progress import progress_line, status_tables, worker_lines
 
 SNAPSHOT = Snapshot(
-    state=State.RUNNING,
+    state=RunState.RUNNING,
     what="pairs with bleu",
     engine="embedded",
     n_items=20_000,
@@ -78,11 +85,11 @@ def test_worker_lines_tell_what_each_does():
 
 
 def test_who_looks_on_depends_on_the_terminal(on_terminal):
-    assert type(onlooker("judging", None, quiet=False, verbose=False)) is Onlooker
-    assert type(onlooker("judging", None, quiet=False, verbose=True)) is Lines
+    assert type(progress_listener("judging", None, quiet=False, verbose=False)) is ProgressListener
+    assert type(progress_listener("judging", None, quiet=False, verbose=True)) is Lines
     on_terminal()
-    assert type(onlooker("judging", None, quiet=False, verbose=False)) is Display
-    assert type(onlooker("judging", None, quiet=True, verbose=False)) is Onlooker
+    assert type(progress_listener("judging", None, quiet=False, verbose=False)) is Display
+    assert type(progress_listener("judging", None, quiet=True, verbose=False)) is ProgressListener
 
 
 def test_lines_come_every_half_minute(capsys):
@@ -187,15 +194,15 @@ def test_interruption_says_how_to_go_on_once_there_is_something(is_begun, capsys
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        interrupted(Seeing(False, False, None, "text"))
+        interrupted(RunDisplay(False, False, None, "text"))
     assert ("go on with --resume" in capsys.readouterr().err) is is_begun
 
 
 def test_names_with_control_characters_do_not_reach_the_terminal():
-    from ensue.engine.folders.standing import Standing
+    from ensue.engine.progress import RunStatus
 
     bad = replace(SNAPSHOT, what="red\x1b[31m", reason="line\nbreak")
-    (table, _) = status_tables(Standing("place\x1b[2J", bad))
+    (table, _) = status_tables(RunStatus("place\x1b[2J", bad))
     shown = json.dumps([table.title, table.rows])
     assert "\\u001b" not in shown
     assert "line break" in shown
@@ -212,7 +219,7 @@ def test_names_with_control_characters_do_not_reach_the_terminal():
 )
 def test_account_says_what_was_done_before(n_resumed, verbose, line, capsys):
     account = RunAccount(n_items=12, n_rows=12, n_resumed=n_resumed, seconds=2.0)
-    tell_account(account, "measured 12 pairs", "pairs", Seeing(False, verbose, None, "text"))
+    tell_account(account, "measured 12 pairs", "pairs", RunDisplay(False, verbose, None, "text"))
     assert capsys.readouterr().err == f"{line}\n"
 
 

@@ -10,9 +10,9 @@ import time
 
 import pytest
 
-from ensue.cli import status
+from ensue.cli import diagnostics as status
 from ensue.cli.app import run
-from ensue.engine.folders import LocalFolder
+from ensue.engine.store import LocalFolder
 from ensue.pairs import Pair, write_pairs
 
 SLOW = """

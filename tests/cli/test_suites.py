@@ -5,7 +5,7 @@ import pytest
 from ensue.cli.app import run
 from ensue.cli.suites import ALSO, NEAR_MISSES, TENSES
 from ensue.pairs import load_pairs
-from ensue.suites import FORMATS, NearMiss, Tense
+from ensue.suites import FORMATS, NearMiss, SentenceTense
 
 GENERATE = ["suite", "generate", "--suites", "2", "--size", "40"]
 
@@ -19,7 +19,7 @@ def suites(tmp_path_factory):
 
 def test_choices_are_those_of_the_library():
     assert set(NEAR_MISSES) == set(NearMiss)
-    assert set(TENSES) == set(Tense)
+    assert set(TENSES) == set(SentenceTense)
     assert set(ALSO) == set(FORMATS) - {"jsonl"}
 
 

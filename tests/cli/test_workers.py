@@ -6,7 +6,7 @@ import click
 import pytest
 
 from ensue.cli.app import run
-from ensue.cli.parts.workers import open_pool, with_pool, workers_option
+from ensue.cli.workers import open_pool, with_pool, workers_option
 from ensue.recognizers import load
 
 
@@ -21,7 +21,7 @@ def test_one_worker_is_no_pool():
 
 
 def test_pool_has_as_many_processes_as_cores_where_nothing_is_said(monkeypatch):
-    monkeypatch.setattr("ensue.engine.engines.opening.n_cores", lambda: 5)
+    monkeypatch.setattr("ensue.engine.n_cores", lambda: 5)
     with open_pool(None) as pool:
         assert pool.n == 5
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score
 
 from ensue.errors import UndefinedError
-from ensue.evaluation.kappa import annotator_agreement
+from ensue.statistics.agreement import annotator_agreement
 
 MATRICES = st.integers(2, 4).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 2), min_size=n, max_size=n), min_size=1, max_size=30)

@@ -5,8 +5,7 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ensue.corpora import balance_pairs, part_counts, split_pairs
 from ensue.errors import SettingError

@@ -4,11 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.corpora import data_statistics
-from ensue.corpora.overlap import word_measures, words
+from ensue.corpora.dataset import word_measures, words
 from ensue.pairs import Label, Pair, read_pairs
 
 E, N = Label.ENTAILMENT, Label.NOT_ENTAILMENT

@@ -179,7 +179,7 @@ class Laboratory:
         return [
             process
             for process in marked_processes(self.mark)
-            if "ensue.engine.hands.serving" in process.cmdline()
+            if "ensue.engine.worker" in process.cmdline()
         ]
 
     def open_gate(self):

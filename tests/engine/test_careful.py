@@ -6,15 +6,13 @@ from array import array
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.engine import working
-from ensue.engine.careful import Careful, Stopped
-from ensue.engine.hands import HandDied
-from ensue.engine.model import Shard, ShardSizes
-from ensue.engine.runs.accounts import told_findings
-from ensue.engine.working import MOST_FAILED, do_shard
+from ensue.engine import shards as working
+from ensue.engine.job import Shard, ShardSizes
+from ensue.engine.output import told_findings
+from ensue.engine.processes import WorkerDied
+from ensue.engine.shards import MOST_FAILED, IsolatedWorker, Stopped, do_shard
 from ensue.errors import DataError, EngineError
 from ensue.pairs import Finding, Severity
 
@@ -80,9 +78,9 @@ class Mortal:
         try:
             found = function(*arguments, on_note)
         except Death:
-            raise HandDied("its process exited with 9") from None
+            raise WorkerDied("its process exited with 9") from None
         if struck:
-            raise HandDied("its process was killed by SIGKILL")
+            raise WorkerDied("its process was killed by SIGKILL")
         return found
 
 
@@ -106,7 +104,7 @@ def careful(trial, hand, is_stopped=lambda: False):
     deaths = []
     folder = Kept()
     return (
-        Careful(hand, trial, folder, lambda span: None, deaths.append, is_stopped),
+        IsolatedWorker(hand, trial, folder, lambda span: None, deaths.append, is_stopped),
         folder,
         deaths,
     )

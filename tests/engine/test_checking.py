@@ -1,12 +1,11 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import ensue
-from ensue.engine.checking import check_claims
-from ensue.features.reading import open_reader
+from ensue.claims.support import check_claims
+from ensue.features.extraction import open_reader
 from ensue.pairs import Label, Status, Verdict
 
 SOURCE = (

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ensue.engine import checkup as module
-from ensue.engine.checkup import Check, Health, checkup, clear_analyses
+from ensue.cli import diagnostics as module
+from ensue.cli.diagnostics import Health, SystemCheck, clear_analyses, system_checks
 from ensue.errors import OutputError
-from ensue.language.analysis import INSTALL
+from ensue.language.analyzer import INSTALL
 
 
 @pytest.fixture
@@ -24,12 +24,12 @@ def cache(tmp_path):
 
 
 def the(part, **places):
-    (found,) = [check for check in checkup(**places) if check.part == part]
+    (found,) = [check for check in system_checks(**places) if check.part == part]
     return found
 
 
 def test_checkup_finds_nothing_bad_where_all_is_there(tmp_path):
-    assert [check for check in checkup(cache=tmp_path / "none") if check.is_bad] == []
+    assert [check for check in system_checks(cache=tmp_path / "none") if check.is_bad] == []
 
 
 def test_checkup_says_how_to_install_a_model():
@@ -131,7 +131,7 @@ def test_checkup_does_not_need_extras(monkeypatch):
 
 
 def test_broken_is_bad_even_where_it_is_not_needed():
-    check = Check("x", Health.BROKEN, "", needed=False)
+    check = SystemCheck("x", Health.BROKEN, "", needed=False)
     assert check.is_bad
     assert not replace(check, health=Health.OK).is_bad
 

@@ -19,12 +19,12 @@ import pyarrow.parquet as pq
 import pytest
 from distributed import LocalCluster
 
-from ensue.engine.engines.reaching import CONNECT
-from ensue.engine.hands import IDLE
-from ensue.engine.jobs.encoding import RunFormat
-from ensue.engine.running import Spread
-from ensue.engine.runs.judging import judge_source
+from ensue.engine.dask import CONNECT
+from ensue.engine.output import RunFormat
+from ensue.engine.processes import IDLE
+from ensue.engine.run import RunOptions
 from ensue.errors import EngineError, SettingError
+from ensue.recognizers.jobs import judge_source
 
 N_PAIRS = 320
 SHARD = 16
@@ -193,7 +193,7 @@ def hands():
     found = []
     for process in psutil.process_iter(["cmdline", "environ"]):
         ours = (process.info["environ"] or {}).get(MARK) == os.environ[MARK]
-        if ours and "ensue.engine.hands.serving" in (process.info["cmdline"] or []):
+        if ours and "ensue.engine.worker" in (process.info["cmdline"] or []):
             found.append(process.pid)
     return found
 
@@ -209,7 +209,7 @@ def children():
 
 def judge(place, folder, engine, **how):
     """Judge all pairs into a folder of shards."""
-    spread = Spread(engine=engine, shard_size=SHARD, **{"workers": 2, **how})
+    spread = RunOptions(engine=engine, shard_size=SHARD, **{"workers": 2, **how})
     return judge_source(
         str(place / "pairs.jsonl"),
         f"{folder}/",

@@ -15,13 +15,19 @@ import distributed
 import pytest
 from distributed import KilledWorker
 
-from ensue.engine.doing import Event, EventKind
-from ensue.engine.engines import Purpose
-from ensue.engine.engines.cluster import check_workers, explained, open_cluster
-from ensue.engine.engines.reaching import check_address, find_scheduler, scheme
-from ensue.engine.engines.worker_side import lacking, packed, unpacked
-from ensue.engine.folders import LocalFolder
-from ensue.engine.model import ShardAccount
+from ensue.engine.dask import (
+    check_address,
+    check_workers,
+    explained,
+    find_scheduler,
+    open_cluster,
+    scheme,
+)
+from ensue.engine.dask_worker import lacking, packed, unpacked
+from ensue.engine.job import ShardAccount
+from ensue.engine.run import Purpose
+from ensue.engine.shards import WorkerEvent, WorkerEventKind
+from ensue.engine.store import LocalFolder
 from ensue.errors import EngineError, OutputError, SettingError
 from ensue.pairs import Finding, Severity
 
@@ -224,5 +230,7 @@ def test_event_comes_back_as_it_was_told():
         blamed=(("1", "why"),),
         findings=(Finding("empty", Severity.NOTE, "nothing", place="x:1", pair_ids=("1",)),),
     )
-    told = Event("here", EventKind.DONE, 3, account, 17)
-    assert unpacked(packed(told, "there")) == Event("there", EventKind.DONE, 3, account, 17)
+    told = WorkerEvent("here", WorkerEventKind.DONE, 3, account, 17)
+    assert unpacked(packed(told, "there")) == WorkerEvent(
+        "there", WorkerEventKind.DONE, 3, account, 17
+    )

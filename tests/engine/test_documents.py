@@ -1,11 +1,10 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.engine.checking.documents import paragraphs, read_documents
-from ensue.features.reading import open_reader
+from ensue.claims.documents import paragraphs, read_documents
+from ensue.features.extraction import open_reader
 
 
 @pytest.fixture(scope="module")

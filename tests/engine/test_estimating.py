@@ -8,19 +8,26 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.engine import RunFormat, Spread, judge_source
-from ensue.engine.estimating import Estimate, Sample, estimate_judging, peak_memory
-from ensue.engine.estimating.counting import Count, count_pairs
-from ensue.engine.estimating.sampling import Peak, memory_growth
-from ensue.engine.model import ShardSizes
+from ensue.engine import RunFormat, RunOptions
+from ensue.engine.estimate import (
+    Count,
+    Peak,
+    RunEstimate,
+    RunSample,
+    count_pairs,
+    estimate_judging,
+    memory_growth,
+    peak_memory,
+)
+from ensue.engine.job import ShardSizes
 from ensue.errors import SettingError
-from ensue.pairs.parts import survey
-from ensue.reports.contents.engine import estimate_tables
+from ensue.pairs.surveys import survey
+from ensue.recognizers.jobs import judge_source
+from ensue.reports.progress import estimate_tables
 
-SAMPLE = Sample(
+SAMPLE = RunSample(
     n_items=1000,
     n_places=8,
     survey=0.001,
@@ -39,7 +46,7 @@ SAMPLE = Sample(
     analyzed=1.5,
     cache=600.0,
 )
-ESTIMATE = Estimate(
+ESTIMATE = RunEstimate(
     what="pairs with bleu",
     sample=SAMPLE,
     n_items=10_000,
@@ -128,7 +135,7 @@ def test_estimate_measures_a_whole_small_input_and_writes_nothing(source, tmp_pa
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     there = sorted(tmp_path.iterdir())
     target = str(tmp_path / "run.jsonl")
-    found = estimate_judging(str(source), target, "modified-bleu", spread=Spread(workers=2))
+    found = estimate_judging(str(source), target, "modified-bleu", spread=RunOptions(workers=2))
     assert sorted(tmp_path.iterdir()) == there
     assert (found.n_items, found.is_counted, found.workers) == (500, True, 2)
     sample = found.sample
@@ -176,7 +183,7 @@ def test_estimate_counts_a_short_file_that_it_has_to_read(root):
 
 
 def test_estimate_guesses_what_it_cannot_count(source, monkeypatch):
-    monkeypatch.setattr("ensue.engine.estimating.judging.count_pairs", lambda _: Count(10, False))
+    monkeypatch.setattr("ensue.engine.estimate.count_pairs", lambda _: Count(10, False))
     packed = source.with_name("pairs.jsonl.gz")
     packed.write_bytes(gzip.compress(source.read_bytes()))
     found = estimate_judging(str(packed), "-", "modified-bleu")
@@ -201,7 +208,7 @@ LINES = [
 @pytest.fixture
 def long_file(tmp_path, monkeypatch):
     """Write twenty thousand pairs to a file, of which a few thousand are read to guess them."""
-    monkeypatch.setattr("ensue.engine.estimating.counting._PAIRS", 8_000)
+    monkeypatch.setattr("ensue.engine.estimate._PAIRS", 8_000)
 
     def write(name, pack):
         (tmp_path / name).write_bytes(pack("".join(LINES).encode()))
@@ -237,7 +244,7 @@ def test_count_of_a_file_that_is_read_to_its_end_is_exact(tmp_path):
 
 
 def test_count_of_many_files_takes_some_for_all(tmp_path, monkeypatch):
-    monkeypatch.setattr("ensue.engine.estimating.counting._FILES", 2)
+    monkeypatch.setattr("ensue.engine.estimate._FILES", 2)
     for i in range(5):
         lines = LINES[1000 * i : 1000 * (i + 1)]
         (tmp_path / f"{i}.jsonl.gz").write_bytes(gzip.compress("".join(lines).encode()))

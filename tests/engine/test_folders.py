@@ -10,25 +10,24 @@ from pathlib import Path
 
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.engine.folders import (
+from ensue.engine.job import ShardAccount
+from ensue.engine.store import (
     JOURNAL,
     PLAN,
     LocalFolder,
-    Plan,
+    RemoteFolder,
+    RunPlan,
     open_folder,
     read_journal,
     read_record,
     write_journal,
 )
-from ensue.engine.folders.places import RemoteFolder
-from ensue.engine.model import ShardAccount
 from ensue.errors import OutputError, RunError
 from ensue.pairs import Finding, Severity
 
-PLANNED = Plan(
+PLANNED = RunPlan(
     {"job": "judge", "recognizer": {"name": "random", "seed": 0}, "reading": {}},
     "0123456789abcdef",
     256,
@@ -205,9 +204,9 @@ def test_scheme_that_no_package_knows_is_refused():
 
 
 def test_plan_reads_back(folder):
-    assert Plan.read(folder) is None
+    assert RunPlan.read(folder) is None
     PLANNED.write(folder)
-    assert Plan.read(folder) == PLANNED
+    assert RunPlan.read(folder) == PLANNED
     PLANNED.check(replace(PLANNED, started="another time"), folder)
 
 
@@ -246,7 +245,7 @@ def test_other_plan_is_refused_with_the_reason(folder, changes, said):
 def test_broken_plan_is_refused_with_its_place(tmp_path, content):
     (tmp_path / PLAN).write_bytes(content)
     with pytest.raises(RunError) as caught:
-        Plan.read(LocalFolder(tmp_path))
+        RunPlan.read(LocalFolder(tmp_path))
     assert caught.value.place == f"{tmp_path}/{PLAN}"
     assert "--restart" in caught.value.hint
 

@@ -9,7 +9,7 @@ import sys
 import psutil
 import pytest
 
-from ensue.engine.hands import IDLE, Hand, HandDied
+from ensue.engine.processes import IDLE, WorkerDied, WorkerProcess
 from ensue.errors import DataError
 
 CALLS = """
@@ -79,7 +79,7 @@ def calls(tmp_path_factory):
 @pytest.fixture(scope="module")
 def steady():
     """A hand that no test ends."""
-    hand = Hand()
+    hand = WorkerProcess()
     yield hand
     hand.close()
 
@@ -87,7 +87,7 @@ def steady():
 @pytest.fixture(scope="module")
 def mortal():
     """A hand that tests may end."""
-    hand = Hand()
+    hand = WorkerProcess()
     yield hand
     hand.close()
 
@@ -95,7 +95,7 @@ def mortal():
 @pytest.fixture
 def hand(mark):
     """A hand of the test's own."""
-    own = Hand()
+    own = WorkerProcess()
     yield own
     own.close()
 
@@ -161,7 +161,7 @@ def test_hand_sends_nothing_that_cannot_be_packed(steady, calls):
 )
 def test_hand_that_dies_says_how_and_is_started_again(mortal, calls, deed, value, reason):
     before = mortal.call(calls.own_pid)
-    with pytest.raises(HandDied) as caught:
+    with pytest.raises(WorkerDied) as caught:
         mortal.call(getattr(calls, deed), int(value))
     assert caught.value.reason == reason
     assert mortal.pid is None
@@ -185,7 +185,7 @@ def test_hand_that_was_ended_is_not_started_again(hand, calls):
     process = psutil.Process(hand.call(calls.own_pid))
     hand.end()
     assert not process.is_running()
-    with pytest.raises(HandDied, match="was ended"):
+    with pytest.raises(WorkerDied, match="was ended"):
         hand.call(calls.echo, 1)
     assert hand.n_started == 1
 
@@ -201,8 +201,8 @@ def test_hand_ends_with_its_parent_and_takes_what_it_started_along(calls, tmp_pa
     script = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "import called_by_hand\n"
-        "from ensue.engine.hands import Hand\n"
-        "Hand().call(called_by_hand.hang, sys.argv[2])\n"
+        "from ensue.engine.processes import WorkerProcess\n"
+        "WorkerProcess().call(called_by_hand.hang, sys.argv[2])\n"
     )
     folder = os.path.dirname(calls.__file__)  # noqa: PTH120
     parent = subprocess.Popen([sys.executable, "-c", script, folder, os.fspath(place)])

@@ -9,13 +9,12 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from ensue.engine import Spread
-from ensue.engine.jobs import features as job_module
-from ensue.engine.runs.measuring import measure_source
+from ensue.engine import RunOptions
 from ensue.errors import EngineError, RunError
-from ensue.features import NAMES
-from ensue.features.rows import FileFormat
-from ensue.features.writing import Direction
+from ensue.features import NAMES, jobs as job_module
+from ensue.features.jobs import measure_source
+from ensue.features.rows import PairDirection
+from ensue.files.tables import FileFormat
 
 
 class Lengths:
@@ -40,7 +39,7 @@ def reader(monkeypatch):
     """Measure with lengths, in this process."""
     found = Lengths()
     monkeypatch.setattr(job_module, "open_reader", lambda: found)
-    monkeypatch.setattr("ensue.engine.working._begun", [])
+    monkeypatch.setattr("ensue.engine.shards._begun", [])
     return found
 
 
@@ -48,7 +47,7 @@ def reader(monkeypatch):
 def measure(source, tmp_path):
     def run(name, *, shard_size=None, resume=False, restart=False, **options):
         target = tmp_path / name
-        spread = Spread(shard_size=shard_size, resume=resume, restart=restart)
+        spread = RunOptions(shard_size=shard_size, resume=resume, restart=restart)
         kind = FileFormat(name.removesuffix(".gz").rpartition(".")[2] if "." in name else "parquet")
         output = str(target) if "." in name else f"{target}/"
         return measure_source(str(source), output, format=kind, spread=spread, **options), target
@@ -81,7 +80,7 @@ def test_parquet_of_one_file_is_the_rows_of_all_shards(reader, measure):
 
 
 def test_manifest_says_what_the_rows_are(reader, measure):
-    _, folder = measure("folder", shard_size=200, directions=list(Direction))
+    _, folder = measure("folder", shard_size=200, directions=list(PairDirection))
     manifest = json.loads((folder / "_manifest.json").read_text())
     assert manifest["kind"] == "features"
     assert manifest["directions"] == ["forward", "backward"]
@@ -108,7 +107,7 @@ def test_resumed_features_have_to_be_of_the_same_directions(reader, measure):
     with pytest.raises(KeyboardInterrupt):
         measure("a.csv", shard_size=50)
     with pytest.raises(RunError, match="begun with directions"):
-        measure("a.csv", resume=True, directions=[Direction.BACKWARD])
+        measure("a.csv", resume=True, directions=[PairDirection.BACKWARD])
 
 
 def test_pair_that_fails_has_empty_cells_and_is_told(reader, measure):
@@ -147,6 +146,6 @@ def test_no_pairs_are_a_file_without_rows(reader, tmp_path, format, is_packed):
 
 
 def test_worker_with_other_features_is_refused():
-    job = job_module.FeaturesJob((Direction.FORWARD,), FileFormat.CSV, "features|version:0", {})
+    job = job_module.FeaturesJob((PairDirection.FORWARD,), FileFormat.CSV, "features|version:0", {})
     with pytest.raises(EngineError, match="a worker measures other features"):
         job.begin()

@@ -8,21 +8,21 @@ from dataclasses import replace
 import pyarrow.parquet as pq
 import pytest
 
-from ensue.engine import Spread
-from ensue.engine.jobs.output_features import MeasuringOutputs, OutputFeaturesJob
-from ensue.engine.jobs.scoring import ScoreJob, Scoring
-from ensue.engine.jobs.translation import (
-    KnownReferences,
-    SetSources,
-    known_references,
-    segment_input,
-)
-from ensue.engine.model import ShardSizes
-from ensue.engine.runs.scoring import measure_set, score_set
+from ensue.engine import RunOptions
+from ensue.engine.job import ShardSizes
 from ensue.errors import EngineError, RunError
-from ensue.features.rows import FileFormat
+from ensue.files.tables import FileFormat
 from ensue.translation.features import FeatureSet
-from ensue.translation.reading import ScoreFormat
+from ensue.translation.formats.scores import ScoreFormat
+from ensue.translation.job_input import KnownReferences, SetSources, known_references, segment_input
+from ensue.translation.jobs import (
+    OutputFeaturesJob,
+    OutputFeaturesWork,
+    ScoreJob,
+    ScoreWork,
+    measure_set,
+    score_set,
+)
 
 WORDS = ("the", "cat", "sat", "on", "a", "mat", "and", "nobody", "saw", "it", "left", "early")
 N = 60
@@ -37,7 +37,7 @@ def sentence(i, skipped=0):
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch):
     """Nothing that was loaded before."""
-    monkeypatch.setattr("ensue.engine.working._begun", [])
+    monkeypatch.setattr("ensue.engine.shards._begun", [])
 
 
 @pytest.fixture
@@ -55,7 +55,9 @@ def score(sources, tmp_path):
     def run(name, metrics=("bleu", "nist"), **spread):
         target = tmp_path / name
         output = str(target) if "." in name else f"{target}/"
-        return score_set(sources.open(), sources, output, metrics, spread=Spread(**spread)), target
+        return score_set(
+            sources.open(), sources, output, metrics, spread=RunOptions(**spread)
+        ), target
 
     return run
 
@@ -130,7 +132,7 @@ def test_scores_of_a_folder_are_those_of_a_file(score):
 
 def test_interrupted_scores_are_resumed_with_the_same_bytes(score, stopping):
     whole, file = score("whole.tsv", shard_size=10)
-    go_on = stopping(Scoring, 3)
+    go_on = stopping(ScoreWork, 3)
     with pytest.raises(KeyboardInterrupt):
         score("a.tsv", shard_size=10)
     go_on()
@@ -142,7 +144,7 @@ def test_interrupted_scores_are_resumed_with_the_same_bytes(score, stopping):
 
 @pytest.mark.parametrize("which", ["ref", "good"])
 def test_scores_of_changed_texts_are_not_resumed(score, stopping, sources, tmp_path, which):
-    go_on = stopping(Scoring, 1)
+    go_on = stopping(ScoreWork, 1)
     with pytest.raises(KeyboardInterrupt):
         score("a.tsv", shard_size=10)
     go_on()
@@ -153,7 +155,7 @@ def test_scores_of_changed_texts_are_not_resumed(score, stopping, sources, tmp_p
 
 
 def test_scores_of_other_metrics_are_not_resumed(score, stopping):
-    go_on = stopping(Scoring, 1)
+    go_on = stopping(ScoreWork, 1)
     with pytest.raises(KeyboardInterrupt):
         score("a.tsv", shard_size=10)
     go_on()
@@ -190,7 +192,7 @@ def test_scores_with_and_without_sums_are_different_jobs():
 
 
 def test_segment_that_cannot_be_scored_is_left_out_and_told(score, poisoned):
-    poisoned(Scoring, "7")
+    poisoned(ScoreWork, "7")
     scored, target = score("a.csv")
     rows = list(csv.DictReader(io.StringIO(target.read_text())))
     assert "7" not in {row["segment"] for row in rows}
@@ -250,7 +252,9 @@ def test_batches_are_by_the_number_of_outputs(sources):
 
 def test_features_of_outputs_do_not_depend_on_shards_and_workers(sources, tmp_path):
     found, means = set(), []
-    for i, spread in enumerate([Spread(), Spread(shard_size=7), Spread(workers=2, shard_size=20)]):
+    for i, spread in enumerate(
+        [RunOptions(), RunOptions(shard_size=7), RunOptions(workers=2, shard_size=20)]
+    ):
         target = tmp_path / f"{i}.csv"
         account, summary = measure_set(
             sources.open(),
@@ -269,7 +273,7 @@ def test_features_of_outputs_do_not_depend_on_shards_and_workers(sources, tmp_pa
 
 
 def test_segment_that_cannot_be_measured_has_empty_cells(sources, tmp_path, poisoned):
-    poisoned(MeasuringOutputs, "7")
+    poisoned(OutputFeaturesWork, "7")
     target = tmp_path / "a.csv"
     account, summary = measure_set(
         sources.open(), sources, str(target), FeatureSet.TRADMT, format=FileFormat.CSV

@@ -4,19 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from ensue.engine import Spread
-from ensue.engine.jobs.suites import Generating, SuiteInput, SuiteJob
-from ensue.engine.runs.generating import generate_suites
+from ensue.engine import RunOptions
 from ensue.errors import EngineError, OutputError, RunError
 from ensue.pairs import load_pairs
-from ensue.suites import (
-    SuiteSettings,
-    check_grammar,
-    make_repertoire,
-    read_grammar,
-    write_suites,
-)
-from ensue.suites.planning import plan_suites
+from ensue.suites import SuiteSettings, check_grammar, make_repertoire, read_grammar, write_suites
+from ensue.suites.jobs import SuiteInput, SuiteJob, SuiteWork, generate_suites
+from ensue.suites.plan import plan_suites
 
 GRAMMAR = """\
 <Grammar>
@@ -73,7 +66,7 @@ def generate(repertoire, tmp_path):
     def run(settings=SETTINGS, n_suites=N, **spread):
         target = str(tmp_path / "suites")
         return generate_suites(
-            target, repertoire, settings, n_suites=n_suites, spread=Spread(**spread)
+            target, repertoire, settings, n_suites=n_suites, spread=RunOptions(**spread)
         )
 
     return run
@@ -82,7 +75,7 @@ def generate(repertoire, tmp_path):
 @pytest.fixture
 def interrupted(generate, monkeypatch):
     """Three suites of five are made."""
-    results, n_left = Generating.results, 3
+    results, n_left = SuiteWork.results, 3
 
     def some(self, items):
         nonlocal n_left
@@ -92,7 +85,7 @@ def interrupted(generate, monkeypatch):
         return results(self, items)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Generating, "results", some)
+        patched.setattr(SuiteWork, "results", some)
         with pytest.raises(KeyboardInterrupt):
             generate(shard_size=1)
 
@@ -182,13 +175,13 @@ def test_restart_leaves_suites_alone_that_have_other_files_beside_them(generate,
 
 def test_file_that_came_while_suites_were_made_is_left_alone(generate, monkeypatch, tmp_path):
     generate()
-    results = Generating.results
+    results = SuiteWork.results
 
     def meanwhile(self, items):
         (tmp_path / "suites" / "notes.txt").write_text("mine")
         return results(self, items)
 
-    monkeypatch.setattr(Generating, "results", meanwhile)
+    monkeypatch.setattr(SuiteWork, "results", meanwhile)
     with pytest.raises(OutputError, match=r"'notes\.txt' among them"):
         generate(restart=True)
     assert (tmp_path / "suites" / "notes.txt").read_text() == "mine"
@@ -197,14 +190,14 @@ def test_file_that_came_while_suites_were_made_is_left_alone(generate, monkeypat
 
 
 def test_suite_that_cannot_be_made_is_told(generate, monkeypatch, tmp_path):
-    results = Generating.results
+    results = SuiteWork.results
 
     def failing(self, items):
         if any(plan.name == "suite-02" for plan in items):
             raise ZeroDivisionError("poison")
         return results(self, items)
 
-    monkeypatch.setattr(Generating, "results", failing)
+    monkeypatch.setattr(SuiteWork, "results", failing)
     with pytest.raises(EngineError, match="the suite 'suite-02' could not be made"):
         generate()
     assert not (tmp_path / "suites").exists()

@@ -13,18 +13,19 @@ import pytest
 
 import ensue
 from ensue.cli.app import run
-from ensue.engine import RunFormat, Spread, judge_source
+from ensue.engine import RunFormat, RunOptions
 from ensue.errors import DataError, EngineError, EnsueError, OutputError, RunError, SettingError
 from ensue.pairs import pairs_hash, read_pairs, read_run
-from ensue.pairs.reading import Reading
+from ensue.pairs.sources import ReadKeywords
 from ensue.recognizers import save
+from ensue.recognizers.jobs import judge_source
 
-RESUME, RESTART = Spread(resume=True), Spread(restart=True)
+RESUME, RESTART = RunOptions(resume=True), RunOptions(restart=True)
 
 
 def judge(source, target, recognizer="random", settings=None, *, spread=None, **options):
     return judge_source(
-        str(source), str(target), recognizer, settings, spread=spread or Spread(), **options
+        str(source), str(target), recognizer, settings, spread=spread or RunOptions(), **options
     )
 
 
@@ -41,7 +42,7 @@ def stopped(here):
     """A laboratory in which three shards are done, 64 pairs each, and the fourth was interrupted."""
     here.pairs(300, {200: "interrupt"})
     with pytest.raises(KeyboardInterrupt):
-        go_on(here, spread=Spread(shard_size=64))
+        go_on(here, spread=RunOptions(shard_size=64))
     return here
 
 
@@ -92,7 +93,7 @@ def test_verdict_lines_are_the_documented_ones(source, tmp_path):
 
 
 def test_folder_says_what_is_in_it(source, tmp_path):
-    judge(source, f"{tmp_path}/run/", spread=Spread(shard_size=200))
+    judge(source, f"{tmp_path}/run/", spread=RunOptions(shard_size=200))
     manifest = json.loads((tmp_path / "run" / "_manifest.json").read_text())
     assert (manifest["kind"], manifest["rows"], manifest["shard_size"]) == ("verdicts", 500, 200)
     assert [(each["file"], each["rows"]) for each in manifest["shards"]] == [
@@ -118,7 +119,7 @@ def test_interrupted_run_leaves_an_older_run_as_it_was(stopped):
     shutil.rmtree(stopped.path / "run.jsonl.partial")
     (stopped.path / "run.jsonl").write_text("older")
     with pytest.raises(KeyboardInterrupt):
-        go_on(stopped, spread=Spread())
+        go_on(stopped, spread=RunOptions())
     assert (stopped.path / "run.jsonl").read_text() == "older"
 
 
@@ -149,10 +150,10 @@ def test_interrupt_inside_a_kernel_is_an_interrupt(here, monkeypatch):
             KeyboardInterrupt()
         )
 
-    monkeypatch.setattr("ensue.engine.jobs.judging.Judging.results", interrupted)
+    monkeypatch.setattr("ensue.recognizers.jobs.JudgeWork.results", interrupted)
     here.pairs(10)
     with pytest.raises(SystemError):
-        go_on(here, spread=Spread())
+        go_on(here, spread=RunOptions())
     assert status_of(here.path / "run.jsonl.partial")["state"] == "interrupted"
 
 
@@ -169,7 +170,7 @@ def test_run_that_is_not_put_together_says_so(source, tmp_path, monkeypatch, err
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr("ensue.engine.runs.judging.join_texts", failing)
+        patch.setattr("ensue.recognizers.jobs.join_texts", failing)
         with pytest.raises((KeyboardInterrupt, OutputError)):
             judge(source, tmp_path / "run.jsonl")
     status = status_of(tmp_path / "run.jsonl.partial")
@@ -194,7 +195,7 @@ def test_run_that_is_fed_is_resumed(here):
     packed.write_bytes(gzip.compress((here.path / "pairs.jsonl").read_bytes(), mtime=0))
     target, chosen = here.path / "run.jsonl", {"guard": "no"}
     with pytest.raises(KeyboardInterrupt):
-        judge(packed, target, "python:lab:judge", chosen, spread=Spread(shard_size=10))
+        judge(packed, target, "python:lab:judge", chosen, spread=RunOptions(shard_size=10))
     here.open_gate()
     account = judge(packed, target, "python:lab:judge", chosen, spread=RESUME)
     assert (account.n_items, account.n_resumed) == (50, 30)
@@ -253,9 +254,9 @@ def test_run_is_not_overwritten_unasked(here, name):
     target = f"{here.path}/{name}"
     here.pairs(30, {15: "interrupt"})
     with pytest.raises(KeyboardInterrupt):
-        go_on(here, target=target, spread=Spread(shard_size=10))
+        go_on(here, target=target, spread=RunOptions(shard_size=10))
     with pytest.raises(OutputError, match="an unfinished run is in") as caught:
-        go_on(here, target=target, spread=Spread())
+        go_on(here, target=target, spread=RunOptions())
     assert "--resume" in caught.value.hint
     here.open_gate()
     assert go_on(here, target=target, spread=RESTART).n_resumed == 0
@@ -285,7 +286,7 @@ def test_resume_is_refused_with_the_reason(stopped):
         f"{began} signature.recognizer 'python', not 'random'", recognizer="random", settings={}
     )
     refused(f"{began} signature.*batch", settings={"guard": "no", "batch": "7"})
-    refused(f"{began} reading.*latin-1", reading=Reading(encoding="latin-1"))
+    refused(f"{began} reading.*latin-1", reading=ReadKeywords(encoding="latin-1"))
     refused(f"{began} shards of 64, not 50", spread=replace(RESUME, shard_size=50))
     refused(f"{began} files in .jsonl, not .plain", format=RunFormat.PLAIN)
     content = pairs.read_bytes()
@@ -302,7 +303,7 @@ def test_resume_refuses_a_folder_with_one_more_file(here):
     folder = here.path / "many"
     folder.mkdir()
     (here.path / "pairs.jsonl").rename(folder / "a.jsonl")
-    target, spread = here.path / "run.jsonl", Spread(shard_size=10)
+    target, spread = here.path / "run.jsonl", RunOptions(shard_size=10)
     with pytest.raises(KeyboardInterrupt):
         judge(folder, target, "python:lab:judge", {"guard": "no"}, spread=spread)
     here.open_gate()
@@ -315,7 +316,7 @@ def test_resume_refuses_a_folder_with_one_more_file(here):
     assert (account.n_items, account.n_resumed) == (30, 10)
 
 
-@pytest.mark.parametrize("spread", [Spread(), RESUME, RESTART])
+@pytest.mark.parametrize("spread", [RunOptions(), RESUME, RESTART])
 @pytest.mark.parametrize("plan", [None, "{}"])
 def test_folder_with_other_files_is_never_touched(source, tmp_path, spread, plan):
     folder = tmp_path / "mine"
@@ -358,7 +359,7 @@ def test_restart_leaves_what_no_run_wrote(source, tmp_path):
 
 
 def test_restart_takes_a_run_that_has_lost_its_plan(source, tmp_path):
-    judge(source, f"{tmp_path}/run/", spread=Spread(shard_size=200))
+    judge(source, f"{tmp_path}/run/", spread=RunOptions(shard_size=200))
     (tmp_path / "run" / "_plan.json").unlink()
     with pytest.raises(OutputError, match="holds other files"):
         judge(source, tmp_path / "run", spread=RESUME)
@@ -383,7 +384,7 @@ def test_restart_takes_a_run_that_was_killed_while_it_was_removed(
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", killed)
         with pytest.raises(KeyboardInterrupt):
-            judge(source, tmp_path / "run.jsonl", spread=Spread(shard_size=100))
+            judge(source, tmp_path / "run.jsonl", spread=RunOptions(shard_size=100))
     assert len(list((tmp_path / "run.jsonl.partial").iterdir())) == 8 - n_removed
     judge(source, tmp_path / "run.jsonl", spread=RESTART)
     assert read_run(tmp_path / "run.jsonl").verdicts == verdicts_of(source)
@@ -415,7 +416,7 @@ def test_doubled_ids_are_a_finding(source, tmp_path):
     assert finding.message.startswith("1 pairs have the id of an earlier pair")
 
 
-@pytest.mark.parametrize("module", ["running.whole", "delivering"])
+@pytest.mark.parametrize("module", ["run", "output"])
 def test_ids_of_very_many_pairs_are_not_compared(source, tmp_path, monkeypatch, module):
     source.write_text(source.read_text() + source.read_text().splitlines()[3] + "\n")
     monkeypatch.setattr(f"ensue.engine.{module}.MOST_KEYS", 100)
@@ -426,7 +427,7 @@ def test_ids_of_very_many_pairs_are_not_compared(source, tmp_path, monkeypatch, 
 def test_broken_pairs_leave_nothing_behind(source, tmp_path, workers, mark):
     source.write_text(source.read_text() + '{"id": "cut')
     with pytest.raises(DataError) as caught:
-        judge(source, tmp_path / "run.jsonl", spread=Spread(workers=workers))
+        judge(source, tmp_path / "run.jsonl", spread=RunOptions(workers=workers))
     assert caught.value.place == f"{source}:501"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs.jsonl"]
 
@@ -449,7 +450,7 @@ def test_input_that_loses_pairs_meanwhile_is_refused(source, tmp_path, name):
 def test_blank_lines_are_no_pairs(source, tmp_path):
     lines = source.read_text().splitlines()
     source.write_text("\n\n".join(lines[:400]) + "\n" * 700 + "\n".join(lines[400:]) + "\n\n")
-    account = judge(source, tmp_path / "run.jsonl", spread=Spread(shard_size=64))
+    account = judge(source, tmp_path / "run.jsonl", spread=RunOptions(shard_size=64))
     assert (account.n_items, account.n_rows) == (500, 500)
     assert read_run(tmp_path / "run.jsonl").verdicts == verdicts_of(source)
 
@@ -458,9 +459,9 @@ def test_long_work_is_kept_where_the_input_breaks_off(here, monkeypatch):
     here.pairs(30)
     lines = (here.path / "pairs.jsonl").read_text()
     (here.path / "pairs.jsonl").write_text(lines + '{"id": "cut')
-    monkeypatch.setattr("ensue.engine.delivering._WORTH", 0.0)
+    monkeypatch.setattr("ensue.engine.output._WORTH", 0.0)
     with pytest.raises(DataError):
-        go_on(here, spread=Spread(shard_size=10))
+        go_on(here, spread=RunOptions(shard_size=10))
     assert len(here.journal("run.jsonl.partial")) == 3
 
 
@@ -481,7 +482,7 @@ def test_damaged_file_among_good_ones_is_named(here, target, part):
     }
     damaged.write_bytes(broken[part])
     with pytest.raises(DataError) as caught:
-        judge(here.path / "many", f"{here.path}/{target}", spread=Spread(shard_size=30))
+        judge(here.path / "many", f"{here.path}/{target}", spread=RunOptions(shard_size=30))
     assert str(damaged) in str(caught.value)
     assert not (here.path / "run.jsonl").exists()
     assert not (here.path / "run" / "_manifest.json").exists()
@@ -523,7 +524,7 @@ def test_run_goes_into_a_pipe_and_leaves_nothing_beside_it(source, tmp_path):
 
 @pytest.mark.parametrize("some", [slice(1, None), slice(None, None, -1)], ids=["lost", "mixed up"])
 def test_recognizer_that_does_not_answer_pair_by_pair_is_an_error(here, monkeypatch, some):
-    from ensue.engine.jobs import judging
+    from ensue.recognizers import jobs as judging
 
     class Careless:
         signature = ensue.load("random").signature
@@ -538,7 +539,7 @@ def test_recognizer_that_does_not_answer_pair_by_pair_is_an_error(here, monkeypa
     monkeypatch.setattr(judging, "load_once", loaded)
     here.pairs(10)
     with pytest.raises(EngineError, match="does not give each pair its verdict"):
-        go_on(here, recognizer="random", settings={}, spread=Spread())
+        go_on(here, recognizer="random", settings={}, spread=RunOptions())
 
 
 def test_recognizer_that_was_trained_anew_is_loaded_anew(examples, tmp_path):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ensue.engine.pool import Pool
-from ensue.features import reading
-from ensue.features.reading import open_reader
+from ensue.features import extraction as reading
+from ensue.features.extraction import open_reader
 from ensue.pairs import Pair
 from ensue.recognizers import load
 
@@ -24,7 +24,7 @@ def pool():
 @pytest.mark.slow
 def test_features_are_the_same_by_processes(pool, tmp_path, monkeypatch):
     alone = open_reader(cache=tmp_path / "alone.sqlite").features(PAIRS)
-    monkeypatch.setattr(reading, "_WORTH_SPREADING", 1)
+    monkeypatch.setattr(reading, "_LEAST_FOR_POOL", 1)
     monkeypatch.setattr(reading, "CHUNK", 16)
     spread = open_reader(cache=tmp_path / "spread.sqlite", pool=pool).features(PAIRS)
     assert np.array_equal(alone, spread)

@@ -5,12 +5,13 @@ import logging
 
 import pytest
 
-from ensue.engine import Spread, judge_source
-from ensue.engine.doing import Event, EventKind
-from ensue.engine.logging import LOG, LogFormat, log_death, log_ended, log_shard, logging_to
-from ensue.engine.model import ShardAccount
-from ensue.engine.watching import State, Watch
+from ensue.engine import RunOptions
+from ensue.engine.job import ShardAccount
+from ensue.engine.log import LOG, LogFormat, log_death, log_ended, log_shard, logging_to
+from ensue.engine.progress import ProgressMonitor, RunState
+from ensue.engine.shards import WorkerEvent, WorkerEventKind
 from ensue.errors import EngineError, OutputError
+from ensue.recognizers.jobs import judge_source
 
 
 def account(**others):
@@ -28,7 +29,7 @@ def log(tmp_path):
 
 def test_log_in_text_has_time_level_message_and_fields(log):
     with logging_to(str(log)):
-        log_death(Event("worker 0", EventKind.DIED, 4, "its process exited with 1", 77))
+        log_death(WorkerEvent("worker 0", WorkerEventKind.DIED, 4, "its process exited with 1", 77))
     time, rest = log.read_text().split(" ", 1)
     assert time.endswith("+00:00")
     assert rest == (
@@ -62,7 +63,7 @@ def test_log_names_failed_items_and_not_what_is_in_them(log):
 
 
 def test_log_tells_why_a_run_failed_on_one_line(log):
-    last = Watch(None, "x", "embedded").snapshot(State.FAILED)
+    last = ProgressMonitor(None, "x", "embedded").snapshot(RunState.FAILED)
     error = EngineError("no workers\nare there", place="somewhere", hint="wait")
     with logging_to(str(log)):
         log_ended(error, last, is_interrupted=False)
@@ -107,14 +108,14 @@ def test_log_leaves_nothing_set(target, log):
 
 def test_no_log_prints_no_warnings_either(capsys):
     with logging_to(None):
-        log_death(Event("worker 0", EventKind.DIED, 4, "its process exited with 1", 77))
+        log_death(WorkerEvent("worker 0", WorkerEventKind.DIED, 4, "its process exited with 1", 77))
     assert capsys.readouterr().err == ""
 
 
 def test_log_of_a_run_tells_how_it_begins_and_ends(source, tmp_path, log):
     target = str(tmp_path / "run.jsonl")
     with logging_to(str(log), LogFormat.JSON):
-        judge_source(str(source), target, "modified-bleu", spread=Spread(shard_size=200))
+        judge_source(str(source), target, "modified-bleu", spread=RunOptions(shard_size=200))
     begun, *shards, finished = lines(log)
     assert [each["event"] for each in shards] == ["shard-done"] * 3
     assert (begun["event"], finished["event"]) == ("run-begun", "run-finished")
@@ -131,10 +132,10 @@ def test_log_of_a_run_tells_how_it_begins_and_ends(source, tmp_path, log):
 
 def test_log_of_a_run_that_goes_on_tells_how_much_was_done(source, tmp_path, log):
     target = str(tmp_path / "run") + "/"
-    judge_source(str(source), target, "modified-bleu", spread=Spread(shard_size=200))
+    judge_source(str(source), target, "modified-bleu", spread=RunOptions(shard_size=200))
     next((tmp_path / "run").glob("part-000001.*")).unlink()
     with logging_to(str(log), LogFormat.JSON):
-        judge_source(str(source), target, "modified-bleu", spread=Spread(resume=True))
+        judge_source(str(source), target, "modified-bleu", spread=RunOptions(resume=True))
     resumed = lines(log)[1]
     assert (resumed["event"], resumed["shards"], resumed["items"]) == ("run-resumed", 2, 300)
     assert lines(log)[-1]["resumed"] == 300

@@ -7,32 +7,28 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import ensue
-from ensue.engine import RunFormat, Spread, judge_source
-from ensue.engine.doing import Event, EventKind
-from ensue.engine.engines import Opened, Purpose, open_engine
-from ensue.engine.folders import JOURNAL, LocalFolder, Plan, open_folder
-from ensue.engine.inputs import fed, survey_pairs
-from ensue.engine.jobs.judging import JudgeJob, merged_content, pairs_content
-from ensue.engine.model import Shard, ShardAccount, ShardSizes
-from ensue.engine.running import default_size, stretches, whole
-from ensue.engine.running.looping import Loop
-from ensue.engine.runs.accounts import run_cost
-from ensue.engine.watching import Watch
+from ensue.engine import RunFormat, RunOptions, run as whole
+from ensue.engine.job import Shard, ShardAccount, ShardSizes, fed_shards, survey_pairs
+from ensue.engine.output import run_cost
+from ensue.engine.progress import ProgressMonitor
+from ensue.engine.run import Loop, OpenEngine, Purpose, default_size, open_engine, stretches
+from ensue.engine.shards import WorkerEvent, WorkerEventKind
+from ensue.engine.store import JOURNAL, LocalFolder, RunPlan, open_folder
 from ensue.errors import OutputError
 from ensue.pairs import Finding, Pair, Severity, pairs_hash, read_pairs, read_run
-from ensue.pairs.parts import Part
-from ensue.pairs.reading import Reading
+from ensue.pairs.formats.model import FilePart
+from ensue.pairs.sources import ReadKeywords
+from ensue.recognizers.jobs import JudgeJob, judge_source, merged_content, pairs_content
 
 N_PAIRS = 530
 """More than two shards of the least size by default."""
 
 
 def part(source, group, rows=3):
-    return Part(source, "parquet", 0, rows, 1, 0, rows, group)
+    return FilePart(source, "parquet", 0, rows, 1, 0, rows, group)
 
 
 places = st.tuples(st.sampled_from("ab"), st.integers(0, 1))
@@ -89,10 +85,10 @@ def test_trouble_with_a_shard_that_a_worker_told_of_ends_the_run(tmp_path):
         raise OutputError("no room for the journal")
 
     folder = LocalFolder(tmp_path)
-    loop = Loop("x", None, folder, Watch(folder, "x", "embedded"), full, full)
-    loop.heard(Event("worker 0", EventKind.DONE, 0, done(0)))
+    loop = Loop("x", None, folder, ProgressMonitor(folder, "x", "embedded"), full, full)
+    loop.heard(WorkerEvent("worker 0", WorkerEventKind.DONE, 0, done(0)))
     with pytest.raises(OutputError, match="no room for the journal"):
-        loop.do([Shard(1, items=())], Opened(Idle(), lambda: 1), 2)
+        loop.do([Shard(1, items=())], OpenEngine(Idle(), lambda: 1), 2)
 
 
 def test_books_enter_a_shard_again_that_another_worker_wrote(tmp_path):
@@ -127,9 +123,9 @@ def test_books_keep_so_many_findings_only(tmp_path, monkeypatch):
 
 def test_cost_is_of_what_was_done_since_the_run_was_resumed(tmp_path):
     accounts = (done(0, figures={"texts": 5}), done(1, figures={"texts": 7}))
-    last = Watch(LocalFolder(tmp_path), "x", "embedded").snapshot()
-    plan = Plan({}, "digest", 4, ".jsonl", "")
-    cost = run_cost(whole.Outcome(plan, accounts, frozenset({0}), last, 2.0), "pairs")
+    last = ProgressMonitor(LocalFolder(tmp_path), "x", "embedded").snapshot()
+    plan = RunPlan({}, "digest", 4, ".jsonl", "")
+    cost = run_cost(whole.RunOutcome(plan, accounts, frozenset({0}), last, 2.0), "pairs")
     told = [cost[name] for name in ("pairs", "pairs_per_second", "worker_seconds", "texts")]
     assert told == [4, 4 / 2.0, 1.0, 7]
 
@@ -137,7 +133,7 @@ def test_cost_is_of_what_was_done_since_the_run_was_resumed(tmp_path):
 @pytest.mark.parametrize("isolated", [False, True])
 def test_few_items_are_done_in_this_process_unless_that_may_die_of_them(isolated, tmp_path):
     purpose = Purpose("x", Sized(ShardSizes()), LocalFolder(tmp_path), (), 10)
-    with open_engine(Spread(isolated=isolated), purpose, lambda _: None) as opened:
+    with open_engine(RunOptions(isolated=isolated), purpose, lambda _: None) as opened:
         assert opened.isolated == isolated
 
 
@@ -163,7 +159,7 @@ class Sized:
 )
 def test_default_size_is_a_multiple_within_its_bounds(n, workers, least, times):
     sizes = ShardSizes(least=least, most=least * times)
-    size = default_size(Sized(sizes), Guessed(n), Spread(workers=workers))
+    size = default_size(Sized(sizes), Guessed(n), RunOptions(workers=workers))
     assert least <= size <= least * times
     assert size % least == 0
     if size > least:  # each worker gets about eight, and not many more than that
@@ -173,14 +169,14 @@ def test_default_size_is_a_multiple_within_its_bounds(n, workers, least, times):
 def test_default_size_by_hand():
     sizes = ShardSizes(least=256, most=16_384)
     # 100,000 ÷ (8·2) = 6,250 → ⌈6,250 ÷ 256⌉ = 25 → 25·256
-    assert default_size(Sized(sizes), Guessed(100_000), Spread(workers=2)) == 25 * 256
-    assert default_size(Sized(sizes), Guessed(500), Spread(workers=2)) == 256
-    assert default_size(Sized(sizes), Guessed(10**8), Spread(workers=2)) == 16_384
+    assert default_size(Sized(sizes), Guessed(100_000), RunOptions(workers=2)) == 25 * 256
+    assert default_size(Sized(sizes), Guessed(500), RunOptions(workers=2)) == 256
+    assert default_size(Sized(sizes), Guessed(10**8), RunOptions(workers=2)) == 16_384
 
 
 @given(n=st.integers(0, 40), size=st.integers(1, 50))
 def test_fed_shards_have_every_item_once_in_order(n, size):
-    shards = list(fed(iter(range(n)), size))
+    shards = list(fed_shards(iter(range(n)), size))
     assert [item for shard in shards for item in shard.items] == list(range(n))
     assert [shard.number for shard in shards] == list(range(len(shards)))
     assert all(shard.n_items == size for shard in shards[:-1])
@@ -203,7 +199,7 @@ def test_stream_is_looked_into_before_it_is_spread(tmp_path, monkeypatch):
             file.write(lines)
         with (tmp_path / "pairs.jsonl.gz").open("rb") as raw:
             monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": raw})())
-            given = survey_pairs("-", Reading(), on_finding=lambda _: None)
+            given = survey_pairs("-", ReadKeywords(), on_finding=lambda _: None)
             n_fed = sum(shard.n_items for shard in given.shards(256))
         return given.digest, given.n_estimated, n_fed
 
@@ -245,7 +241,7 @@ def lines_of(source, folder, name, sizes):
     found = set()
     for size in sizes:
         target = folder / f"{name}-{size}.jsonl"
-        judge_source(source, str(target), name, spread=Spread(shard_size=size), batch_size=50)
+        judge_source(source, str(target), name, spread=RunOptions(shard_size=size), batch_size=50)
         found.add(target.read_bytes().partition(b"\n")[2])
     return found
 
@@ -274,7 +270,7 @@ def test_verdicts_are_the_same_for_the_smallest_shards(kind, pairs, expected, tm
 def test_verdicts_are_the_same_for_any_workers(
     source, workers, size, sources, expected, tmp_path, mark
 ):
-    spread = Spread(workers=workers, shard_size=size)
+    spread = RunOptions(workers=workers, shard_size=size)
     told = []
     account = judge_source(
         sources[source],
@@ -292,7 +288,7 @@ def test_verdicts_are_the_same_for_any_workers(
 
 def test_verdicts_are_the_same_on_standard_output(sources, tmp_path, capfdbinary, mark):
     judge_source(sources["pairs.jsonl"], str(tmp_path / "run.jsonl"), "random")
-    spread = Spread(workers=2, shard_size=64)
+    spread = RunOptions(workers=2, shard_size=64)
     judge_source(sources["pairs.jsonl"], "-", "random", spread=spread)
     header, *lines = capfdbinary.readouterr().out.splitlines()
     assert json.loads(header)["signature"]["recognizer"] == "random"
@@ -305,7 +301,7 @@ def test_verdicts_are_the_same_on_standard_output(sources, tmp_path, capfdbinary
 def test_features_say_the_same_for_any_shards(examples, tmp_path, mark):
     pairs = list(read_pairs(examples))
     alone = ensue.load("features").judge(pairs)
-    spread = Spread(workers=1, shard_size=25)
+    spread = RunOptions(workers=1, shard_size=25)
     target = str(tmp_path / "run.jsonl")
     account = judge_source(str(examples), target, "features", spread=spread, batch_size=10)
     found = read_run(target).verdicts
@@ -316,19 +312,19 @@ def test_features_say_the_same_for_any_shards(examples, tmp_path, mark):
 
 def test_run_goes_to_a_folder_behind_a_url(sources, expected, tmp_path):
     url = f"memory://{tmp_path.name}/run"
-    account = judge_source(sources["pairs.xml"], url, "random", spread=Spread(shard_size=100))
+    account = judge_source(sources["pairs.xml"], url, "random", spread=RunOptions(shard_size=100))
     assert account.n_items == N_PAIRS
     assert list(read_run(url).verdicts) == expected["random"]
     with pytest.raises(OutputError, match="a finished run is in"):
         judge_source(sources["pairs.xml"], url, "random")
-    again = judge_source(sources["pairs.xml"], url, "random", spread=Spread(resume=True))
+    again = judge_source(sources["pairs.xml"], url, "random", spread=RunOptions(resume=True))
     assert again.is_finished_before
     with open_folder(url).lock(), pytest.raises(OutputError, match="another process is working"):
-        judge_source(sources["pairs.xml"], url, "random", spread=Spread(restart=True))
+        judge_source(sources["pairs.xml"], url, "random", spread=RunOptions(restart=True))
 
 
 def test_job_is_the_same_whatever_the_batches(tmp_path):
     signature = ensue.load("random").signature
-    job = JudgeJob("random", (), signature, RunFormat.JSONL, Reading())
+    job = JudgeJob("random", (), signature, RunFormat.JSONL, ReadKeywords())
     assert replace(job, batch_size=7).identity == job.identity
-    assert replace(job, reading=Reading(encoding="latin-1")).identity != job.identity
+    assert replace(job, reading=ReadKeywords(encoding="latin-1")).identity != job.identity

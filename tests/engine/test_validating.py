@@ -1,9 +1,9 @@
 import pytest
 
 import ensue
-from ensue.engine.validating import folds_of, judge_held_out
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Label, Pair
+from ensue.recognizers.validation import folds_of, judge_held_out
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 

@@ -7,15 +7,13 @@ from dataclasses import asdict
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.engine import watching
-from ensue.engine.doing import Event, EventKind
-from ensue.engine.folders import MANIFEST, STATUS, LocalFolder, Plan, open_folder, write_record
-from ensue.engine.folders.standing import standing_of
-from ensue.engine.model import ShardAccount
-from ensue.engine.watching import State, Watch, snapshot_from_json
+from ensue.engine import progress as watching
+from ensue.engine.job import ShardAccount
+from ensue.engine.progress import ProgressMonitor, RunState, run_status, snapshot_from_json
+from ensue.engine.shards import WorkerEvent, WorkerEventKind
+from ensue.engine.store import MANIFEST, STATUS, LocalFolder, RunPlan, open_folder, write_record
 from ensue.errors import OutputError, RunError
 from ensue.pairs import RunHeader, Signature, write_run
 
@@ -25,7 +23,7 @@ def account(number, n_items=10, **others):
 
 
 def batch(worker, shard, n):
-    return Event(worker, EventKind.BATCH, shard, n, 77)
+    return WorkerEvent(worker, WorkerEventKind.BATCH, shard, n, 77)
 
 
 @pytest.fixture
@@ -43,7 +41,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def watch(folder, clock):
-    made = Watch(folder, "pairs with bleu", "embedded")
+    made = ProgressMonitor(folder, "pairs with bleu", "embedded")
     made.n_items, made.n_shards = 40, 4
     return made
 
@@ -65,7 +63,7 @@ def test_watch_counts_a_shard_once_that_two_workers_are_at(watch):
     assert watch.snapshot().n_done == 10
 
 
-@pytest.mark.parametrize("state", [State.INTERRUPTED, State.FAILED])
+@pytest.mark.parametrize("state", [RunState.INTERRUPTED, RunState.FAILED])
 def test_watch_counts_only_what_is_kept_once_the_run_has_ended(watch, state):
     watch.done(account(0))
     watch.heard(batch("worker 0", 1, 4))
@@ -76,7 +74,7 @@ def test_watch_counts_only_what_is_kept_once_the_run_has_ended(watch, state):
 def test_watch_takes_blank_lines_for_no_items_at_the_end(watch):
     for number in range(4):
         watch.done(account(number, 9))
-    snapshot = watch.snapshot(State.FINISHED)
+    snapshot = watch.snapshot(RunState.FINISHED)
     assert (snapshot.n_done, snapshot.n_items, snapshot.n_shards) == (36, 36, 4)
 
 
@@ -115,7 +113,7 @@ def test_watch_gives_the_rate_of_the_whole_run_at_its_end(watch, clock):
     clock.at += 10
     watch.done(account(1))
     clock.at += 10
-    assert watch.snapshot(State.FINISHED).rate == 10 / 20
+    assert watch.snapshot(RunState.FINISHED).rate == 10 / 20
 
 
 def test_watch_adds_up_what_shards_tell(watch):
@@ -130,22 +128,22 @@ def test_watch_adds_up_what_shards_tell(watch):
 def test_watch_knows_its_workers(watch, clock):
     watch.heard(batch("worker 0", 3, 0))
     clock.at += 2
-    watch.heard(Event("worker 0", EventKind.DIED, 3, "its process exited with 1", 78))
+    watch.heard(WorkerEvent("worker 0", WorkerEventKind.DIED, 3, "its process exited with 1", 78))
     watch.heard(batch("worker 0", 3, 8))
     (worker,) = watch.snapshot().workers
     assert (worker.process, worker.shard, worker.in_shard, worker.deaths) == (77, 3, 8, 1)
     assert worker.rate == 8 / 2
-    watch.heard(Event("worker 0", EventKind.DONE, 3, account(3), 77))
+    watch.heard(WorkerEvent("worker 0", WorkerEventKind.DONE, 3, account(3), 77))
     (worker,) = watch.snapshot().workers
     assert (worker.shard, worker.n_done) == (None, 10)
 
 
 def test_watch_is_seen_although_the_status_cannot_be_written(tmp_path):
     seen = []
-    watch = Watch(LocalFolder(tmp_path / "nowhere"), "x", "embedded", seen.append)
+    watch = ProgressMonitor(LocalFolder(tmp_path / "nowhere"), "x", "embedded", seen.append)
     with pytest.raises(OutputError, match="cannot write"):
         watch.begin()
-    assert [each.state for each in seen] == [State.RUNNING]
+    assert [each.state for each in seen] == [RunState.RUNNING]
 
 
 def test_watch_renews_the_lock_of_its_folder(monkeypatch, wait_until):
@@ -154,17 +152,17 @@ def test_watch_renews_the_lock_of_its_folder(monkeypatch, wait_until):
     with folder.lock():
         folder.write(".lock", b"0")  # long ago
         assert not folder.is_locked()
-        watch = Watch(folder, "x", "embedded")
+        watch = ProgressMonitor(folder, "x", "embedded")
         watch.begin()
         wait_until(folder.is_locked, "a lock that is renewed")
-        watch.end(State.FINISHED)
+        watch.end(RunState.FINISHED)
     folder.remove_all()
 
 
 def test_watch_writes_the_end_into_the_status(folder):
-    watch = Watch(folder, "pairs with bleu", "embedded")
+    watch = ProgressMonitor(folder, "pairs with bleu", "embedded")
     watch.begin()
-    watch.end(State.FAILED, "no more room")
+    watch.end(RunState.FAILED, "no more room")
     status = json.loads(folder.read(STATUS))
     assert (status["state"], status["reason"]) == ("failed", "no more room")
     assert status["process"] == os.getpid()
@@ -190,12 +188,12 @@ def test_watch_goes_on_whatever_comes_up_on_the_way(tmp_path, monkeypatch, caplo
     seen = []
     monkeypatch.setattr(watching, "_EVERY", 0.001)
     monkeypatch.setattr(Unlucky, "n_renewed", 0)
-    watch = Watch(Unlucky(tmp_path), "x", "embedded", onlooker)
+    watch = ProgressMonitor(Unlucky(tmp_path), "x", "embedded", onlooker)
     watch.begin()
     end = time.monotonic() + 10
     while len(seen) < 4 and time.monotonic() < end:
         time.sleep(0.001)
-    watch.end(State.FINISHED)
+    watch.end(RunState.FINISHED)
     assert len(seen) >= 5
     assert Unlucky.n_renewed >= 3
     assert json.loads(LocalFolder(tmp_path).read(STATUS))["state"] == "finished"
@@ -205,13 +203,13 @@ def test_watch_goes_on_whatever_comes_up_on_the_way(tmp_path, monkeypatch, caplo
 
 
 @given(
-    st.sampled_from(State),
+    st.sampled_from(RunState),
     st.integers(0, 100),
     st.dictionaries(st.text(), st.integers(0, 9)),
     st.none() | st.text(),
 )
 def test_snapshot_survives_json(state, n_done, counts, reason):
-    watch = Watch(LocalFolder("unused"), "x", "embedded")
+    watch = ProgressMonitor(LocalFolder("unused"), "x", "embedded")
     watch.heard(batch("worker 0", 1, n_done))
     watch.done(account(0, n_done, counts={"status": counts}))
     snapshot = watch.snapshot(state, reason)
@@ -221,7 +219,7 @@ def test_snapshot_survives_json(state, n_done, counts, reason):
 @pytest.fixture
 def begun(folder, watch):
     """The folder of a run with a plan, half of it done."""
-    Plan({"job": "judge"}, "digest", 10, ".jsonl", "2026-01-02T03:04:05+00:00").write(folder)
+    RunPlan({"job": "judge"}, "digest", 10, ".jsonl", "2026-01-02T03:04:05+00:00").write(folder)
     for number in range(2):
         watch.done(account(number))
         folder.enter(account(number).to_line())
@@ -234,49 +232,49 @@ def show(folder, watch, state, reason=None):
 
 
 def test_standing_of_a_run_that_goes_on(begun, watch):
-    show(begun, watch, State.RUNNING)
+    show(begun, watch, RunState.RUNNING)
     with begun.lock():
-        standing = standing_of(begun.name)
-    assert (standing.state, standing.snapshot.n_done) == (State.RUNNING, 25)
+        standing = run_status(begun.name)
+    assert (standing.state, standing.snapshot.n_done) == (RunState.RUNNING, 25)
     assert (standing.is_well, standing.hint) == (True, None)
 
 
 def test_standing_of_a_killed_run_counts_what_is_kept(begun, watch):
-    show(begun, watch, State.RUNNING)
+    show(begun, watch, RunState.RUNNING)
     begun.enter(b'{"number": 2, "n_it')
-    standing = standing_of(begun.name)
-    assert (standing.state, standing.snapshot.n_done) == (State.KILLED, 20)
+    standing = run_status(begun.name)
+    assert (standing.state, standing.snapshot.n_done) == (RunState.KILLED, 20)
     assert not standing.is_well
     assert "--resume" in standing.hint
 
 
-@pytest.mark.parametrize("state", [State.INTERRUPTED, State.FAILED])
+@pytest.mark.parametrize("state", [RunState.INTERRUPTED, RunState.FAILED])
 def test_standing_of_a_run_that_ended_before_its_time(begun, watch, state):
     show(begun, watch, state, "a reason")
-    standing = standing_of(begun.name)
+    standing = run_status(begun.name)
     assert (standing.state, standing.snapshot.reason) == (state, "a reason")
     assert not standing.is_well
 
 
 def test_standing_of_a_run_that_is_taken_up_again_is_running(begun, watch):
-    show(begun, watch, State.FAILED, "a reason")
+    show(begun, watch, RunState.FAILED, "a reason")
     with begun.lock():
-        standing = standing_of(begun.name)
-    assert (standing.state, standing.snapshot.reason) == (State.RUNNING, None)
+        standing = run_status(begun.name)
+    assert (standing.state, standing.snapshot.reason) == (RunState.RUNNING, None)
 
 
 def test_standing_of_shards_that_were_never_put_together_is_killed(begun, watch):
-    show(begun, watch, State.FINISHED)
+    show(begun, watch, RunState.FINISHED)
     with begun.lock():
-        assert standing_of(begun.name).state is State.RUNNING
-    assert standing_of(begun.name).state is State.KILLED
+        assert run_status(begun.name).state is RunState.RUNNING
+    assert run_status(begun.name).state is RunState.KILLED
 
 
 def test_standing_of_a_finished_folder(begun, watch):
-    show(begun, watch, State.FINISHED)
+    show(begun, watch, RunState.FINISHED)
     write_record(begun, MANIFEST, {"ensue_folder": 1})
-    standing = standing_of(begun.name)
-    assert (standing.state, standing.snapshot.n_done) == (State.FINISHED, 20)
+    standing = run_status(begun.name)
+    assert (standing.state, standing.snapshot.n_done) == (RunState.FINISHED, 20)
 
 
 def test_standing_of_a_folder_that_has_only_its_manifest(folder):
@@ -290,8 +288,8 @@ def test_standing_of_a_folder_that_has_only_its_manifest(folder):
         "finished": "2026-01-02T03:04:05+00:00",
     }
     write_record(folder, MANIFEST, manifest)
-    found = standing_of(folder.name).snapshot
-    assert (found.state, found.what) == (State.FINISHED, "pairs with bleu")
+    found = run_status(folder.name).snapshot
+    assert (found.state, found.what) == (RunState.FINISHED, "pairs with bleu")
     assert (found.n_done, found.n_resumed, found.shards_done, found.rate) == (10, 3, 2, 3.5)
     assert found.counts == {"status": {"decided": 10}}
     assert found.figures == {"texts": 4, "analyzed": 3}
@@ -299,17 +297,17 @@ def test_standing_of_a_folder_that_has_only_its_manifest(folder):
 
 def test_standing_of_a_plan_alone(begun):
     with begun.lock():
-        assert standing_of(begun.name).state is State.RUNNING
-    assert standing_of(begun.name).state is State.KILLED
+        assert run_status(begun.name).state is RunState.RUNNING
+    assert run_status(begun.name).state is RunState.KILLED
 
 
 def test_standing_of_the_file_that_is_being_made(tmp_path, watch):
     partial = LocalFolder(tmp_path / "run.jsonl.partial")
     with partial.lock():
-        Plan({"job": "judge"}, "digest", 10, ".jsonl", "").write(partial)
-        show(partial, watch, State.RUNNING)
-        standing = standing_of(str(tmp_path / "run.jsonl"))
-    assert (standing.state, standing.place) == (State.RUNNING, partial.name)
+        RunPlan({"job": "judge"}, "digest", 10, ".jsonl", "").write(partial)
+        show(partial, watch, RunState.RUNNING)
+        standing = run_status(str(tmp_path / "run.jsonl"))
+    assert (standing.state, standing.place) == (RunState.RUNNING, partial.name)
 
 
 def test_standing_of_the_file_that_was_made(tmp_path):
@@ -317,32 +315,32 @@ def test_standing_of_the_file_that_was_made(tmp_path):
     cost = {"pairs": 4, "seconds": 2.0, "engine": "embedded", "deaths": 1}
     target = tmp_path / "run.jsonl"
     write_run(target, RunHeader(Signature("bleu", "1"), data, "2026-01-02", cost), [])
-    found = standing_of(str(target)).snapshot
-    assert (found.state, found.n_done, found.n_resumed) == (State.FINISHED, 10, 6)
+    found = run_status(str(target)).snapshot
+    assert (found.state, found.n_done, found.n_resumed) == (RunState.FINISHED, 10, 6)
     assert (found.engine, found.deaths, found.started) == ("embedded", 1, "2026-01-02")
 
 
 def test_standing_is_seen_behind_a_url(watch):
     folder = open_folder("memory://standing/run")
     with folder.lock():
-        Plan({"job": "judge"}, "digest", 10, ".parquet", "").write(folder)
-        show(folder, watch, State.RUNNING)
-        assert standing_of("memory://standing/run/").state is State.RUNNING
-    assert standing_of("memory://standing/run").state is State.KILLED
+        RunPlan({"job": "judge"}, "digest", 10, ".parquet", "").write(folder)
+        show(folder, watch, RunState.RUNNING)
+        assert run_status("memory://standing/run/").state is RunState.RUNNING
+    assert run_status("memory://standing/run").state is RunState.KILLED
     folder.remove_all()
 
 
 def test_standing_of_what_is_no_run_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("words")
     with pytest.raises(RunError, match="there is no run in this folder"):
-        standing_of(str(tmp_path))
+        run_status(str(tmp_path))
     with pytest.raises(RunError, match="there is no such run"):
-        standing_of(str(tmp_path / "elsewhere"))
+        run_status(str(tmp_path / "elsewhere"))
     with pytest.raises(RunError, match="does not say how it was made"):
-        standing_of(str(tmp_path / "notes.txt"))
+        run_status(str(tmp_path / "notes.txt"))
 
 
 def test_standing_of_another_version_is_refused(begun):
     write_record(begun, STATUS, {"state": "dreaming", "workers": []})
     with pytest.raises(RunError, match=r"status\.json: not the status of a run: 'dreaming'"):
-        standing_of(begun.name)
+        run_status(begun.name)

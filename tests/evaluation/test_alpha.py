@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from nltk.metrics.agreement import AnnotationTask
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.alpha import MISSING, krippendorff_alpha
-from ensue.evaluation.kappa import annotator_agreement
+from ensue.statistics.agreement import NO_LABEL, annotator_agreement, krippendorff_alpha
 
 
 def matrices(least_label: int = 0):
@@ -27,7 +25,7 @@ def alpha(codes) -> float | None:
 
 
 def test_alpha_of_krippendorffs_example_is_0_743():
-    m = MISSING
+    m = NO_LABEL
     observers = [
         [1, 2, 3, 3, 2, 1, 4, 1, 2, m, m, m],
         [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, m, 3],
@@ -44,7 +42,7 @@ def test_alpha_of_krippendorffs_example_is_0_743():
 
 def test_alpha_by_hand_with_a_missing_label():
     # (1, 1, missing) agrees; (1, 0, 0): (1*2 + 2*1) / 2 = 2; three 1s and two 0s: 3*2 + 2*3 = 12
-    assert alpha([[1, 1, MISSING], [1, 0, 0]]) == pytest.approx(1 - (5 - 1) * 2 / 12)
+    assert alpha([[1, 1, NO_LABEL], [1, 0, 0]]) == pytest.approx(1 - (5 - 1) * 2 / 12)
 
 
 def test_alpha_below_chance_is_negative():
@@ -61,15 +59,15 @@ def test_alpha_equals_nltk_on_complete_labels(rows):
     assert alpha(rows) == pytest.approx(task.alpha())
 
 
-@given(matrices(MISSING))
+@given(matrices(NO_LABEL))
 def test_alpha_equals_nltk_with_missing_labels(rows):
-    kept = [row for row in rows if sum(label != MISSING for label in row) > 1]
-    assume(len({label for row in kept for label in row if label != MISSING}) > 1)
+    kept = [row for row in rows if sum(label != NO_LABEL for label in row) > 1]
+    assume(len({label for row in kept for label in row if label != NO_LABEL}) > 1)
     triples = [
         (j, i, label)
         for i, row in enumerate(kept)
         for j, label in enumerate(row)
-        if label != MISSING
+        if label != NO_LABEL
     ]
     assert alpha(rows) == pytest.approx(AnnotationTask(triples).alpha())
 
@@ -83,7 +81,7 @@ def test_alpha_of_complete_labels_is_fleiss_kappa_with_a_correction_for_few_labe
     assert alpha(rows) == pytest.approx(1 - (1 - fleiss) * (codes.size - 1) / codes.size)
 
 
-@given(matrices(MISSING), st.randoms())
+@given(matrices(NO_LABEL), st.randoms())
 def test_alpha_does_not_change_with_the_order_of_annotators_and_units(rows, random):
     codes = np.array(rows)
     columns, units = list(range(codes.shape[1])), list(range(len(codes)))
@@ -93,27 +91,27 @@ def test_alpha_does_not_change_with_the_order_of_annotators_and_units(rows, rand
     assert shuffled == (None if alpha(codes) is None else pytest.approx(alpha(codes)))
 
 
-@given(matrices(MISSING), st.permutations(range(3)))
+@given(matrices(NO_LABEL), st.permutations(range(3)))
 def test_alpha_does_not_change_with_the_names_of_labels(rows, names):
     codes = np.array(rows)
-    renamed = np.where(codes == MISSING, MISSING, np.array(names)[codes])
+    renamed = np.where(codes == NO_LABEL, NO_LABEL, np.array(names)[codes])
     assert alpha(renamed) == (None if alpha(codes) is None else pytest.approx(alpha(codes)))
 
 
-@given(matrices(MISSING), st.integers(0, 2))
+@given(matrices(NO_LABEL), st.integers(0, 2))
 def test_alpha_ignores_a_unit_with_one_label(rows, label):
-    alone = [label] + [MISSING] * (len(rows[0]) - 1)
+    alone = [label] + [NO_LABEL] * (len(rows[0]) - 1)
     assert alpha([*rows, alone]) == alpha(rows)
 
 
-@given(matrices(MISSING))
+@given(matrices(NO_LABEL))
 def test_alpha_is_at_most_one(rows):
     value = alpha(rows)
     assert value is None or value <= 1
 
 
 def test_alpha_of_annotators_who_always_agree_is_one():
-    assert alpha([[0, 0, 0], [1, 1, MISSING], [2, MISSING, 2]]) == 1
+    assert alpha([[0, 0, 0], [1, 1, NO_LABEL], [2, NO_LABEL, 2]]) == 1
 
 
 def test_alpha_of_one_label_throughout_is_undefined():
@@ -123,7 +121,7 @@ def test_alpha_of_one_label_throughout_is_undefined():
 
 
 def test_alpha_without_a_unit_of_two_labels_is_undefined():
-    estimate = krippendorff_alpha(np.array([[0, MISSING], [MISSING, 1]]), draws=10)
+    estimate = krippendorff_alpha(np.array([[0, NO_LABEL], [NO_LABEL, 1]]), draws=10)
     assert estimate.value is None
     assert "no unit" in estimate.reason
 

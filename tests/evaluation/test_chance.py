@@ -4,14 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.stats import binomtest
 
 from ensue.errors import SettingError
-from ensue.evaluation.measuring.measures import CWS
-from ensue.evaluation.measuring.ranks import cws_weights, expected_cws
-from ensue.evaluation.significance.chance import (
+from ensue.evaluation.chance import (
     accuracy_test,
     binomial_p,
     critical_values,
@@ -21,6 +18,8 @@ from ensue.evaluation.significance.chance import (
     guessed_cws,
     read_published,
 )
+from ensue.evaluation.measures import CWS
+from ensue.statistics.ranks import cws_weights, expected_cws
 
 tie_groups = st.lists(st.integers(1, 4), min_size=1, max_size=8)
 

@@ -2,13 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.stats import binomtest
 
-from ensue.evaluation.measuring.intervals import replicates
-from ensue.evaluation.results import Comparison
-from ensue.evaluation.significance.comparison import (
+from ensue.evaluation.comparison import (
     COMPARED,
     bootstrap_p,
     clusters,
@@ -17,10 +14,12 @@ from ensue.evaluation.significance.comparison import (
     holm,
     mcnemar,
 )
+from ensue.evaluation.results import RunComparison
+from ensue.statistics.intervals import replicates
 
 
 def _comparison(first, second, *, differs):
-    return Comparison(first, second, 10, 1, 1, 1.0, 1.0, differs, {})
+    return RunComparison(first, second, 10, 1, 1, 1.0, 1.0, differs, {})
 
 
 def test_discordant_pairs_take_unanswered_as_not_right(make_judged):

@@ -2,13 +2,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.correlation.dependent import fisher_interval, meng, steiger, zou_interval
-from ensue.evaluation.correlation.williams import williams
+from ensue.statistics.correlation_tests import (
+    fisher_interval,
+    meng,
+    steiger,
+    williams,
+    zou_interval,
+)
 
 TESTS = [steiger, meng, zou_interval]
 

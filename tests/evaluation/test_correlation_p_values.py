@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from scipy import stats
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.correlation.coefficients import Coefficient
-from ensue.evaluation.correlation.p_values import (
+from ensue.statistics.correlation import Coefficient
+from ensue.statistics.correlation_tests import (
     PMethod,
     correlation_p,
     critical_correlation,

@@ -2,12 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
 from ensue.errors import UndefinedError
-from ensue.evaluation.correlation.within import GroupedVariables, pearson_within, share_between
+from ensue.statistics.correlation import GroupedVariables, pearson_within, share_between
 
 
 @st.composite

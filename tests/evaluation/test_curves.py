@@ -2,14 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sklearn.calibration import calibration_curve
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation.curves import reliability, risk_coverage, roc
-from ensue.evaluation.measuring.measures import ACCURACY, COVERAGE, CWS
+from ensue.evaluation.measures import ACCURACY, COVERAGE, CWS
 from ensue.pairs.cutoffs import cutoff_curve
 
 rows = st.lists(

@@ -4,12 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sklearn.metrics import precision_recall_curve
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.cutoffs import cutoff_band, run_cutoffs, scored
+from ensue.evaluation.curves import cutoff_band, run_cutoffs, scored
 from ensue.pairs.cutoffs import cutoff_curve
 
 scored_gold = st.lists(

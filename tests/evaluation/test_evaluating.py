@@ -8,8 +8,8 @@ import pytest
 import ensue.evaluation
 from ensue.errors import RunError, SettingError, UnknownNameError
 from ensue.evaluation import evaluate
-from ensue.evaluation.evaluating import find_measures
-from ensue.evaluation.measuring.measures import MEASURES
+from ensue.evaluation.evaluator import find_measures
+from ensue.evaluation.measures import MEASURES
 from ensue.pairs import Label, Pair, Run, RunHeader, Signature, Verdict, View
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from ensue.errors import SettingError, UnknownNameError
 from ensue.evaluation import evaluate
-from ensue.evaluation.gates import Gate, read_gate, shortfalls
+from ensue.evaluation.evaluator import Gate, read_gate, shortfalls
 from ensue.pairs import Signature
 from ensue.pairs.runs import RunHeader
 

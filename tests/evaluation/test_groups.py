@@ -4,13 +4,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.evaluation import line_up
-from ensue.evaluation.groups import group_of, group_scores
-from ensue.evaluation.measuring.ranks import expected_reciprocal_rank
+from ensue.evaluation.run_scores import group_of, group_scores
 from ensue.pairs import Label, Pair
+from ensue.statistics.ranks import expected_reciprocal_rank
 
 
 def _grouped(letters, groups):

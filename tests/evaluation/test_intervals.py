@@ -2,15 +2,22 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.stats import bootstrap
 
 from ensue.errors import SettingError
-from ensue.evaluation.measuring import resampling
-from ensue.evaluation.measuring.intervals import interval, percentile_interval, replicates
-from ensue.evaluation.measuring.measures import ACCURACY, ACCURACY_ALL, CWS, MEASURES, PRECISION, F
-from ensue.evaluation.measuring.resampling import as_it_is, drawn_counts
+from ensue.evaluation import measures as resampling
+from ensue.evaluation.measures import (
+    ACCURACY,
+    ACCURACY_ALL,
+    CWS,
+    MEASURES,
+    PRECISION,
+    F,
+    as_it_is,
+    drawn_counts,
+)
+from ensue.statistics.intervals import interval, percentile_interval, replicates
 
 
 @pytest.fixture(scope="module")

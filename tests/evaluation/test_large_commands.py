@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ensue.cli.app import run
-from ensue.evaluation.large import cutoffs, evaluating
-from ensue.evaluation.large.opening import Limits
+from ensue.evaluation.large import sources as cutoffs, sources as evaluating
+from ensue.evaluation.large.sources import MemoryLimits
 from ensue.pairs import RunHeader, Signature, write_pairs, write_run
 
 
@@ -32,7 +32,7 @@ def folder(make_pairs, make_run, write_folder, tmp_path, monkeypatch):
 @pytest.fixture
 def streamed(monkeypatch):
     for module in (evaluating, cutoffs):
-        monkeypatch.setattr(module, "Limits", lambda: Limits(0, 9, 13))
+        monkeypatch.setattr(module, "MemoryLimits", lambda: MemoryLimits(0, 9, 13))
 
 
 def printed(capsys, *arguments):

@@ -7,11 +7,11 @@ import pytest
 
 from ensue.errors import UndefinedError
 from ensue.evaluation import source_cutoffs
-from ensue.evaluation.large.opening import Limits
+from ensue.evaluation.large.sources import MemoryLimits
 from ensue.pairs import write_pairs
 
-HELD = Limits(pairs=10**9)
-STREAMED = Limits(pairs=0, partition=7, buffer=11)
+HELD = MemoryLimits(pairs=10**9)
+STREAMED = MemoryLimits(pairs=0, partition=7, buffer=11)
 
 
 @pytest.fixture

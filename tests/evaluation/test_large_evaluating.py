@@ -9,17 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ensue.errors import DataError, LabelError, RunError, SettingError
 from ensue.evaluation import evaluate_sources, reliability, risk_coverage, run_cutoffs
-from ensue.evaluation.evaluating import Plan
-from ensue.evaluation.large import tallying
-from ensue.evaluation.large.evaluating import _offered
-from ensue.evaluation.large.opening import Limits
-from ensue.evaluation.large.ranking import sorting
-from ensue.evaluation.measuring.measures import CWS
+from ensue.evaluation.evaluator import EvaluationPlan
+from ensue.evaluation.large import join as sorting, tally as tallying
+from ensue.evaluation.large.sources import MemoryLimits, _offered
+from ensue.evaluation.measures import CWS
 from ensue.pairs import (
     Label,
     Pair,
@@ -33,8 +30,8 @@ from ensue.pairs import (
     write_run,
 )
 
-HELD = Limits(pairs=10**9)
-STREAMED = Limits(pairs=0, partition=4, buffer=5)
+HELD = MemoryLimits(pairs=10**9)
+STREAMED = MemoryLimits(pairs=0, partition=4, buffer=5)
 SAME = {"rel": 1e-12, "abs": 1e-12}
 LABELS = {
     View.TWO_WAY: (Label.ENTAILMENT, Label.NOT_ENTAILMENT),
@@ -302,7 +299,7 @@ def test_gold_is_held_up_to_the_limit_and_no_further(
         tmp_path, make_pairs("YNY"), [make_run("YNY")], write_folder, parquet=parquet
     )
     for most, is_held in ((3, True), (2, False)):
-        found = evaluate_sources(gold, runs, draws=0, limits=Limits(pairs=most))
+        found = evaluate_sources(gold, runs, draws=0, limits=MemoryLimits(pairs=most))
         assert (found.runs[0].judged.summary is None) is is_held
 
 
@@ -420,7 +417,7 @@ def test_measure_that_needs_the_ranking_is_undefined_on_streamed_pairs(
     run = make_run("YN", [0.5, 0.6])
     _, streamed = both_ways(make_pairs("YN"), [run], write_folder, draws=0)
     own = replace(CWS, name="own", summarized=None)
-    plan = Plan((own,), (own,), None, 0, 0, 0.95)
+    plan = EvaluationPlan((own,), (own,), None, 0, 0, 0.95)
     (found,) = _offered(plan, [streamed.runs[0].judged]).listed
     assert found(streamed.runs[0].judged) is None
     assert (

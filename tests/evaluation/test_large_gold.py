@@ -10,8 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ensue.errors import DataError, LabelError
-from ensue.evaluation.large.columns import LABELS, NONE
-from ensue.evaluation.large.gold import gold_columns, parquet_rows
+from ensue.evaluation.large.columns import LABELS, NONE, gold_columns, parquet_rows
 from ensue.pairs import Label, Pair, read_pairs, write_pairs
 
 SIDES = {"text": ["a text", "a text", "a text"], "hypothesis": ["a text", "a text", "a text"]}

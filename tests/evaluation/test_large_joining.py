@@ -7,13 +7,12 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, RunError
 from ensue.evaluation.large.columns import Columns, VerdictColumns, cut_alike, text_bytes
-from ensue.evaluation.large.hashing import are_increasing, has_loose_ends, text_hashes
-from ensue.evaluation.large.joining import OutOfOrderError, any_order, same_order
+from ensue.evaluation.large.join import OutOfOrderError, any_order, same_order
+from ensue.evaluation.large.kernels import are_increasing, has_loose_ends, text_hashes
 
 texts = st.lists(st.text(alphabet="ab \u00e9", max_size=3), max_size=8)
 

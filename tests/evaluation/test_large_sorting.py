@@ -9,26 +9,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation import cutoff_curve, roc
-from ensue.evaluation.cutoffs import chosen_cutoffs, curve_band, cutoff_band, n_best, n_cutoffs
-from ensue.evaluation.large.ranking import sorting, walking
-from ensue.evaluation.large.ranking.sorting import SortedNumbers
-from ensue.evaluation.large.ranking.walking import (
+from ensue.evaluation import roc
+from ensue.evaluation.curves import chosen_cutoffs, curve_band, cutoff_band, n_best, n_cutoffs
+from ensue.evaluation.large import join as sorting, tally as walking
+from ensue.evaluation.large.join import SortedNumbers
+from ensue.evaluation.large.tally import (
     harmonic_number,
     risk_coverage_of,
     walked_cutoffs,
     walked_ranking,
 )
-from ensue.evaluation.measuring.ranks import (
-    cws_weights,
-    expected_average_precision,
-    expected_cws,
-    ranking,
-)
+from ensue.pairs.cutoffs import cutoff_curve
+from ensue.statistics.ranks import cws_weights, expected_average_precision, expected_cws, ranking
 
 values = st.lists(
     st.tuples(st.sampled_from([0.0, -0.0, 0.5, -1.0]) | st.floats(-9, 9), st.integers(0, 3)),

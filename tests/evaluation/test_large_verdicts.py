@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from ensue.errors import RunError
+from ensue.evaluation.judged_runs import STATUSES
 from ensue.evaluation.large.columns import LABELS, NONE
 from ensue.evaluation.large.verdicts import verdict_columns
-from ensue.evaluation.measuring.judged import STATUSES
 from ensue.pairs import RunHeader, Signature, write_run
 
 NAMES = ("id", "label", "status", "score", "confidence")

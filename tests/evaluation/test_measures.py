@@ -5,10 +5,9 @@ from itertools import groupby, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.evaluation.measuring.measures import (
+from ensue.evaluation.measures import (
     ACCURACY,
     ACCURACY_ALL,
     AVERAGE_PRECISION,
@@ -19,13 +18,14 @@ from ensue.evaluation.measuring.measures import (
     PRECISION,
     RECALL,
     F,
+    Prepared,
+    Resample,
     f_of,
     precision_of,
     recall_of,
 )
-from ensue.evaluation.measuring.ranks import expected_average_precision, expected_cws, ranking
-from ensue.evaluation.measuring.resampling import Prepared, Resample
 from ensue.pairs import Label, View
+from ensue.statistics.ranks import expected_average_precision, expected_cws, ranking
 
 answered_runs = st.lists(
     st.tuples(st.sampled_from("YN"), st.sampled_from("YN"), st.integers(0, 4)),

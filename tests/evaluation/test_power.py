@@ -2,14 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy.stats import multinomial
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.significance.comparison import mcnemar
-from ensue.evaluation.significance.power import (
+from ensue.evaluation.comparison import (
     disagreement,
+    mcnemar,
     pairs_needed,
     power_at,
     smallest_difference,

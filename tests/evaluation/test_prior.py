@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError
-from ensue.evaluation.measuring.intervals import replicates
-from ensue.evaluation.measuring.measures import ACCURACY_ALL, PRECISION, RECALL, F
-from ensue.evaluation.measuring.prior import prior_measures, prior_scores
+from ensue.evaluation.measures import ACCURACY_ALL, PRECISION, RECALL, F
+from ensue.evaluation.run_scores import prior_measures, prior_scores
+from ensue.statistics.intervals import replicates
 
 
 def _scores(judged, prior, draws=200):

@@ -1,12 +1,11 @@
 """Shares with Wilson's interval."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.stats import binomtest
 
 from ensue.errors import UndefinedError
-from ensue.evaluation.measuring.proportions import share_estimate, wilson_interval
+from ensue.statistics.intervals import share_estimate, wilson_interval
 
 shares = st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 

@@ -2,17 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
-from ensue.evaluation.correlation.weighted import (
-    TwoVariables,
-    kendall,
-    pearson,
-    spearman,
-    standardized,
-)
+from ensue.statistics.correlation import TwoVariables, kendall, pearson, spearman, standardized
 
 ORACLES = [
     (pearson, stats.pearsonr),

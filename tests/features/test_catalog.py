@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.features import FEATURES, GROUPS, NAMES, Comparer, measured
-from ensue.features.model import TERMS
-from ensue.language.analysis import load_analyzer
+from ensue.features.comparison import TERMS
+from ensue.language.analyzer import load_analyzer
 from ensue.language.lexicon import load_lexicon
 from ensue.pairs import read_pairs
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.features import FEATURES, NAMES, Comparer, measured
-from ensue.language.analysis import load_analyzer
+from ensue.language.analyzer import load_analyzer
 from ensue.language.lexicon import load_lexicon
 from ensue.pairs import Label, Pair
 

@@ -1,11 +1,10 @@
 """Each kind of mismatch: pairs that show it, and pairs that nearly do."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.features import MismatchKind, mismatches
-from ensue.features.reading import open_reader
+from ensue.features import MismatchKind, find_mismatches
+from ensue.features.extraction import open_reader
 
 SHOWN = [
     ("number", "The legal age is 64.", "The legal age is 62.", "62", "64"),
@@ -115,7 +114,7 @@ def found(tmp_path_factory):
     reader = open_reader(cache=tmp_path_factory.mktemp("cache") / "analyses.sqlite")
 
     def find(text, hypothesis):
-        return mismatches(reader.compare([(text, hypothesis)])[0])
+        return find_mismatches(reader.compare([(text, hypothesis)])[0])
 
     return find
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from ensue.alignment import AlignmentSettings
-from ensue.features import reading
+from ensue.features import extraction as reading
 from ensue.features.catalog import FEATURES
-from ensue.features.reading import open_reader
+from ensue.features.extraction import open_reader
 
 PAIRS = [
     (f"The clerk of house {n} may have sold {n} boats in May.", f"The clerk sold {n % 5} boats.")
@@ -32,7 +32,7 @@ class Loop:
 @pytest.fixture
 def spread_early(monkeypatch):
     """Let few pairs be enough for a pool: 40 pairs in windows of 32, chunks of 8."""
-    monkeypatch.setattr(reading, "_WORTH_SPREADING", 16)
+    monkeypatch.setattr(reading, "_LEAST_FOR_POOL", 16)
     monkeypatch.setattr(reading, "_WINDOW", 32)
     monkeypatch.setattr(reading, "CHUNK", 8)
 

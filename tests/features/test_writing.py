@@ -7,23 +7,23 @@ import pyarrow.parquet as pq
 import pytest
 
 from ensue.features import NAMES
-from ensue.features.rows import FileFormat, head_bytes, write_rows
-from ensue.features.writing import (
-    Direction,
+from ensue.features.rows import (
     FeaturePair,
+    PairDirection,
     columns,
     empty_rows,
     feature_bytes,
     feature_rows,
     is_measured,
 )
+from ensue.files.tables import FileFormat, head_bytes, write_rows
 
 PAIRS = [
     FeaturePair("1", "entailment", "QA", "A dog barks at night.", "A dog barks."),
     FeaturePair("2", None, None, "Anna left, “early”.", "Anna stayed."),
     FeaturePair("3", "not-entailment", None, "…", "Anna stayed."),
 ]
-BOTH = tuple(Direction)
+BOTH = tuple(PairDirection)
 
 
 class Counting:
@@ -41,7 +41,7 @@ class Counting:
         return np.array(rows).reshape(len(pairs), len(NAMES))
 
 
-def written(pairs, format, directions=(Direction.FORWARD,)):
+def written(pairs, format, directions=(PairDirection.FORWARD,)):
     """A file of the rows of pairs, as its head and one part."""
     found = feature_rows(pairs, Counting(), directions)
     rows = [row for of_pair in found for row in of_pair]
@@ -49,14 +49,14 @@ def written(pairs, format, directions=(Direction.FORWARD,)):
 
 
 def test_columns_are_what_stands_beside_and_the_features():
-    assert columns([Direction.FORWARD]) == ["id", "gold", "task", *NAMES]
+    assert columns([PairDirection.FORWARD]) == ["id", "gold", "task", *NAMES]
     assert columns(BOTH) == ["id", "gold", "task", "direction", *NAMES]
 
 
 def test_csv_has_a_row_a_pair():
     content = written(PAIRS, FileFormat.CSV)
     heading, *rows = csv.reader(io.StringIO(content.decode()))
-    assert heading == columns([Direction.FORWARD])
+    assert heading == columns([PairDirection.FORWARD])
     assert rows[0][:5] == ["1", "entailment", "QA", str(21 / 64), str(12 / 64)]
     assert rows[0][5:] == ["0"] * 72
 
@@ -79,13 +79,13 @@ def test_jsonl_has_null_where_nothing_is_measured():
 def test_parquet_has_numbers_and_nulls():
     content = written(PAIRS, FileFormat.PARQUET)
     table = pq.read_table(io.BytesIO(content))
-    assert table.column_names == columns([Direction.FORWARD])
+    assert table.column_names == columns([PairDirection.FORWARD])
     assert table.column("id").to_pylist() == ["1", "2", "3"]
     assert table.column(NAMES[1]).to_pylist() == [12 / 64, 12 / 64, None]
 
 
 def test_backward_takes_the_hypothesis_for_the_text():
-    content = written(PAIRS[:1], FileFormat.JSONL, directions=[Direction.BACKWARD])
+    content = written(PAIRS[:1], FileFormat.JSONL, directions=[PairDirection.BACKWARD])
     record = json.loads(content)
     assert "direction" not in record
     assert (record[NAMES[0]], record[NAMES[1]]) == (12 / 64, 21 / 64)
@@ -113,7 +113,7 @@ def test_parts_behind_the_head_are_the_file_that_is_written_at_once(format):
 
 def test_sides_without_words_are_not_measured():
     reader = Counting()
-    feature_rows(PAIRS, reader, [Direction.FORWARD])
+    feature_rows(PAIRS, reader, [PairDirection.FORWARD])
     assert reader.sizes == [2]
 
 

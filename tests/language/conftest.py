@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ensue.language import load_lexicon, read_lexicon
-from ensue.language.lexicon.compiling import write_lexicon
+from ensue.language.lexicon.compiler import write_lexicon
 
 LEXICOGRAPHER_FILES = [
     "adj.all",

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ensue.language import Measure
+from ensue.language import SimilarityMeasure
 
 RECORDED = json.loads((Path(__file__).parent / "nltk_values.json").read_text("utf-8"))
 LETTERS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
@@ -310,7 +310,7 @@ def test_recorded_values_are_nltks(nltk_wordnet, depths, content):
         more = [content] if measure in CONTENT else []
         ask = getattr(nltk_wordnet.synset(first), NLTK_NAMES[measure])
         assert ask(nltk_wordnet.synset(second), *more) == pytest.approx(expected, rel=1e-12)
-    assert {each[0] for each in RECORDED["similarities"]} == set(Measure)
+    assert {each[0] for each in RECORDED["similarities"]} == set(SimilarityMeasure)
     for word, pos, names in RECORDED["synsets"]:
         found = [synset.name() for synset in nltk_wordnet.synsets(word, LETTERS[pos])]
         assert found == names
@@ -321,5 +321,5 @@ def test_no_score_is_nan_for_two_nouns_or_two_verbs(lexicon):
     starts = lexicon.table["synsets.starts"]
     for start, end in ((starts[0], starts[1]), (starts[1], starts[2])):
         first, second = rng.integers(start, end, (2, 20_000))
-        for measure in Measure:
+        for measure in SimilarityMeasure:
             assert not np.isnan(lexicon.synset_similarity(measure, first, second)).any()

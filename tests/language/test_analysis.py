@@ -5,19 +5,18 @@ import sqlite3
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ensue.errors import DataError, UnknownNameError
-from ensue.language.analysis import (
-    CachedAnalyzer,
+from ensue.language.analysis_cache import CachedAnalyzer
+from ensue.language.analyzer import load_analyzer
+from ensue.language.sentence import (
     Sentence,
     empty_sentence,
-    load_analyzer,
+    joined,
     sentence_from_bytes,
     sentence_to_bytes,
 )
-from ensue.language.analysis.sentence import joined
 
 BOOK = "John sent a book to Mary in Paris. Mary did not read the letter."
 

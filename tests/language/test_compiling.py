@@ -4,8 +4,8 @@ import pytest
 
 from ensue.errors import DataError, OutputError
 from ensue.language import read_lexicon
-from ensue.language.lexicon.compiling import main, write_lexicon
-from ensue.language.lexicon.loading import LICENSE, TABLE
+from ensue.language.lexicon.compiler import main, write_lexicon
+from ensue.language.lexicon.lexicon import LICENSE, TABLE
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_a_damaged_table_is_an_error(table, damage, message):
     with pytest.raises(DataError) as raised:
         read_lexicon(table)
     assert message in str(raised.value)
-    assert "hint: compile it again: python -m ensue.language.lexicon.compiling" in str(raised.value)
+    assert "hint: compile it again: python -m ensue.language.lexicon" in str(raised.value)
 
 
 def test_a_table_that_is_not_there_is_an_error(tmp_path):

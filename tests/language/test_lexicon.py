@@ -10,7 +10,7 @@ import pytest
 
 from ensue.errors import SettingError, UndefinedError, UnknownNameError
 from ensue.language import Lemma, PartOfSpeech, load_lexicon
-from ensue.language.lexicon.loading import LICENSE, TABLE
+from ensue.language.lexicon.lexicon import LICENSE, TABLE
 
 
 @pytest.mark.parametrize(
@@ -356,7 +356,7 @@ def test_the_lexicon_is_loaded_once():
 
 
 def test_importing_maps_nothing():
-    code = "import ensue.language.lexicon.loading as it; print(it.load_lexicon.cache_info().misses)"
+    code = "import ensue.language.lexicon.lexicon as it; print(it.load_lexicon.cache_info().misses)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout == "0\n"
 

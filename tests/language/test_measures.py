@@ -4,10 +4,9 @@ from math import inf, log
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.language import Measure, load_lexicon
+from ensue.language import SimilarityMeasure, load_lexicon
 from ensue.language.lexicon.kernels import steps_to
 
 IC_DOG = log((1 + 3) / (1 + 2))  # 3 nouns in the texts, 2 of them dogs
@@ -44,12 +43,12 @@ def test_measure_worked_by_hand(tiny, measure, first, second, pos, expected):
     assert tiny.similarity(measure, [second], [first], pos)[0] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("measure", Measure)
+@pytest.mark.parametrize("measure", SimilarityMeasure)
 def test_measure_of_a_word_that_is_not_there_is_nan(tiny, measure):
     assert np.isnan(tiny.similarity(measure, ["xyzzy", "dog"], ["dog", "xyzzy"], "noun")).all()
 
 
-@pytest.mark.parametrize("measure", Measure)
+@pytest.mark.parametrize("measure", SimilarityMeasure)
 def test_measure_of_other_synsets_is_nan(lexicon, measure):
     dog, bark, fast = (lexicon.synset(name) for name in ("dog.n.01", "bark.v.01", "fast.a.01"))
     found = lexicon.synset_similarity(measure, [dog, fast, bark, dog], [bark, fast, dog, dog])
@@ -79,7 +78,7 @@ def _pairs():
 PAIRS = st.deferred(_pairs)
 
 
-@pytest.mark.parametrize("measure", Measure)
+@pytest.mark.parametrize("measure", SimilarityMeasure)
 @given(pair=PAIRS)
 def test_law_of_symmetry(measure, pair):
     a, b = pair
@@ -90,7 +89,7 @@ def test_law_of_symmetry(measure, pair):
 @given(PAIRS)
 def test_law_of_range(pair):
     lexicon = load_lexicon()
-    scores = {m: lexicon.synset_similarity(m, *([i] for i in pair))[0] for m in Measure}
+    scores = {m: lexicon.synset_similarity(m, *([i] for i in pair))[0] for m in SimilarityMeasure}
     for measure in ("path", "wu-palmer"):
         assert 0 < scores[measure] <= 1
     assert 0 <= scores["lin"] <= 1 + 1e-12

@@ -4,8 +4,8 @@ import pickle
 
 import pytest
 
-from ensue.language.analysis import load_analyzer, sentence_to_bytes
-from ensue.language.analysis.spreading import SpreadAnalyzer
+from ensue.language.analyzer import PooledAnalyzer, load_analyzer
+from ensue.language.sentence import sentence_to_bytes
 
 TEXTS = [f"The clerk filed {n} letters on Monday." for n in range(2, 72)]
 
@@ -30,7 +30,7 @@ def analyzer():
 
 def test_long_list_is_analyzed_by_the_pool_as_it_is_here(analyzer):
     pool = Loop()
-    spread = SpreadAnalyzer(analyzer, pool).analyze(TEXTS)
+    spread = PooledAnalyzer(analyzer, pool).analyze(TEXTS)
     assert pool.n_calls == 3  # 32 + 32 + 6 = 70 texts
     assert [each.text for each in spread] == TEXTS
     alone = [
@@ -43,11 +43,11 @@ def test_long_list_is_analyzed_by_the_pool_as_it_is_here(analyzer):
 
 def test_short_list_is_analyzed_here(analyzer):
     pool = Loop()
-    spread = SpreadAnalyzer(analyzer, pool)
+    spread = PooledAnalyzer(analyzer, pool)
     assert [each.text for each in spread.analyze(TEXTS[:64])] == TEXTS[:64]
     assert spread.analyze([]) == []
     assert pool.n_calls == 0
 
 
 def test_signature_is_the_analyzers(analyzer):
-    assert SpreadAnalyzer(analyzer, Loop()).signature == analyzer.signature
+    assert PooledAnalyzer(analyzer, Loop()).signature == analyzer.signature

@@ -1,9 +1,9 @@
 import pytest
 
-from ensue.language.analysis import load_analyzer
+from ensue.language.analyzer import load_analyzer
 from ensue.language.lexicon import load_lexicon
 from ensue.logic.proving import open_prover
-from ensue.logic.reasoning import Reasoner
+from ensue.logic.reasoner import Reasoner
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,7 @@ import shutil
 import subprocess
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.logic.formulas import (
     FALSE,
@@ -22,9 +21,9 @@ from ensue.logic.formulas import (
     Variable,
     to_text,
     to_tptp,
+    tptp_name,
     tptp_problem,
 )
-from ensue.logic.formulas.printing import tptp_name
 from ensue.logic.proving import Premise
 
 E, X, Y = Variable("e"), Variable("x"), Variable("y")

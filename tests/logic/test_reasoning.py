@@ -1,8 +1,8 @@
 import pytest
 
-from ensue.logic.reasoning import Outcome
+from ensue.logic.reasoner import ReasoningOutcome
 
-YES, NO, UNKNOWN = Outcome.YES, Outcome.NO, Outcome.UNKNOWN
+YES, NO, UNKNOWN = ReasoningOutcome.YES, ReasoningOutcome.NO, ReasoningOutcome.UNKNOWN
 
 PAIRS = {
     "syntax": [
@@ -202,12 +202,12 @@ def test_reasoner_answers(argue, text, hypothesis, outcome):
 
 def test_reasoner_says_that_a_text_contradicts_itself(argue):
     argument = argue("John left. John did not leave.", "Mary wept.")
-    assert argument.outcome is Outcome.FAILED
+    assert argument.outcome is ReasoningOutcome.FAILED
     assert "contradicts itself" in argument.reason
 
 
 def test_reasoner_without_knowledge_uses_no_word_facts(analyze, reasoner):
-    from ensue.logic.reasoning import Reasoner, ReasoningSettings
+    from ensue.logic.reasoner import Reasoner, ReasoningSettings
 
     plain = Reasoner(reasoner.lexicon, reasoner.prover, ReasoningSettings(knowledge=None))
     argument = plain.reason(

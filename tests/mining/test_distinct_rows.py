@@ -1,10 +1,9 @@
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.mining.distinct import DistinctRows
+from ensue.mining.kernels import DistinctRows
 
 ROWS = st.lists(st.lists(st.integers(0, 5), max_size=4), max_size=30)
 

@@ -4,8 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, SettingError, UnknownNameError
 from ensue.mining import find_forms, form_kinds, forms_of, with_pairs_of_forms

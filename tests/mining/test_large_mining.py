@@ -9,16 +9,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from ensue.cli.app import run as run_command
 from ensue.errors import DataError, RunError, SettingError, UnknownNameError
-from ensue.evaluation.large.opening import Limits
+from ensue.evaluation.large.sources import MemoryLimits
 from ensue.mining import ErrorKind, Settings, Wanted, mine_sources
 from ensue.pairs import load_pairs, write_pairs
 
-LARGE = Limits(pairs=0, partition=3)
+LARGE = MemoryLimits(pairs=0, partition=3)
 QUICK = Settings(top=3, draws=8, permutations=8)
 GOLD = ["entailment", "not-entailment"]
 FINE = ["entailment", "contradiction", "unknown"]
@@ -238,12 +237,12 @@ def tables(capsys, *arguments):
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("limits", [Limits(), LARGE], ids=["held", "large"])
+@pytest.mark.parametrize("limits", [MemoryLimits(), LARGE], ids=["held", "large"])
 def test_mine_gives_the_same_for_a_folder_as_for_lines(folder, capsys, monkeypatch, limits):
     write_run_folder(folder / "run.jsonl", folder / "run")
     options = ["--errors", "all", "--errors", "unanswered", "--format", "json"]
     expected = tables(capsys, "gold.jsonl", "run.jsonl", *options)
-    monkeypatch.setattr("ensue.mining.large.sources.Limits", lambda: limits)
+    monkeypatch.setattr("ensue.mining.large.sources.MemoryLimits", lambda: limits)
     (folder / "run.jsonl").unlink()
     os.rename(folder / "run", folder / "run.jsonl")  # noqa: PTH104 - runs go by their names
     assert tables(capsys, "gold", "run.jsonl", *options) == expected
@@ -253,7 +252,7 @@ def test_mine_gives_the_same_for_a_folder_as_for_lines(folder, capsys, monkeypat
 def test_mine_writes_the_same_page_of_large_data(folder, monkeypatch):
     arguments = ["mine", "gold.jsonl", "run.jsonl", "--draws", "20", "--permutations", "20"]
     assert run_command([*arguments, "--report", "held.html", "-o", "held.txt"]) == 0
-    monkeypatch.setattr("ensue.mining.large.sources.Limits", lambda: LARGE)
+    monkeypatch.setattr("ensue.mining.large.sources.MemoryLimits", lambda: LARGE)
     assert run_command([*arguments, "--report", "large.html", "-o", "large.txt"]) == 0
     for name in ("html", "txt"):
         held, large = (folder / f"{way}.{name}" for way in ("held", "large"))
@@ -288,8 +287,8 @@ def test_worst_cases_that_were_not_read_are_refused(folder):
 @pytest.mark.parametrize(
     ("limit", "message"),
     [
-        ("sets.MOST", "there are more than 3 different sets of forms"),
-        ("sets.MOST_FORMS", "there are more than 3 forms in different sets"),
+        ("forms.MOST", "there are more than 3 different sets of forms"),
+        ("forms.MOST_FORMS", "there are more than 3 forms in different sets"),
         ("profiles.MOST", "there are more than 3 different combinations of forms and outcome"),
     ],
 )
@@ -348,7 +347,7 @@ def test_runs_that_do_not_fit_large_gold_are_refused(folder, line, message):
 def test_mine_takes_large_gold_from_standard_input(folder, capsys, monkeypatch):
     options = ["run.jsonl", "--errors", "all", "--format", "json"]
     expected = tables(capsys, "gold.jsonl", *options)
-    monkeypatch.setattr("ensue.mining.large.sources.Limits", lambda: LARGE)
+    monkeypatch.setattr("ensue.mining.large.sources.MemoryLimits", lambda: LARGE)
     with (folder / "gold.jsonl").open(encoding="utf-8") as file:
         monkeypatch.setattr("sys.stdin", file)
         assert tables(capsys, "-", *options) == expected

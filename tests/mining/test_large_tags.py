@@ -3,13 +3,11 @@ import json
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError
-from ensue.mining.finding import form_kind
-from ensue.mining.large.sets import FormSets
-from ensue.mining.large.tags import tags_of_metas
+from ensue.mining.forms import form_kind
+from ensue.mining.large.forms import FormSets, tags_of_metas
 from ensue.pairs import Pair
 
 TAG = st.sampled_from(["VA", "VP", "V-A-R", "Ä"])

@@ -2,14 +2,7 @@ import numpy as np
 import pytest
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.mining import (
-    ErrorKind,
-    Measure,
-    Settings,
-    find_forms,
-    forms_of,
-    mine,
-)
+from ensue.mining import ErrorKind, Settings, SuspicionMeasure, find_forms, forms_of, mine
 from ensue.pairs import Label, Pair
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
@@ -31,8 +24,8 @@ def test_suspects_come_in_order_with_their_numbers(mined):
     assert (first.rank, first.form, first.n_errors, first.n_cases) == (1, "VP/VA", 3, 4)
     assert (second.rank, second.form, second.n_errors, second.n_cases) == (2, "VA/N", 1, 3)
     assert first.suspicion.value == pytest.approx(3 / 4)
-    assert first.measures[Measure.LN_ERRORS] == pytest.approx(3 / 4 * np.log(3))
-    assert first.measures[Measure.ERRORS] == pytest.approx(9 / 4)
+    assert first.measures[SuspicionMeasure.LN_ERRORS] == pytest.approx(3 / 4 * np.log(3))
+    assert first.measures[SuspicionMeasure.ERRORS] == pytest.approx(9 / 4)
 
 
 def test_cases_without_an_answer_are_outside(mined):
@@ -102,12 +95,12 @@ def test_measure_decides_the_order(judge):
         settings = Settings(measure=measure, draws=0, permutations=0)
         return mine(judged, forms, settings=settings).suspects[0].form
 
-    assert {measure: first(measure) for measure in Measure} == {
-        Measure.SUSPICION: "a",  # 1 against 1/2
-        Measure.CASES: "b",  # 2 against 14
-        Measure.LN_CASES: "b",  # ln 2 against ln 28 / 2
-        Measure.ERRORS: "b",  # 2 against 7
-        Measure.LN_ERRORS: "b",  # ln 2 = 0.69 against ln 14 / 2 = 1.32
+    assert {measure: first(measure) for measure in SuspicionMeasure} == {
+        SuspicionMeasure.SUSPICION: "a",  # 1 against 1/2
+        SuspicionMeasure.CASES: "b",  # 2 against 14
+        SuspicionMeasure.LN_CASES: "b",  # ln 2 against ln 28 / 2
+        SuspicionMeasure.ERRORS: "b",  # 2 against 7
+        SuspicionMeasure.LN_ERRORS: "b",  # ln 2 = 0.69 against ln 14 / 2 = 1.32
     }
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from ensue.errors import UndefinedError
 from ensue.mining import ErrorKind, population
-from ensue.mining.population import check_contrast
+from ensue.mining.suspicion import check_contrast
 from ensue.pairs import Label, Pair
 
 YES, NO, CON = Label.ENTAILMENT, Label.NOT_ENTAILMENT, Label.CONTRADICTION

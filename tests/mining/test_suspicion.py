@@ -2,11 +2,17 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError
-from ensue.mining import CONVERGENCE, Measure, Stopping, forms_of, measured, suspicion_rates
+from ensue.mining import (
+    CONVERGENCE,
+    Stopping,
+    SuspicionMeasure,
+    forms_of,
+    measured,
+    suspicion_rates,
+)
 
 CASES = st.lists(
     st.tuples(st.sets(st.sampled_from("abcdefgh"), min_size=1, max_size=5), st.booleans()),
@@ -59,7 +65,7 @@ def test_published_tables_print_the_measure_with_all_cases(table):
     rate, cases, errors, printed = columns(table)
     # the printed rates are rounded to four digits
     slack = 0.00005 * np.log(cases) + 0.00005
-    assert (abs(measured(Measure.LN_CASES, rate, cases, errors) - printed) <= slack).all()
+    assert (abs(measured(SuspicionMeasure.LN_CASES, rate, cases, errors) - printed) <= slack).all()
 
 
 @pytest.mark.parametrize("table", [TABLE_1, TABLE_2], ids=["1", "2"])
@@ -67,20 +73,20 @@ def test_published_tables_are_ordered_by_the_measure_with_error_cases(table):
     rate, cases, errors, _ = columns(table)
     # as far as rates of four digits tell
     slack = 0.00005 * np.log(errors)
-    by_errors = measured(Measure.LN_ERRORS, rate, cases, errors)
+    by_errors = measured(SuspicionMeasure.LN_ERRORS, rate, cases, errors)
     assert (by_errors[:-1] + slack[:-1] >= by_errors[1:] - slack[1:]).all()
-    by_cases = measured(Measure.LN_CASES, rate, cases, errors)
+    by_cases = measured(SuspicionMeasure.LN_CASES, rate, cases, errors)
     assert not (np.diff(by_cases) <= 0).all()
 
 
 def test_first_row_of_the_published_table_by_hand():
     one = [np.array([each]) for each in (0.6102, 65, 61)]
     assert round(0.6102 * math.log(65), 3) == 2.547
-    assert measured(Measure.LN_CASES, *one)[0] == pytest.approx(0.6102 * math.log(65))
-    assert measured(Measure.LN_ERRORS, *one)[0] == pytest.approx(2.508, abs=5e-4)
-    assert measured(Measure.ERRORS, *one)[0] == pytest.approx(37.22, abs=5e-3)
-    assert measured(Measure.CASES, *one)[0] == pytest.approx(0.6102 * 65)
-    assert measured(Measure.SUSPICION, *one)[0] == 0.6102
+    assert measured(SuspicionMeasure.LN_CASES, *one)[0] == pytest.approx(0.6102 * math.log(65))
+    assert measured(SuspicionMeasure.LN_ERRORS, *one)[0] == pytest.approx(2.508, abs=5e-4)
+    assert measured(SuspicionMeasure.ERRORS, *one)[0] == pytest.approx(37.22, abs=5e-3)
+    assert measured(SuspicionMeasure.CASES, *one)[0] == pytest.approx(0.6102 * 65)
+    assert measured(SuspicionMeasure.SUSPICION, *one)[0] == 0.6102
 
 
 def test_first_iteration_is_the_mean_of_even_shares():
@@ -153,7 +159,7 @@ def test_suspicion_is_spread_and_never_lost(cases, iterations):
     forms = forms_of(sorted(case) for case in sets)
     found = suspicion_rates(forms, np.array(errors), Stopping(iterations))
     # Σ S·|O| is the number of errors: each gives out exactly one
-    assert found.measure(Measure.CASES).sum() == pytest.approx(sum(errors))
+    assert found.measure(SuspicionMeasure.CASES).sum() == pytest.approx(sum(errors))
     assert (found.rates >= 0).all()
     assert (found.rates * found.n_cases <= found.n_errors * (1 + 1e-9)).all()
 
@@ -189,7 +195,7 @@ def test_cases_that_stand_for_many_have_the_rates_of_many(cases, times):
 def test_measures_of_a_form_in_no_error_are_zero():
     forms = forms_of([["a"], ["b"]])
     found = suspicion_rates(forms, np.array([True, False]))
-    for measure in Measure:
+    for measure in SuspicionMeasure:
         assert found.measure(measure)[1] == 0
 
 

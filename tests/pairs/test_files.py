@@ -6,12 +6,11 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, OutputError
-from ensue.pairs import open_input, open_output, open_text_output
-from ensue.pairs.files import decoded_lines, decoded_pieces, peeked
+from ensue.files.inputs import decoded_lines, decoded_pieces, open_input, peeked
+from ensue.files.outputs import open_output, open_text_output
 
 
 @given(st.binary(max_size=50), st.integers(0, 60))

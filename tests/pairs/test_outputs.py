@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ensue.errors import OutputError
-from ensue.pairs.outputs import check_outputs, check_outside
+from ensue.files.outputs import check_outputs, check_outside
 
 
 def test_output_that_is_in_a_folder_or_glob_of_inputs_is_refused(tmp_path):

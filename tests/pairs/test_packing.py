@@ -10,12 +10,11 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError
-from ensue.pairs import Pair, open_input, read_pairs, survey, write_pairs
-from ensue.pairs.opening.packing import Packing, packing_of, unpacked
+from ensue.files.inputs import Packing, open_input, packing_of, unpacked
+from ensue.pairs import Pair, read_pairs, survey, write_pairs
 
 PAIR = Pair("1", "It rained.", "It was wet.")
 

@@ -6,8 +6,7 @@ import json
 from itertools import count, pairwise
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from ensue.errors import EnsueError
 from ensue.pairs import (

@@ -10,8 +10,8 @@ import pytest
 
 from ensue.errors import DataError, LabelError
 from ensue.pairs import Label, Pair, read_pairs, read_part, survey, write_pairs
-from ensue.pairs.formats import groups
-from ensue.pairs.formats.tables import batches
+from ensue.pairs.formats import parquet as groups
+from ensue.pairs.formats.parquet import batches
 from ensue.registry import find
 
 PAIRS = [
@@ -281,7 +281,7 @@ def test_latin_1_is_located_when_named(written, name):
 def test_format_of_others_is_not_located(written, monkeypatch):
     path = written("x.jsonl", '{"id": "1", "text": "a", "hypothesis": "b"}')
     without = replace(find("format", "jsonl"), cutting=None)
-    monkeypatch.setattr("ensue.pairs.reading.find", lambda kind, name: without)
+    monkeypatch.setattr("ensue.pairs.sources.find", lambda kind, name: without)
     assert not survey(str(path)).is_located
 
 

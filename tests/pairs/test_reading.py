@@ -8,19 +8,10 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ensue.errors import DataError, OutputError, SettingError, UnknownNameError
-from ensue.pairs import (
-    Label,
-    Pair,
-    check_target,
-    dataset_name,
-    load_pairs,
-    read_pairs,
-    write_pairs,
-)
+from ensue.pairs import Label, Pair, check_target, dataset_name, load_pairs, read_pairs, write_pairs
 from ensue.registry import find, names
 
 PAIRS = [

@@ -9,9 +9,8 @@ import pytest
 
 from ensue.errors import DataError
 from ensue.pairs import Pair, dataset_name, expand, load_pairs, read_pairs, write_pairs
-from ensue.pairs.parts import survey
-from ensue.pairs.reading import id_prefixes, read_files
-from ensue.pairs.sources import is_stream
+from ensue.pairs.sources import id_prefixes, is_stream, read_files
+from ensue.pairs.surveys import survey
 
 PAIRS = [Pair(str(i), f"Text {i}.", f"Hypothesis {i}.") for i in range(6)]
 

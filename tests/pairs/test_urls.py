@@ -9,9 +9,9 @@ import pytest
 from fsspec.registry import known_implementations
 
 from ensue.errors import DataError, OutputError
-from ensue.pairs import Pair, expand, open_output, read_pairs, read_part, survey, write_pairs
-from ensue.pairs.files import shown_name
-from ensue.pairs.outputs import check_outputs, new_directory
+from ensue.files.inputs import shown_name
+from ensue.files.outputs import check_outputs, new_directory, open_output
+from ensue.pairs import Pair, expand, read_pairs, read_part, survey, write_pairs
 
 PAIRS = [Pair(str(i), f"Text {i}.", f"Hypothesis {i}.") for i in range(9)]
 

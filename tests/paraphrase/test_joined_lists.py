@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.paraphrase.model import YES, Judgments, ListKey, RankedLists, Strictness, joined
+from ensue.paraphrase.lists import YES, ListKey, PatternJudgments, RankedLists, Strictness, joined
 
 PARTS = st.lists(st.lists(st.sampled_from(["shot", "slain", "hit"]), max_size=4), max_size=5)
 
@@ -74,7 +73,7 @@ def test_joined_leaves_out_what_belongs_to_files():
         (ListKey("killed", "a"),),
         np.array([0, 1]),
         ["shot"],
-        Judgments(("ann",), labels),
+        PatternJudgments(("ann",), labels),
         sentences=["A guard was killed."],
         places=["few.tsv:2"],
     )

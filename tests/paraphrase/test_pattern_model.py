@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from ensue.paraphrase.model import (
+from ensue.paraphrase.lists import (
     NO,
     NOT_JUDGED,
     YES,
-    Judgments,
     ListKey,
+    PatternJudgments,
     RankedLists,
     Strictness,
     joined,
@@ -20,7 +20,7 @@ STRICT, LENIENT = Strictness.STRICT, Strictness.LENIENT
 @pytest.fixture
 def judgments():
     labels = [[YES, YES], [YES, NO], [NO, NOT_JUDGED], [NOT_JUDGED, NOT_JUDGED], [NO, NO]]
-    return Judgments(("ann", "bob"), {STRICT: np.array(labels, np.int8)})
+    return PatternJudgments(("ann", "bob"), {STRICT: np.array(labels, np.int8)})
 
 
 @pytest.fixture

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
-from ensue.paraphrase.model import ListKey, RankedLists
+from ensue.paraphrase.lists import ListKey, RankedLists
 from ensue.paraphrase.words import (
     NO_CONTENT,
     WITHOUT_CONTENT,
@@ -15,9 +14,8 @@ from ensue.paraphrase.words import (
     pattern_words,
     words_of,
 )
-from ensue.surface.stemming import stems
-from ensue.surface.tokenizers import WORDS
-from ensue.surface.tokens import tokenize
+from ensue.surface.stemmer import stems
+from ensue.surface.tokenizers import WORDS, tokenize
 
 ODD = [
     *"aBzÄßİıſΣσς\0 _-'7é😀\u0301\u0307\u00a0\ud800",

@@ -5,9 +5,9 @@ import ensue
 from ensue.errors import DataError, UndefinedError
 from ensue.features import GROUPS, NAMES
 from ensue.pairs import Label, Pair, load_pairs
+from ensue.recognizers.ablation import ablate, by_group
 from ensue.recognizers.features import FEATURES
-from ensue.recognizers.features.ablation import ablate, by_group
-from ensue.recognizers.features.regression import Examples, folds
+from ensue.recognizers.regression import Examples, folds
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 

@@ -4,16 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import ensue
 from ensue.errors import DataError, SettingError
 from ensue.features import NAMES
 from ensue.pairs import Label, Pair
 from ensue.recognizers import save
-from ensue.recognizers.features.recognizer import lessons
-from ensue.recognizers.features.regression import Examples, Regression, fitted, folds, probabilities
+from ensue.recognizers.features import lessons
+from ensue.recognizers.regression import Examples, Regression, fitted, folds, probabilities
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 
@@ -256,7 +255,7 @@ def test_weights_that_were_changed_are_noticed(trained, tmp_path):
 
 
 def test_weights_on_other_features_are_refused(trained):
-    from ensue.recognizers.features.recognizer import FEATURES
+    from ensue.recognizers.features import FEATURES
 
     arrays = {"strength": np.array(0.1), "bias": np.array(0.0), "weight of x": np.array(1.0)}
     with pytest.raises(DataError, match="on other features"):

@@ -3,14 +3,19 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import ensue
 from ensue.errors import SettingError
 from ensue.pairs import Label, View
-from ensue.recognizers.outside.answers import Answer, label_map, labels_view, shown_labels
-from ensue.recognizers.outside.guard import OBVIOUS, check_order
+from ensue.recognizers.external_labels import (
+    OBVIOUS,
+    ExternalAnswer,
+    check_order,
+    label_map,
+    labels_view,
+    shown_labels,
+)
 
 E, C, U, N = Label.ENTAILMENT, Label.CONTRADICTION, Label.UNKNOWN, Label.NOT_ENTAILMENT
 THREE_WAY = (E, C, U)
@@ -21,7 +26,7 @@ maps = st.dictionaries(names, st.sampled_from(Label), min_size=1, max_size=6)
 
 def answers(name_of):
     """What a program says whose names are `name_of` of the gold."""
-    return [Answer({"label": name_of(pair.gold)}) for pair in OBVIOUS]
+    return [ExternalAnswer({"label": name_of(pair.gold)}) for pair in OBVIOUS]
 
 
 @given(maps)
@@ -111,12 +116,12 @@ def test_guard_does_not_blame_recognizers_that_count_words():
     check_order(answers(counting.get), None)
     for name in ("modified-bleu", "overlap", "bleu", "random", "always"):
         verdicts = ensue.load(name).judge(OBVIOUS)
-        check_order([Answer({"label": verdict.label}) for verdict in verdicts], None)
+        check_order([ExternalAnswer({"label": verdict.label}) for verdict in verdicts], None)
 
 
 def test_guard_has_nothing_to_say_without_answers():
-    check_order([Answer(failure="late")] * len(OBVIOUS), {"0": E, "1": N})
-    check_order([Answer(failure="late")] * len(OBVIOUS), None)
+    check_order([ExternalAnswer(failure="late")] * len(OBVIOUS), {"0": E, "1": N})
+    check_order([ExternalAnswer(failure="late")] * len(OBVIOUS), None)
     check_order(answers(lambda _: "nobody mapped this"), None)
 
 
@@ -138,7 +143,7 @@ def test_guard_stops_just_where_a_plain_count_says_so(said):
 
     best = max(n_right(order) for order in permutations(THREE_WAY))
     stops = best >= 11 and best - n_right(THREE_WAY) >= 6  # 0.9 · 12 and 0.5 · 12
-    spoken = [Answer({"label": name}) for name in said]
+    spoken = [ExternalAnswer({"label": name}) for name in said]
     if stops:
         with pytest.raises(SettingError):
             check_order(spoken, given)

@@ -1,13 +1,12 @@
 """What is marked is what the arithmetic counts."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import ensue
 from ensue.pairs import Pair
 from ensue.recognizers import Side
-from ensue.recognizers.matching import matched_spans
+from ensue.recognizers.bleu import matched_spans
 from ensue.surface import ngram_statistics
 from ensue.surface.tokenizers import WHITESPACE
 

@@ -6,14 +6,13 @@ import shlex
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import ensue
 from ensue.errors import UnknownNameError
 from ensue.pairs import Pair, Status, load_pairs
 from ensue.recognizers import Recognizer, Storable, Trainable
-from ensue.recognizers.outside.program import Exchange
+from ensue.recognizers.external_process import Exchange
 
 PYTHON = shlex.quote(sys.executable)
 

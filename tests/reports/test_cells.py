@@ -2,18 +2,19 @@ import math
 from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.reports.cells import (
+from ensue.reports.model import (
     DASH,
+    Column,
+    Interval,
+    Table,
     is_interval,
     is_numeric,
     plain_cell,
     shown_cell,
     shown_heading,
 )
-from ensue.reports.model import Column, Interval, Table
 
 PERCENT = Column("accuracy", digits=1, percent=True)
 

@@ -6,7 +6,7 @@ import pytest
 from ensue.errors import UndefinedError
 from ensue.evaluation import line_up
 from ensue.reports import tables_to_json
-from ensue.reports.contents.cutoffs import (
+from ensue.reports.cutoffs import (
     banded_line,
     cutoff_report,
     cutoff_study,

@@ -5,7 +5,7 @@ import pytest
 from ensue.evaluation import evaluate
 from ensue.pairs import Label, Pair, Run, Verdict
 from ensue.reports import tables_to_json
-from ensue.reports.contents.evaluation.page import Wishes, evaluation_report, evaluation_tables
+from ensue.reports.evaluation import EvaluationExtras, evaluation_report, evaluation_tables
 from ensue.reports.model import Picture
 from ensue.reports.page import render_page
 
@@ -14,7 +14,9 @@ YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 
 @pytest.fixture(scope="module")
 def tables(evaluation):
-    return tables_to_json(evaluation_tables(evaluation, Wishes(precision=0.75, groups=True)))
+    return tables_to_json(
+        evaluation_tables(evaluation, EvaluationExtras(precision=0.75, groups=True))
+    )
 
 
 def row(tables, name, **where):
@@ -155,7 +157,7 @@ def of_groups():
 
 
 def group_tables_of(evaluation, every):
-    tables = evaluation_tables(evaluation, Wishes(groups=True), every=every)
+    tables = evaluation_tables(evaluation, EvaluationExtras(groups=True), every=every)
     return {table.name: table for table in tables}
 
 
@@ -242,7 +244,9 @@ def test_evaluation_of_one_run_compares_nothing(single):
 
 
 def test_evaluation_report_has_a_section_for_whatever_there_is(evaluation):
-    report = evaluation_report(evaluation, gold="pairs", wishes=Wishes(precision=0.75, groups=True))
+    report = evaluation_report(
+        evaluation, gold="pairs", wishes=EvaluationExtras(precision=0.75, groups=True)
+    )
     assert [section.title for section in report.sections] == [
         "Runs",
         "Labels",

@@ -4,21 +4,20 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import ensue
 from ensue.errors import OutputError
 from ensue.pairs import Label, Pair, Signature, Status, Verdict
 from ensue.recognizers import Evidence, Explanation, Link, Side, Span, Step, Weight
-from ensue.reports.contents.explanation import (
+from ensue.reports.explanation import (
     explanation_fragment,
     explanation_html,
     write_explanation,
     write_explanation_file,
 )
-from ensue.reports.pictures.contributions import contributions_svg, ranked
-from ensue.reports.pictures.linking.links import links_svg
+from ensue.reports.pictures.links import links_svg
+from ensue.reports.pictures.svg import contributions_svg, ranked
 
 TEXT = "On 3 May 2004 the firm did not raise all prices."
 HYPOTHESIS = "The company cut some <big> prices."

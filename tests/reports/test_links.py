@@ -4,15 +4,13 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.pairs import Label, Pair, Signature, Verdict
 from ensue.recognizers import Evidence, Explanation, Link, Side, Span
-from ensue.reports.pictures.drawing import text_width
-from ensue.reports.pictures.kinds import LOOKS, MARKS, UNALIGNED, looks_of
-from ensue.reports.pictures.linking.links import WIDTH, links_svg
-from ensue.reports.pictures.linking.typesetting import typeset
+from ensue.reports.pictures.layout import typeset
+from ensue.reports.pictures.links import WIDTH, links_svg
+from ensue.reports.pictures.svg import LOOKS, MARKS, UNALIGNED, looks_of, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 KINDS = [*LOOKS, *MARKS, UNALIGNED, "3-gram"]

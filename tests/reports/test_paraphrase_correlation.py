@@ -6,19 +6,20 @@ import numpy as np
 import pytest
 
 from ensue.errors import SettingError, UnknownNameError
-from ensue.evaluation.correlation.coefficients import Coefficient
-from ensue.paraphrase.correlation import ListScores, Variable, correlate_lists
-from ensue.paraphrase.model import ListKey
-from ensue.reports.contents.paraphrase import (
+from ensue.paraphrase.correlation import correlate_lists
+from ensue.paraphrase.list_scores import ListScores, ScoreVariable
+from ensue.paraphrase.lists import ListKey
+from ensue.reports.model import Interval, Table
+from ensue.reports.page import render_page
+from ensue.reports.paraphrase.correlation import (
     correlation_picture,
     correlation_report,
     correlation_tables,
 )
-from ensue.reports.model import Interval, Table
-from ensue.reports.page import render_page
 from ensue.reports.pictures import render
-from ensue.reports.pictures.scatter import Point, ScatterPanel, fitted_line, scatter_picture
+from ensue.reports.pictures.plots import Point, ScatterPanel, fitted_line, scatter_picture
 from ensue.reports.tables import tables_to_json, write_tables
+from ensue.statistics.correlation import Coefficient
 
 N_TERMS = 8
 MEASURES = ("EP", "EPR", "DIMPLE")
@@ -30,7 +31,7 @@ def made_up(seed=0):
     keys = tuple(ListKey(f"term {i}", method) for i in range(N_TERMS) for method in ("one", "two"))
     good = rng.normal(size=len(keys))
     intrinsic = {
-        Variable(measure, k, quality): good + rng.normal(size=len(keys)) * 2 / (i + 1)
+        ScoreVariable(measure, k, quality): good + rng.normal(size=len(keys)) * 2 / (i + 1)
         for quality in ("lenient", "strict")
         for k in (1, 10)
         for i, measure in enumerate(MEASURES)
@@ -43,8 +44,8 @@ def made_up(seed=0):
 def with_gaps():
     """Constants, tasks without numbers, performance that is the same for all lists of a term."""
     scores = made_up()
-    lacking = {Variable("flat", 10, "strict"): np.full(2 * N_TERMS, 0.5)}
-    lacking |= {Variable("outside"): np.arange(2.0 * N_TERMS)}
+    lacking = {ScoreVariable("flat", 10, "strict"): np.full(2 * N_TERMS, 0.5)}
+    lacking |= {ScoreVariable("outside"): np.arange(2.0 * N_TERMS)}
     tasks = {
         **scores.extrinsic,
         "constant": np.full(2 * N_TERMS, 0.25),
@@ -91,7 +92,7 @@ def test_tables_have_the_layout_of_the_paper(found, tables):
         *(f"{measure}_{k}" for measure in MEASURES for k in (1, 10)),
     ]
     assert [row[0] for row in table.rows] == ["msrpc", "rte"]
-    one = found.of("rte", Variable("DIMPLE", 10, "strict")).coefficients[Coefficient.PEARSON]
+    one = found.of("rte", ScoreVariable("DIMPLE", 10, "strict")).coefficients[Coefficient.PEARSON]
     assert table.rows[1][-1] == one.estimate.value
 
 
@@ -100,7 +101,7 @@ def test_p_table_has_the_same_layout(found, tables):
     assert [column.name for column in table.columns] == [
         column.name for column in tables["pearson_lenient"].columns
     ]
-    one = found.of("msrpc", Variable("EP", 1, "lenient")).coefficients[Coefficient.PEARSON]
+    one = found.of("msrpc", ScoreVariable("EP", 1, "lenient")).coefficients[Coefficient.PEARSON]
     assert table.rows[0][1] == one.p
 
 
@@ -266,7 +267,7 @@ def test_quality_free_scores_have_tables_of_their_own(gaps):
 
 def test_table_of_one_term_says_why_there_are_no_intervals():
     keys = tuple(ListKey("killed", method) for method in "ABCDE")
-    scores = ListScores(keys, {Variable("EP"): np.arange(5.0)}, {"rte": np.arange(5.0) ** 2})
+    scores = ListScores(keys, {ScoreVariable("EP"): np.arange(5.0)}, {"rte": np.arange(5.0) ** 2})
     tables = {t.name: t for t in correlation_tables(correlate_lists(scores, draws=20))}
     assert "no intervals: all lists are of one term, and terms are drawn" in (
         tables["correlations"].notes
@@ -330,7 +331,10 @@ def test_report_shows_findings(gaps):
 
 def test_report_of_scores_without_k_needs_none():
     scores = made_up()
-    columns = {Variable("length"): np.arange(16.0), Variable("width"): np.arange(16.0) % 5}
+    columns = {
+        ScoreVariable("length"): np.arange(16.0),
+        ScoreVariable("width"): np.arange(16.0) % 5,
+    }
     found = correlate_lists(ListScores(scores.keys, columns, scores.extrinsic), draws=0)
     assert render_page(correlation_report(found, name="made up", k=5)).count("<svg") == 1
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from ensue.paraphrase.judging.agreement import judge_agreement
-from ensue.paraphrase.model import Judgments, ListKey, RankedLists, Strictness
-from ensue.reports.contents.paraphrase import judge_tables
+from ensue.paraphrase.agreement import judge_agreement
+from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
+from ensue.reports.paraphrase.agreement import judge_tables
 from ensue.reports.tables import tables_to_json
 
 LISTS = {
@@ -19,7 +19,7 @@ def agreement(strict=STRICT, lenient=LENIENT, content=LISTS, judges=("ann", "bob
     labels = {Strictness.STRICT: np.array(strict, np.int8)}
     if lenient is not None:
         labels[Strictness.LENIENT] = np.array(lenient, np.int8)
-    lists = RankedLists.of(content, judgments=Judgments(judges, labels))
+    lists = RankedLists.of(content, judgments=PatternJudgments(judges, labels))
     return judge_agreement(lists, draws=draws)
 
 

@@ -1,16 +1,16 @@
 import pytest
 
-from ensue.evaluation.measuring.proportions import wilson_interval
 from ensue.pairs import Label, Pair
-from ensue.paraphrase.model import ListKey, RankedLists
+from ensue.paraphrase.lists import ListKey, RankedLists
 from ensue.paraphrase.recognition import Task, recognize, term_counts
-from ensue.reports.contents.paraphrase import (
+from ensue.reports.model import Interval
+from ensue.reports.paraphrase.recognition import (
     recognition_picture,
     recognition_tables,
     term_counts_table,
 )
-from ensue.reports.model import Interval
 from ensue.reports.tables import tables_to_json
+from ensue.statistics.intervals import wilson_interval
 
 LISTS = {
     ("ended", "one"): ["stopped", "to"],

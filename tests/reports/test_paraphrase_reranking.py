@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from ensue.paraphrase.model import ListKey, RankedLists
-from ensue.paraphrase.reranking import rerank
-from ensue.reports.contents.paraphrase import reranking_table
+from ensue.paraphrase.lists import ListKey, RankedLists
+from ensue.paraphrase.scores.reranking import rerank
+from ensue.reports.paraphrase.scores import reranking_table
 from ensue.reports.tables import tables_to_json
 
 LISTS = {

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from ensue.paraphrase.judging.agreement import judge_agreement
-from ensue.paraphrase.model import NOT_JUDGED, Judgments, ListKey, RankedLists, Strictness
+from ensue.paraphrase.agreement import judge_agreement
+from ensue.paraphrase.lists import NOT_JUDGED, ListKey, PatternJudgments, RankedLists, Strictness
 from ensue.paraphrase.scores import (
     ScoreSettings,
     Short,
@@ -11,13 +11,9 @@ from ensue.paraphrase.scores import (
     score,
     score_intervals,
 )
-from ensue.reports.contents.paraphrase import (
-    judge_tables,
-    score_picture,
-    score_report,
-    score_tables,
-)
-from ensue.reports.contents.paraphrase.curves import curve_table
+from ensue.reports.paraphrase.agreement import judge_tables
+from ensue.reports.paraphrase.means import curve_table, score_picture
+from ensue.reports.paraphrase.scores import score_report, score_tables
 from ensue.reports.tables import tables_to_json
 
 LISTS = {
@@ -35,7 +31,7 @@ def judged(content=LISTS, strict=STRICT, lenient=LENIENT):
         Strictness.STRICT: np.array(strict, np.int8),
         Strictness.LENIENT: np.array(lenient, np.int8),
     }
-    return RankedLists.of(content, name="lists.tsv", judgments=Judgments(("a", "b"), labels))
+    return RankedLists.of(content, name="lists.tsv", judgments=PatternJudgments(("a", "b"), labels))
 
 
 def scored(lists, quality="judges:strict", draws=20, **settings):
@@ -116,7 +112,7 @@ def test_tables_warn_of_intervals_over_few_judges(tables):
 
 def notes_on_judges(labels, draws=20):
     names = tuple(f"judge {i}" for i in range(labels.shape[1]))
-    judgments = Judgments(names, {Strictness.STRICT: labels.astype(np.int8)})
+    judgments = PatternJudgments(names, {Strictness.STRICT: labels.astype(np.int8)})
     found = scored(RankedLists.of(LISTS, judgments=judgments), draws=draws)
     return [note for note in score_tables({"strict": found})[0].notes if "judges," in note]
 

@@ -5,15 +5,13 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.evaluation.results import Estimate
 from ensue.pairs import Label, Pair
-from ensue.paraphrase.judging.agreement import judge_agreement
-from ensue.paraphrase.model import Judgments, ListKey, RankedLists, Strictness
+from ensue.paraphrase.agreement import judge_agreement
+from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
 from ensue.paraphrase.recognition import Task, recognize
-from ensue.paraphrase.reranking import rerank
 from ensue.paraphrase.scores import (
     ScoreSettings,
     Short,
@@ -22,21 +20,19 @@ from ensue.paraphrase.scores import (
     score,
     score_intervals,
 )
-from ensue.reports.contents.paraphrase import (
-    judge_tables,
+from ensue.paraphrase.scores.reranking import rerank
+from ensue.reports.model import Interval
+from ensue.reports.page import render_page
+from ensue.reports.paraphrase.agreement import judge_tables
+from ensue.reports.paraphrase.means import column_keys, cut, dash_notes, score_picture
+from ensue.reports.paraphrase.recognition import (
     recognition_picture,
     recognition_report,
     recognition_tables,
-    reranking_table,
-    score_picture,
-    score_report,
-    score_tables,
 )
-from ensue.reports.contents.paraphrase.cutting import column_keys, cut, dash_notes
-from ensue.reports.contents.paraphrase.lines import Curve, Frame, line_picture
-from ensue.reports.model import Interval
-from ensue.reports.page import render_page
+from ensue.reports.paraphrase.scores import reranking_table, score_report, score_tables
 from ensue.reports.pictures import render
+from ensue.reports.pictures.plots import EstimateCurve, PlotFrame, line_picture
 from ensue.reports.tables import write_tables
 
 KEYS = [ListKey(term, method) for term in ("ended", "grew", "sang") for method in ("", "b")]
@@ -53,7 +49,7 @@ def random_lists(seed):
     n = sum(map(len, content.values()))
     labels = {each: rng.integers(-1, 2, (n, 2)).astype(np.int8) for each in Strictness}
     labels[Strictness.STRICT][:1], labels[Strictness.LENIENT][:1] = 1, 1
-    return RankedLists.of(content, name="made", judgments=Judgments(("x", "y"), labels))
+    return RankedLists.of(content, name="made", judgments=PatternJudgments(("x", "y"), labels))
 
 
 def scores_of(lists, draws=10):
@@ -142,15 +138,15 @@ def test_pictures_render():
 
 
 def test_lines_leave_out_what_is_undefined():
-    curve = Curve("a", [1, 2], [Estimate(0.25, 0.125, 0.5), Estimate(None, reason="none")])
-    picture = line_picture({"": [curve]}, Frame("k", "score"), title="t", name="n")
+    curve = EstimateCurve("a", [1, 2], [Estimate(0.25, 0.125, 0.5), Estimate(None, reason="none")])
+    picture = line_picture({"": [curve]}, PlotFrame("k", "score"), title="t", name="n")
     assert picture.spec["data"]["values"] == [
         {"series": "a", "x": 1, "y": 0.25, "low": 0.125, "high": 0.5, "size": 1}
     ]
 
 
 def test_lines_without_intervals_have_bands_of_no_width():
-    (row,) = Curve("a", [1], [Estimate(0.25)]).rows()
+    (row,) = EstimateCurve("a", [1], [Estimate(0.25)]).rows()
     assert row["low"] == row["high"] == 0.25
 
 

@@ -2,19 +2,19 @@ from dataclasses import replace
 
 import pytest
 
-from ensue.evaluation.measuring.proportions import wilson_interval
 from ensue.evaluation.results import Estimate
 from ensue.pairs import Signature
-from ensue.paraphrase.qualities.agreeing import Decisions, QualityBin
-from ensue.paraphrase.qualities.both_ways import Combination, Grade
-from ensue.paraphrase.qualities.validation import AutomaticAgreement, QualityFigures, Trial
-from ensue.reports.contents.paraphrase import (
+from ensue.paraphrase.quality.agreement import Decisions, QualityBin, QualityTrial
+from ensue.paraphrase.quality.entailment import Combination, Grade
+from ensue.paraphrase.quality.validation import AutomaticAgreement, QualityFigures
+from ensue.reports.page import render_page
+from ensue.reports.paraphrase.agreement import (
     validation_picture,
     validation_report,
     validation_tables,
 )
-from ensue.reports.page import render_page
 from ensue.reports.tables import tables_to_json
+from ensue.statistics.intervals import wilson_interval
 
 
 def around(value):
@@ -29,8 +29,8 @@ def made_up(recognizer="overlap", name="rules.csv"):
         combination=Combination.PRODUCT,
         was_chosen=True,
         trials=(
-            Trial(Grade.SOFT, Combination.PRODUCT, 0.65, 0.22),
-            Trial(Grade.HARD, Combination.PRODUCT, None, None, "people say the same of all"),
+            QualityTrial(Grade.SOFT, Combination.PRODUCT, 0.65, 0.22),
+            QualityTrial(Grade.HARD, Combination.PRODUCT, None, None, "people say the same of all"),
         ),
         n_choosing=90,
         n_undecided=4,

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from ensue.errors import SettingError
-from ensue.reports.contents.power import power_tables
+from ensue.reports.cutoffs import power_tables
 
 
 def as_dict(table):

@@ -6,17 +6,15 @@ import pytest
 
 from ensue.errors import UndefinedError
 from ensue.pairs import Label, Pair, Signature, Verdict
-from ensue.recognizers import Evidence, Explanation, Section
-from ensue.reports.contents.explanation import (
-    explanation_fragment,
-    explanation_html,
-    write_explanation,
-)
+from ensue.recognizers import Evidence, EvidenceSection, Explanation
+from ensue.reports.explanation import explanation_fragment, explanation_html, write_explanation
 
 SECTIONS = [
-    Section("proof", "Why", ("part", "from"), [("a dog", "a <poodle>"), ("big", "a large one")]),
-    Section("missing", "What is missing", ("",), [("a cat",)]),
-    Section("tptp", "The problem", ("",), [("fof(t0, axiom, a).",)], folded=True),
+    EvidenceSection(
+        "proof", "Why", ("part", "from"), [("a dog", "a <poodle>"), ("big", "a large one")]
+    ),
+    EvidenceSection("missing", "What is missing", ("",), [("a cat",)]),
+    EvidenceSection("tptp", "The problem", ("",), [("fof(t0, axiom, a).",)], folded=True),
 ]
 
 

@@ -5,8 +5,7 @@ import math
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import OutputError, UnknownNameError
 from ensue.reports import Column, Interval, Table, tables_to_json, write_tables

@@ -1,8 +1,7 @@
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.reports.pictures.thinning import thinned
+from ensue.reports.pictures.curves import thinned
 
 heights = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=300)
 

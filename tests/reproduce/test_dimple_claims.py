@@ -2,23 +2,25 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
-from ensue.evaluation.correlation.p_values import critical_correlation, student_p
-from ensue.evaluation.correlation.williams import williams
-from ensue.reproduce.dimple_claims import METHODS, VERBS, claims, listings, verb_key
 from ensue.reproduce.dimple_tables import (
     CELLS,
+    METHODS,
     N_LISTS,
     N_TERMS,
     NAME,
     TASKS,
+    VERBS,
     admissible,
+    claims,
     least_between,
+    listings,
+    verb_key,
 )
 from ensue.reproduce.model import paper_of, published, published_number, side_by_side
+from ensue.statistics.correlation_tests import critical_correlation, student_p, williams
 
 TABLE_1 = {
     "found": (89, 62, 319),

@@ -11,10 +11,10 @@ from ensue.reproduce import entailment_mt
 from ensue.reproduce.entailment_mt import COLUMNS, MODELS, NAME, SETS, reproduce
 from ensue.reproduce.model import published
 from ensue.translation.features import FeatureSet, FeatureTable, feature_names
+from ensue.translation.formats.sets import open_set
 from ensue.translation.judgments import preferences
-from ensue.translation.models import fitting
-from ensue.translation.models.weighing import ModelKind
-from ensue.translation.reading import open_set
+from ensue.translation.metrics import linear_models as fitting
+from ensue.translation.metrics.linear_models import ModelKind
 
 TABLE_2 = {
     ("abs", "tradmt"): (0.50, 0.74, 0.74),
@@ -401,14 +401,14 @@ def test_abs_needs_wmt06_and_pair_does_not(own_texts):
 
 def test_analyses_are_those_of_abs_in_points(own_texts, monkeypatch):
     seen = []
-    place_consistency = entailment_mt.agreement.place_consistency
+    place_consistency = entailment_mt.place_consistency
 
     def spied(rankings, scores, **others):
         found = place_consistency(rankings, scores, **others)
         seen.append((scores.name, found.difference.value))
         return found
 
-    monkeypatch.setattr(entailment_mt.agreement, "place_consistency", spied)
+    monkeypatch.setattr(entailment_mt, "place_consistency", spied)
     figures = figures_of(reproduce(own_texts))
     assert figures["top-rte"].recomputed == pytest.approx(100 * dict(seen)["abs-rte"])
     assert figures["top-tradmt"].recomputed == pytest.approx(100 * dict(seen)["abs-tradmt"])

@@ -9,7 +9,7 @@ from ensue.cli.app import run
 from ensue.errors import DataError
 from ensue.pairs import Label, Pair, load_pairs, write_pairs
 from ensue.pairs.cutoffs import cutoff_curve
-from ensue.reproduce.model import Figure, side_by_side
+from ensue.reproduce.model import PublishedFigure, side_by_side
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +152,7 @@ def test_overlap_anomaly_is_there(reproduced):
     [(53.8, 53.79, True), (53.8, 53.7, False), (55.3, 55.25, True), ("awful", 49.4, None)],
 )
 def test_figures_agree_at_the_printed_precision(published, recomputed, agrees):
-    assert Figure("k", "1", "w", published, recomputed, 1, True).agrees is agrees
+    assert PublishedFigure("k", "1", "w", published, recomputed, 1, True).agrees is agrees
 
 
 def test_key_that_nobody_published_is_a_bug():

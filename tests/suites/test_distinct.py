@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.suites import distinct
-from ensue.suites.distinct import Claims
+from ensue.suites import plan as distinct
+from ensue.suites.plan import CaseIndex
 
 HASHES = st.integers(0, 2**64 - 1) | st.integers(0, 20) | st.integers(2**63, 2**63 + 20)
 SUITES = st.lists(st.lists(HASHES, unique=True, max_size=30), min_size=1, max_size=6)
@@ -20,7 +19,7 @@ def arrays(suites):
 def claimed(tmp_path_factory):
     def claim(suites, largest_part=8):
         directory = tmp_path_factory.mktemp("claims")
-        found = Claims(directory, sum(map(len, suites)), largest_part=largest_part)
+        found = CaseIndex(directory, sum(map(len, suites)), largest_part=largest_part)
         found.find(arrays(suites))
         return found
 

@@ -4,22 +4,21 @@ import re
 from collections import Counter, defaultdict
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ensue.errors import SettingError
 from ensue.pairs import Label
 from ensue.suites import (
     NearMiss,
     Quota,
+    SentenceTense,
     SuiteGenerator,
     SuiteSettings,
-    Tense,
     make_repertoire,
     read_grammar,
     suite_generators,
 )
-from ensue.suites.combinations import type_combinations
+from ensue.suites.plan import type_combinations
 
 
 def generate(repertoire, size=400, seed="0", **others):
@@ -96,7 +95,7 @@ def test_both_sides_share_the_tense_unless_asked_otherwise(small):
     for case in same:
         wrong = of_past if case.meta["tense"] == "present" else of_present
         assert not wrong.search(f"{case.text} {case.hypothesis}"), case
-    only, _ = generate(small, tenses=(Tense.PAST,))
+    only, _ = generate(small, tenses=(SentenceTense.PAST,))
     assert {case.meta["tense"] for case in only} == {"past"}
     assert not any(re.search(r"\b(is|are)\b", case.text + case.hypothesis) for case in only)
     mixed, _ = generate(small, mixed_tenses=True)

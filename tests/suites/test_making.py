@@ -11,13 +11,14 @@ from ensue.suites import (
     MANIFEST,
     Quota,
     SuiteSettings,
+    cases as generating,
+    cases as replacing,
     describe_cases,
     made_suites,
     read_manifest,
     suite_generators,
     write_suites,
 )
-from ensue.suites.cases import generating, replacing
 
 SETTINGS = SuiteSettings(size=20)
 RECORD = {

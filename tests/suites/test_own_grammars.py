@@ -6,8 +6,8 @@ from ensue.errors import DataError, SettingError, UnknownNameError
 from ensue.pairs import Label
 from ensue.suites import (
     NearMiss,
+    SentenceTense,
     SuiteSettings,
-    Tense,
     check_grammar,
     make_repertoire,
     phrases,
@@ -154,7 +154,7 @@ def test_verb_with_plural_forms_only(ready):
         '<SemArgs><SemArg id="Group"><Arg number="plural">the guests</Arg></SemArg></SemArgs>',
     )
     assert list(phrases(repertoire, "meet")) == ["The guests meet"]
-    assert list(phrases(repertoire, "meet", Tense.PAST)) == ["The guests met"]
+    assert list(phrases(repertoire, "meet", SentenceTense.PAST)) == ["The guests met"]
 
 
 def test_verb_lacks_the_singular_of_a_subject(ready):
@@ -172,9 +172,9 @@ def test_past_alone_is_enough_for_a_plural_subject(ready):
     assert "The guests saw a fork" in set(phrases(repertoire, "see"))
     assert {case.meta["tense"] for case in cases_of(repertoire)} == {"past"}
     with pytest.raises(SettingError, match="no sentence can be made in the present"):
-        cases_of(repertoire, tenses=(Tense.PRESENT,))
+        cases_of(repertoire, tenses=(SentenceTense.PRESENT,))
     with pytest.raises(UnknownNameError, match="no tense of 'see' is called 'present'"):
-        next(phrases(repertoire, "see", Tense.PRESENT))
+        next(phrases(repertoire, "see", SentenceTense.PRESENT))
 
 
 def test_predicate_without_a_finite_verb_has_every_tense(ready):
@@ -186,7 +186,7 @@ def test_predicate_without_a_finite_verb_has_every_tense(ready):
         SEE,
         STRINGS,
     )
-    assert repertoire.tenses == {Tense.PRESENT}
+    assert repertoire.tenses == {SentenceTense.PRESENT}
     assert "John is born" in set(phrases(repertoire, "bear"))
 
 

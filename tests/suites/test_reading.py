@@ -4,7 +4,7 @@ import pytest
 
 from ensue.errors import DataError
 from ensue.suites import phrases, read_grammar
-from ensue.suites.grammar import Category, Number, PhraseKind, PieceKind, Tense, Voice
+from ensue.suites.grammar import Category, Number, PhraseKind, PieceKind, SentenceTense, Voice
 
 
 def test_snippets_of_the_paper_load_as_they_stand(paper_files):
@@ -65,8 +65,8 @@ def test_names_need_no_capitals_where_there_are_none(written):
 
 def test_verbs_have_tense_and_number(small):
     verbs = small.grammar.predicates["arrive"].verbs
-    assert verbs[Tense.PRESENT, Number.PLURAL] == "arrive"
-    assert verbs[Tense.PAST, Number.PLURAL] == "arrived"
+    assert verbs[SentenceTense.PRESENT, Number.PLURAL] == "arrive"
+    assert verbs[SentenceTense.PAST, Number.PLURAL] == "arrived"
 
 
 def test_possessive_sticks_to_what_is_before_it(small):

@@ -799,7 +799,7 @@ def small_suite(small, small_text):
 
 @pytest.fixture(scope="module")
 def english_text():
-    return files("ensue.suites.grammar").joinpath("english.xml").read_text("utf-8")
+    return files("ensue.suites").joinpath("english.xml").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ensue.suites.grammar import Tense
-from ensue.suites.sentences.meaning import NOBODY, Event, as_filler
-from ensue.suites.sentences.plans import Clause, Joint, Renderer, make_sentence
+from ensue.suites.grammar import SentenceTense
+from ensue.suites.meaning import NOBODY, Event, as_filler
+from ensue.suites.sentences import ClauseJoint, ClausePlan, Renderer, make_sentence
 
 
 class Wording:
@@ -32,11 +32,11 @@ class Wording:
             if frame.pattern.type == type_ and frame.kind == kind and frame.mask == event.mask
         )
 
-    def sentence(self, events, clauses, joint=Joint.NONE, tense=Tense.PRESENT):
+    def sentence(self, events, clauses, joint=ClauseJoint.NONE, tense=SentenceTense.PRESENT):
         return self.renderer.sentence(make_sentence(joint, tuple(clauses)), events, tense)
 
     def clause(self, events, i, type_="V-A", kind="clause", **attached):
-        return Clause(
+        return ClausePlan(
             self.frame(events[i], type_, kind),
             i,
             {int(role.removeprefix("r")): clause for role, clause in attached.items()},
@@ -51,15 +51,20 @@ def wording(small):
 @pytest.mark.parametrize(
     ("fillers", "type_", "tense", "sentence"),
     [
-        (("John", "a book"), "V-A", Tense.PRESENT, "John reads a book."),
-        (("the students", "a book"), "V-A", Tense.PRESENT, "The students read a book."),
-        (("John", "a book"), "V-A", Tense.PAST, "John read a book."),
-        (("John", "a book"), "V-P", Tense.PRESENT, "A book is read by John."),
-        (("John", "the maps"), "V-P", Tense.PRESENT, "The maps are read by John."),
-        (("John", "the maps"), "V-P", Tense.PAST, "The maps were read by John."),
-        ((NOBODY, "a book"), "V-P", Tense.PAST, "A book was read."),
-        (("the nurse", "a book", "quick"), "V-A", Tense.PRESENT, "The nurse quickly reads a book."),
-        (("John", "a book", "slow"), "V-P", Tense.PAST, "A book was slowly read by John."),
+        (("John", "a book"), "V-A", SentenceTense.PRESENT, "John reads a book."),
+        (("the students", "a book"), "V-A", SentenceTense.PRESENT, "The students read a book."),
+        (("John", "a book"), "V-A", SentenceTense.PAST, "John read a book."),
+        (("John", "a book"), "V-P", SentenceTense.PRESENT, "A book is read by John."),
+        (("John", "the maps"), "V-P", SentenceTense.PRESENT, "The maps are read by John."),
+        (("John", "the maps"), "V-P", SentenceTense.PAST, "The maps were read by John."),
+        ((NOBODY, "a book"), "V-P", SentenceTense.PAST, "A book was read."),
+        (
+            ("the nurse", "a book", "quick"),
+            "V-A",
+            SentenceTense.PRESENT,
+            "The nurse quickly reads a book.",
+        ),
+        (("John", "a book", "slow"), "V-P", SentenceTense.PAST, "A book was slowly read by John."),
     ],
 )
 def test_clauses(wording, fillers, type_, tense, sentence):
@@ -87,7 +92,7 @@ def test_nominals_are_arguments(wording):
     ]
     nominal = wording.clause(events, 0, "N-Poss", "nominal")
     assert (
-        wording.sentence(events, [wording.clause(events, 1, r0=nominal)], tense=Tense.PAST)
+        wording.sentence(events, [wording.clause(events, 1, r0=nominal)], tense=SentenceTense.PAST)
         == "John's quick arrival surprised the nurse."
     )
 
@@ -138,11 +143,11 @@ def test_coordination_of_clauses(wording):
     events = [wording.event("arrive", name) for name in ("John", "Mary", "the students")]
     clauses = [wording.clause(events, i) for i in range(3)]
     assert (
-        wording.sentence(events[:2], clauses[:2], Joint.CLAUSES)
+        wording.sentence(events[:2], clauses[:2], ClauseJoint.CLAUSES)
         == "John arrives, and Mary arrives."
     )
     assert (
-        wording.sentence(events, clauses, Joint.CLAUSES)
+        wording.sentence(events, clauses, ClauseJoint.CLAUSES)
         == "John arrives, Mary arrives, and the students arrive."
     )
 
@@ -155,10 +160,11 @@ def test_coordination_of_verb_phrases(wording):
     ]
     clauses = [wording.clause(events, i) for i in range(3)]
     assert (
-        wording.sentence(events, clauses[:2], Joint.VERB_PHRASES) == "John arrives and visits Mary."
+        wording.sentence(events, clauses[:2], ClauseJoint.VERB_PHRASES)
+        == "John arrives and visits Mary."
     )
     assert (
-        wording.sentence(events, clauses, Joint.VERB_PHRASES)
+        wording.sentence(events, clauses, ClauseJoint.VERB_PHRASES)
         == "John arrives, visits Mary, and reads a book."
     )
 
@@ -172,6 +178,6 @@ def test_a_comma_that_ends_a_relative_clause_does_not_stand_before_another(wordi
     relative = wording.clause(events, 1, "V-R0-A", "relative")
     clauses = [wording.clause(events, 0, r1=relative), wording.clause(events, 2)]
     assert (
-        wording.sentence(events, clauses, Joint.CLAUSES)
+        wording.sentence(events, clauses, ClauseJoint.CLAUSES)
         == "Mark visits Mary, who arrives, and John reads a book."
     )

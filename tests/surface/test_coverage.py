@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from ensue.surface.coverage import inverse_document_frequency, word_coverage

@@ -5,18 +5,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from sacrebleu.metrics import BLEU
 
-from ensue.surface import (
-    BleuScorer,
-    Mean,
-    ngram_statistics,
-    segment_statistics,
-    tokenize_segments,
-)
+from ensue.surface import BleuScorer, Mean, ngram_statistics, segment_statistics, tokenize_segments
 from ensue.surface.tokenizers import MTEVAL_13A, WHITESPACE
 
 UNIFORM = (0.25,) * 4

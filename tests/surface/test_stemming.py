@@ -2,12 +2,11 @@
 
 import pytest
 import snowballstemmer
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from nltk.stem.porter import PorterStemmer
 
 from ensue.language.lexicon import load_lexicon
-from ensue.surface.stemming import stems
+from ensue.surface.stemmer import stems
 
 ENDINGS = """s ed ing eed at bl iz ated bled ized sses ies ss y ey ational tional enci anci izer abli
     alli entli eli ousli ization ation ator alism iveness fulness ousness aliti iviti biliti icate

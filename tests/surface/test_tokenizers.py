@@ -1,19 +1,12 @@
 """The tokenizers, against what they are said to do and against sacreBLEU's 13a."""
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from ensue import registry
 from ensue.surface import tokenize
-from ensue.surface.tokenizers import (
-    CHARACTERS,
-    MTEVAL_13A,
-    WHITESPACE,
-    WORDS,
-    located_tokens,
-)
+from ensue.surface.tokenizers import CHARACTERS, MTEVAL_13A, WHITESPACE, WORDS, located_tokens
 
 HARD = [
     *".,-5 7aB&<'%_(\n\t\0",

@@ -4,9 +4,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from ensue.web import WebSettings, create_app
-from ensue.web.asking import CSRF_COOKIE
+from ensue.web.access import CSRF_COOKIE
 from ensue.workbench import Role, open_workbench
-from ensue.workbench.accounts.people import add_person
+from ensue.workbench.accounts import add_person
 
 PASSWORD = "correct horse battery"
 PEOPLE = {"ada": Role.ORGANIZER, "bob": Role.PARTICIPANT, "cleo": Role.ANNOTATOR}

@@ -13,7 +13,7 @@ from pathlib import Path
 SERVE = """
 import json, os, signal, sys, tempfile
 from ensue.web import WebSettings, create_app
-from ensue.web.serving import Place, serve
+from ensue.web.server import ListenAddress, serve
 from ensue.workbench import Limits, open_workbench
 import uvicorn, uvicorn.protocols.http.auto, uvicorn.lifespan.on, uvicorn.loops.auto
 with tempfile.TemporaryDirectory() as folder:
@@ -25,7 +25,7 @@ url, limits = sys.argv[1], Limits(**json.loads(sys.argv[2]))
 for port in map(int, sys.stdin):
     if os.fork() == 0:
         tell = lambda address: print(os.getpid(), address, flush=True)
-        serve(open_workbench(url, limits), WebSettings(), Place(port=port), on_ready=tell)
+        serve(open_workbench(url, limits), WebSettings(), ListenAddress(port=port), on_ready=tell)
         os._exit(0)
 """
 """Begins a server for each port that it is told; what servers share is loaded once."""

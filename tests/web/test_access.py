@@ -5,8 +5,8 @@ from tests.web.conftest import Browser
 from tests.web.table import FILES, FORMS, MISSING, ROLES, walked
 from tests.web.world import ANNOTATOR, ORGANIZER, OTHER, fill, person
 
-from ensue.web.asking import CSRF_COOKIE
-from ensue.workbench.accounts.signing_in import add_token
+from ensue.web.access import CSRF_COOKIE
+from ensue.workbench.sessions import add_token
 
 
 def ask(client, method, path, things):

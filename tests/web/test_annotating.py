@@ -7,7 +7,7 @@ import pytest
 from tests.web.conftest import PASSWORD
 
 from ensue.workbench import Role
-from ensue.workbench.accounts.people import add_person
+from ensue.workbench.accounts import add_person
 
 JSON = {"accept": "application/json"}
 LISTS = (

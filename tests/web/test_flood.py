@@ -6,8 +6,8 @@ import pytest
 from tests.web.server import Program, Server
 
 from ensue.workbench import Role, open_workbench
-from ensue.workbench.accounts.people import add_person
-from ensue.workbench.accounts.signing_in import add_token
+from ensue.workbench.accounts import add_person
+from ensue.workbench.sessions import add_token
 
 SIZE = 2 << 30
 BLOCK = b"x" * (1 << 20)

@@ -9,11 +9,13 @@ from hypothesis import HealthCheck, given, settings
 
 from ensue.web import create_app
 from ensue.workbench import Limits, Workbench
-from ensue.workbench.accounts.people import find_person
-from ensue.workbench.accounts.signing_in import add_token
-from ensue.workbench.challenges import Rules, invite, join, make_challenge
+from ensue.workbench.accounts import find_person
+from ensue.workbench.challenges import Rules, make_challenge
 from ensue.workbench.database import now
-from ensue.workbench.datasets import Upload, add_dataset
+from ensue.workbench.datasets import add_dataset
+from ensue.workbench.membership import invite, join
+from ensue.workbench.sessions import add_token
+from ensue.workbench.uploads import Upload
 
 LINE = '{{"id": "{0}", "text": "a {0}", "hypothesis": "a", "gold": "entailment"}}\n'
 

@@ -9,8 +9,8 @@ import pytest
 from tests.web.conftest import PASSWORD, Browser
 
 from ensue.web import WebSettings, create_app
-from ensue.web.asking import CSRF_COOKIE, SESSION_COOKIE
-from ensue.web.guarding import LimitedBodies
+from ensue.web.access import CSRF_COOKIE, SESSION_COOKIE
+from ensue.web.middleware import LimitedBodies
 from ensue.workbench import Limits, Workbench
 
 
@@ -169,9 +169,9 @@ def test_every_logger_of_the_server_writes_json():
     """In a process of its own, since loggers are there for all."""
     program = """
 import logging
-from ensue.web.logging import log_to_stderr
+from ensue.web.middleware import log_to_stderr
 log_to_stderr(as_json=True, quiet=True)
-for name in ("ensue.web", "ensue.workbench.challenges.scoring", "uvicorn.error"):
+for name in ("ensue.web", "ensue.workbench.leaderboards", "uvicorn.error"):
     try:
         raise ValueError("x")
     except ValueError:
@@ -180,6 +180,6 @@ for name in ("ensue.web", "ensue.workbench.challenges.scoring", "uvicorn.error")
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     lines = [json.loads(line) for line in done.stderr.splitlines()]
-    names = ["ensue.web", "ensue.workbench.challenges.scoring", "uvicorn.error"]
+    names = ["ensue.web", "ensue.workbench.leaderboards", "uvicorn.error"]
     assert [line["event"] for line in lines] == names
     assert all("ValueError: x" in line["traceback"] for line in lines)

@@ -8,8 +8,8 @@ import pytest
 from tests.web.conftest import Browser
 
 from ensue.web import WebSettings, create_app
-from ensue.web.routes import comparing
-from ensue.web.showing.values import to_json
+from ensue.web.pages import to_json
+from ensue.web.routes import comparison as comparing
 
 JSONL = (
     b'{"id": "1<script>", "text": "A <b>dog</b> barks.", "hypothesis": "=A dog barks.", "gold": "entailment", "task": "IR"}\n'

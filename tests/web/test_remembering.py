@@ -9,10 +9,10 @@ from tests.web.test_challenges import JSON, pairs, run
 
 from ensue.pairs import View
 from ensue.web import WebSettings, create_app
-from ensue.web.showing.remembering import Boards
-from ensue.workbench.challenges import Board, ChallengeRecord, State
-from ensue.workbench.challenges.boards import BoardEntry
+from ensue.web.boards import Boards
+from ensue.workbench.challenges import ChallengeRecord, ChallengeState
 from ensue.workbench.database import now
+from ensue.workbench.leaderboards import Board, BoardEntry
 
 
 def record(version, challenge_id=1):
@@ -21,7 +21,7 @@ def record(version, challenge_id=1):
         name="RTE",
         description="",
         owner="ada",
-        state=State.OPEN,
+        state=ChallengeState.OPEN,
         opens=now(),
         closes=now(),
         published=None,

@@ -13,11 +13,14 @@ from tests.web.world import open_challenge, person
 
 from ensue.reports.model import Column, Table
 from ensue.reports.tables import harmless, table_to_csv
-from ensue.web.guarding import POLICY
-from ensue.workbench.accounts.signing_in import add_token
-from ensue.workbench.challenges import invite, join, submit
-from ensue.workbench.datasets import Upload, add_dataset, add_run
-from ensue.workbench.trying import Trial, keep_trial
+from ensue.web.middleware import POLICY
+from ensue.workbench.datasets import add_dataset
+from ensue.workbench.membership import invite, join
+from ensue.workbench.runs import add_run
+from ensue.workbench.sessions import add_token
+from ensue.workbench.submissions import submit
+from ensue.workbench.trials import RecognizerTrial, keep_trial
+from ensue.workbench.uploads import Upload
 
 EVIL = '<script>evil("{}")</script><img src=x onerror=evil()>\'"{{{{7*7}}}}</title>'
 
@@ -128,7 +131,7 @@ def ada(workbench, browser):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_scripts_are_shown_and_not_run(ada, workbench, path):
-    trial = Trial(("overlap",), evil("text"), evil("hypothesis"))
+    trial = RecognizerTrial(("overlap",), evil("text"), evil("hypothesis"))
     key = keep_trial(workbench, person(workbench, "ada"), trial)
     page = ada.get(path.format(key=key, evil=evil("query")))
     assert page.headers["content-security-policy"] == POLICY

@@ -14,8 +14,8 @@ import pytest
 from ensue.cli.app import run
 from ensue.errors import OutputError, SettingError
 from ensue.web import WebSettings
-from ensue.web.asking import CSRF_COOKIE
-from ensue.web.serving import Place, check_place, serve
+from ensue.web.access import CSRF_COOKIE
+from ensue.web.server import ListenAddress, check_listen_address, serve
 
 ON_SQLITE = pytest.mark.parametrize("database_kind", ["sqlite"], indirect=True)
 """For what has nothing to do with the database."""
@@ -84,18 +84,18 @@ def test_what_was_kept_is_there_after_a_kill(begun):
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "example.org", "::"])
 def test_workbench_without_accounts_listens_to_this_machine_alone(host):
     with pytest.raises(SettingError, match="would let everybody in"):
-        check_place(Place(host), WebSettings(has_accounts=False))
-    check_place(Place(host), WebSettings(has_accounts=True))
+        check_listen_address(ListenAddress(host), WebSettings(has_accounts=False))
+    check_listen_address(ListenAddress(host), WebSettings(has_accounts=True))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.0.0.7"])
 def test_loopback_has_many_names(host):
-    check_place(Place(host), WebSettings(has_accounts=False))
+    check_listen_address(ListenAddress(host), WebSettings(has_accounts=False))
 
 
 def test_address_that_is_not_ours_is_an_error(workbench):
     with pytest.raises(OutputError, match="cannot listen"):
-        serve(workbench, WebSettings(), Place("192.0.2.1", 80))
+        serve(workbench, WebSettings(), ListenAddress("192.0.2.1", 80))
 
 
 def test_command_refuses_to_let_everybody_in(tmp_path, capsys):
@@ -159,11 +159,13 @@ def test_run_is_submitted_from_the_command_line(begun, database_url, tmp_path, m
     from datetime import timedelta
 
     from ensue.workbench import Role, open_workbench
-    from ensue.workbench.accounts.people import add_person
-    from ensue.workbench.accounts.signing_in import add_token
-    from ensue.workbench.challenges import Rules, invite, join, make_challenge
+    from ensue.workbench.accounts import add_person
+    from ensue.workbench.challenges import Rules, make_challenge
     from ensue.workbench.database import now
-    from ensue.workbench.datasets import Upload, add_dataset
+    from ensue.workbench.datasets import add_dataset
+    from ensue.workbench.membership import invite, join
+    from ensue.workbench.sessions import add_token
+    from ensue.workbench.uploads import Upload
 
     workbench = open_workbench(database_url)
     ada = add_person(workbench, "ada", Role.ORGANIZER, "correct horse battery")

@@ -17,15 +17,20 @@ from tests.web.server import Program, Server
 from tests.web.world import open_challenge, pairs_file, person
 
 from ensue.workbench import Role, open_workbench
-from ensue.workbench.accounts.auditing import entries
-from ensue.workbench.accounts.people import add_person
-from ensue.workbench.accounts.signing_in import add_token
-from ensue.workbench.annotating import Kind, Plan, add_annotator, import_pairs, make_project
-from ensue.workbench.challenges import invite, join
-from ensue.workbench.challenges.joining import invite_to_team
-from ensue.workbench.challenges.submitting import leaderboard
+from ensue.workbench.accounts import add_person, entries
+from ensue.workbench.annotation.projects import (
+    ProjectKind,
+    ProjectPlan,
+    add_annotator,
+    make_project,
+)
+from ensue.workbench.annotation.questions import import_pairs
 from ensue.workbench.database import models
-from ensue.workbench.datasets import Upload, add_dataset
+from ensue.workbench.datasets import add_dataset
+from ensue.workbench.membership import invite, invite_to_team, join
+from ensue.workbench.sessions import add_token
+from ensue.workbench.submissions import leaderboard
+from ensue.workbench.uploads import Upload
 
 SEED = 20050411
 KILLS = 8
@@ -44,7 +49,7 @@ def people(database_url, cheap_passwords):
     open_challenge(workbench, ada, 1, 2, runs_allowed=ALLOWED)
     join(workbench, found["bob"], invite(workbench, ada, 1), "The Bobs")
     join(workbench, found["cleo"], invite_to_team(workbench, found["bob"], 1), "")
-    project = make_project(workbench, ada, Plan("Pairs", Kind.PAIRS))
+    project = make_project(workbench, ada, ProjectPlan("Pairs", ProjectKind.PAIRS))
     for name in ("dan", "eve"):
         add_annotator(workbench, ada, project, name)
     lines = [

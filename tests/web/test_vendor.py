@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from ensue.reports.pictures import rendering
-from ensue.web.showing.rendering import environment
+from ensue.reports.pictures import renderer as rendering
+from ensue.web.renderer import environment
 
 
 @pytest.fixture

@@ -5,21 +5,23 @@ import json
 from datetime import timedelta
 
 from ensue.workbench import Role
-from ensue.workbench.accounts.people import add_person, find_person
-from ensue.workbench.accounts.signing_in import add_token
-from ensue.workbench.annotating import (
-    Kind,
-    Plan,
+from ensue.workbench.accounts import add_person, find_person
+from ensue.workbench.annotation.projects import (
+    ProjectKind,
+    ProjectPlan,
     add_annotator,
-    import_patterns,
-    make_pair,
     make_project,
 )
-from ensue.workbench.challenges import Rules, invite, join, make_challenge, publish, submit
-from ensue.workbench.challenges.making import close_now
+from ensue.workbench.annotation.questions import import_patterns, make_pair
+from ensue.workbench.challenges import Rules, close_now, make_challenge, publish
 from ensue.workbench.database import now
-from ensue.workbench.datasets import Upload, add_dataset, add_run, share_dataset
-from ensue.workbench.trying import Trial, keep_trial
+from ensue.workbench.datasets import add_dataset, share_dataset
+from ensue.workbench.membership import invite, join
+from ensue.workbench.runs import add_run
+from ensue.workbench.sessions import add_token
+from ensue.workbench.submissions import submit
+from ensue.workbench.trials import RecognizerTrial, keep_trial
+from ensue.workbench.uploads import Upload
 
 MARK = "GOLDENMARK"
 """Stands beside the gold of every hidden pair, and nowhere else."""
@@ -106,13 +108,13 @@ def fill(workbench, *, has_submissions=True, is_turned=False):
     publish(workbench, ada, 3)
     add_token(workbench, ada, "laptop")
     _annotate(workbench, ada)
-    return keep_trial(workbench, ada, Trial(("overlap",), "A dog barks.", "A dog barks."))
+    return keep_trial(workbench, ada, RecognizerTrial(("overlap",), "A dog barks.", "A dog barks."))
 
 
 def _annotate(workbench, ada):
     """A project of pairs and one of patterns, for both annotators, each with a question."""
-    for kind in Kind:
-        number = make_project(workbench, ada, Plan(f"All {kind}", kind))
+    for kind in ProjectKind:
+        number = make_project(workbench, ada, ProjectPlan(f"All {kind}", kind))
         for name in (ANNOTATOR, "fay"):
             add_annotator(workbench, ada, number, name)
     fay = person(workbench, "fay")

@@ -3,7 +3,7 @@
 import pytest
 
 from ensue.workbench import Role, open_workbench
-from ensue.workbench.accounts.people import add_person
+from ensue.workbench.accounts import add_person
 
 PASSWORD = "correct horse battery"
 

@@ -3,24 +3,24 @@
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sqlalchemy import select
 
 from ensue.errors import AccessError, ConflictError, LimitError, NotFoundError, SettingError
-from ensue.workbench import Role
-from ensue.workbench.accounts import signing_in
-from ensue.workbench.accounts.auditing import entries
-from ensue.workbench.accounts.limiting import Limiter
-from ensue.workbench.accounts.passwords import hashed, is_right
-from ensue.workbench.accounts.people import (
+from ensue.workbench import Role, sessions as signing_in
+from ensue.workbench.accounts import (
     add_person,
     close_person,
+    entries,
+    hashed,
+    is_right,
     people,
     set_password,
     the_only_person,
 )
-from ensue.workbench.accounts.signing_in import (
+from ensue.workbench.database import models, now
+from ensue.workbench.sessions import (
+    Limiter,
     add_token,
     bearer,
     remove_token,
@@ -29,7 +29,6 @@ from ensue.workbench.accounts.signing_in import (
     signed_in,
     tokens,
 )
-from ensue.workbench.database import models, now
 
 PASSWORD = "correct horse battery"
 

@@ -8,9 +8,11 @@ from tests.workbench.test_challenges import pairs_file, rules
 
 from ensue.errors import RunError, SettingError
 from ensue.pairs import View
-from ensue.workbench.challenges import find_challenge, invite, join, make_challenge
-from ensue.workbench.challenges.submitting import leaderboard, submissions_for, submit
-from ensue.workbench.datasets import Upload, add_dataset
+from ensue.workbench.challenges import find_challenge, make_challenge
+from ensue.workbench.datasets import add_dataset
+from ensue.workbench.membership import invite, join
+from ensue.workbench.submissions import leaderboard, submissions_for, submit
+from ensue.workbench.uploads import Upload
 
 LABELS = ("entailment", "contradiction", "unknown")
 

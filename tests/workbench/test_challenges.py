@@ -11,8 +11,7 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sqlalchemy import event, select
 
 from ensue.errors import (
@@ -27,40 +26,50 @@ from ensue.errors import (
     UnknownNameError,
 )
 from ensue.evaluation import evaluate
-from ensue.evaluation.significance.comparison import holm, mcnemar
-from ensue.evaluation.significance.many import cluster_spans, differing
+from ensue.evaluation.comparison import holm, mcnemar
 from ensue.pairs import Label, Pair, Run, Verdict
-from ensue.workbench import Limits, Role, Workbench, open_workbench
-from ensue.workbench.accounts.auditing import entries
-from ensue.workbench.accounts.people import add_person
-from ensue.workbench.challenges import (
-    Rules,
-    State,
-    challenges_for,
-    find_challenge,
-    invite,
-    join,
-    make_challenge,
-    making,
-    publish,
-    scoring,
-    submissions_for,
-    submit,
-    submitting,
-    withdraw,
+from ensue.statistics.significance import cluster_spans, differing
+from ensue.workbench import (
+    Limits,
+    Role,
+    Workbench,
+    challenges as making,
+    leaderboards as scoring,
+    open_workbench,
+    submissions as submitting,
 )
-from ensue.workbench.challenges.boards import Board, ScoredRun, board_of
-from ensue.workbench.challenges.joining import (
+from ensue.workbench.accounts import add_person, entries
+from ensue.workbench.challenges import (
+    ChallengeState,
+    Rules,
+    challenges_for,
+    close_now,
+    find_challenge,
+    make_challenge,
+    publish,
+)
+from ensue.workbench.database import models, now
+from ensue.workbench.datasets import add_dataset, remove_dataset, share_dataset
+from ensue.workbench.leaderboards import (
+    ATTEMPTS,
+    DIGITS,
+    Board,
+    ScoredRun,
+    Worker,
+    board_of,
+    score,
+    waiting,
+)
+from ensue.workbench.membership import (
     development_pairs,
     hidden_pairs,
+    invite,
     invite_to_team,
+    join,
     teams,
 )
-from ensue.workbench.challenges.making import close_now
-from ensue.workbench.challenges.scoring import ATTEMPTS, DIGITS, Worker, score, waiting
-from ensue.workbench.challenges.submitting import leaderboard
-from ensue.workbench.database import models, now
-from ensue.workbench.datasets import Upload, add_dataset, remove_dataset, share_dataset
+from ensue.workbench.submissions import leaderboard, submissions_for, submit, withdraw
+from ensue.workbench.uploads import Upload
 
 PASSWORD = "correct horse battery"
 
@@ -404,7 +413,7 @@ def test_published_board_is_frozen_and_for_everybody(workbench, ada, team, chall
     with pytest.raises(ConflictError, match="frozen"):
         withdraw(workbench, team, run.id)
     stranger = add_person(workbench, "dan", Role.ANNOTATOR, PASSWORD)
-    assert find_challenge(workbench, stranger, challenge).state is State.PUBLISHED
+    assert find_challenge(workbench, stranger, challenge).state is ChallengeState.PUBLISHED
     assert len(leaderboard(workbench, stranger, challenge)[1].entries) == 1
     assert submissions_for(workbench, stranger, challenge) == []
 
@@ -434,7 +443,7 @@ def test_run_whose_worker_died_is_taken_up_again(workbench, ada, team, challenge
     run = submit(slow, team, challenge, "", run_file(3))
     dying = (
         "import os, sys; from ensue.workbench import open_workbench;"
-        "from ensue.workbench.challenges import scoring;"
+        "from ensue.workbench import leaderboards as scoring;"
         "scoring.measured = lambda *_: os.kill(os.getpid(), 9);"
         "scoring.score(open_workbench(sys.argv[1]), int(sys.argv[2]))"
     )
@@ -529,10 +538,10 @@ def test_database_that_fails_meanwhile_fails_no_run(workbench, ada, team, challe
 
 
 def test_state_follows_the_clock(workbench, ada, challenge, monkeypatch):
-    assert find_challenge(workbench, ada, challenge).state is State.OPEN
+    assert find_challenge(workbench, ada, challenge).state is ChallengeState.OPEN
     later = now() + timedelta(days=3)
     monkeypatch.setattr(making, "now", lambda: later)
-    assert find_challenge(workbench, ada, challenge).state is State.CLOSED
+    assert find_challenge(workbench, ada, challenge).state is ChallengeState.CLOSED
 
 
 @given(st.integers(1, 7), st.integers(1, 60), st.integers(0, 2**32 - 1))

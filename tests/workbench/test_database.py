@@ -9,7 +9,7 @@ from sqlalchemy import inspect, select, text
 from ensue.errors import SettingError, StorageError
 from ensue.workbench import open_workbench
 from ensue.workbench.database import Database, migrate, models
-from ensue.workbench.database.migrating import alembic_config, current_revision
+from ensue.workbench.database.connection import alembic_config, current_revision
 
 
 def test_migrated_tables_are_those_of_the_models(workbench):
@@ -18,7 +18,7 @@ def test_migrated_tables_are_those_of_the_models(workbench):
 
     with workbench.database.engine.connect() as connection:
         context = MigrationContext.configure(connection)
-        assert compare_metadata(context, models.Table.metadata) == []
+        assert compare_metadata(context, models.MappedTable.metadata) == []
 
 
 def test_database_that_is_there_is_opened_again(database_url, workbench, ada):

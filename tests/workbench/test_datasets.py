@@ -18,22 +18,25 @@ from ensue.pairs import Label, Pair, read_pairs
 from ensue.workbench import Limits, Workbench
 from ensue.workbench.database import models
 from ensue.workbench.datasets import (
-    Filter,
-    Upload,
     add_dataset,
-    add_run,
     datasets_for,
     find_dataset,
-    find_run,
     kept_pairs,
-    look,
-    read_kept_run,
     remove_dataset,
-    runs_over,
     share_dataset,
 )
-from ensue.workbench.datasets.browsing import PAGE, Outcome
-from ensue.workbench.datasets.runs import remove_run
+from ensue.workbench.runs import (
+    PAGE,
+    Filter,
+    PairOutcome,
+    add_run,
+    find_run,
+    look,
+    read_kept_run,
+    remove_run,
+    runs_over,
+)
+from ensue.workbench.uploads import Upload
 
 JSONL = (
     b'{"id": "1", "text": "A dog barks.", "hypothesis": "A dog barks.", "gold": "entailment", "task": "IR"}\n'
@@ -240,7 +243,7 @@ def test_runs_that_differ_in_finer_labels_alone_do_not_disagree(workbench, ada, 
         add_run(workbench, ada, data.id, "", upload(content, name)).id
         for content, name in ((fine, "fine.jsonl"), (b"2 FALSE\n", "coarse.txt"))
     ]
-    wanted = Filter(outcome=Outcome.DISPUTED)
+    wanted = Filter(outcome=PairOutcome.DISPUTED)
     assert look(workbench, ada, data.id, wanted, runs).rows == ()
 
 
@@ -264,11 +267,11 @@ def test_what_a_database_refuses_is_not_told_with_its_values(workbench, ada):
         (Filter(words="%"), ["3"]),
         (Filter(words="unicorn"), []),
         (Filter(page=2), []),
-        (Filter(outcome=Outcome.WRONG), ["2"]),
-        (Filter(outcome=Outcome.RIGHT), ["1"]),
-        (Filter(outcome=Outcome.UNANSWERED), ["3"]),
-        (Filter(outcome=Outcome.DISPUTED), ["2"]),
-        (Filter(outcome=Outcome.WRONG, task="IR"), []),
+        (Filter(outcome=PairOutcome.WRONG), ["2"]),
+        (Filter(outcome=PairOutcome.RIGHT), ["1"]),
+        (Filter(outcome=PairOutcome.UNANSWERED), ["3"]),
+        (Filter(outcome=PairOutcome.DISPUTED), ["2"]),
+        (Filter(outcome=PairOutcome.WRONG, task="IR"), []),
     ],
 )
 def test_pairs_are_found_by_what_is_asked(workbench, ada, data, wanted, ids):

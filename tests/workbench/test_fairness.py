@@ -9,16 +9,16 @@ from sqlalchemy import func, select
 from tests.web.world import open_challenge, pairs_file, run_file
 
 from ensue.errors import ConflictError, EnsueError, LimitError, NotFoundError, SettingError
-from ensue.workbench import Limits, Role, Workbench
-from ensue.workbench.accounts.people import add_person
-from ensue.workbench.accounts.signing_in import add_token, sign_in
-from ensue.workbench.challenges import invite, join, publish, scoring, submissions_for, submit
-from ensue.workbench.challenges.joining import invite_to_team, teams
-from ensue.workbench.challenges.making import close_now
-from ensue.workbench.challenges.submitting import leaderboard, withdraw
+from ensue.workbench import Limits, Role, Workbench, leaderboards as scoring
+from ensue.workbench.accounts import add_person
+from ensue.workbench.challenges import close_now, publish
 from ensue.workbench.database import models, now
-from ensue.workbench.datasets import Upload, add_dataset, share_dataset
-from ensue.workbench.trying import Trial, keep_trial
+from ensue.workbench.datasets import add_dataset, share_dataset
+from ensue.workbench.membership import invite, invite_to_team, join, teams
+from ensue.workbench.sessions import add_token, sign_in
+from ensue.workbench.submissions import leaderboard, submissions_for, submit, withdraw
+from ensue.workbench.trials import RecognizerTrial, keep_trial
+from ensue.workbench.uploads import Upload
 
 PASSWORD = "correct horse battery"
 
@@ -185,7 +185,7 @@ def test_ids_of_test_data_are_not_told_before_the_challenge_opens(workbench, ada
 
 def test_what_two_do_at_once_is_done_once(workbench, ada):
     """Where one database waits for the other and the other does not, nobody gets a bug."""
-    trial = Trial(("overlap",), "A dog barks.", "A dog barks.")
+    trial = RecognizerTrial(("overlap",), "A dog barks.", "A dog barks.")
     for functions in (
         [lambda: add_person(workbench, "eve", Role.ANNOTATOR, PASSWORD)] * 4,
         [lambda: keep_trial(workbench, ada, trial)] * 4,
@@ -193,7 +193,7 @@ def test_what_two_do_at_once_is_done_once(workbench, ada):
         found = at_once(*functions)
         assert set(kinds(found)) <= {"ConflictError"}
         assert len(kinds(found)) < 4
-    assert count(workbench, models.Trial) == 1
+    assert count(workbench, models.StoredTrial) == 1
     assert count(workbench, models.User) == 2
 
 

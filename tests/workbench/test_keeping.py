@@ -10,11 +10,13 @@ from sqlalchemy import select
 
 from ensue.errors import ConflictError, DataError, OutputError
 from ensue.workbench import Role, open_workbench
-from ensue.workbench.accounts.people import add_person
-from ensue.workbench.accounts.signing_in import sign_in
+from ensue.workbench.accounts import add_person
+from ensue.workbench.backups import backup, restore
 from ensue.workbench.database import models
-from ensue.workbench.datasets import Upload, add_dataset, add_run, read_kept_run
-from ensue.workbench.keeping import backup, restore
+from ensue.workbench.datasets import add_dataset
+from ensue.workbench.runs import add_run, read_kept_run
+from ensue.workbench.sessions import sign_in
+from ensue.workbench.uploads import Upload
 
 PASSWORD = "correct horse battery"
 
@@ -39,7 +41,7 @@ def rows(workbench):
     with workbench.database.reading() as session:
         return {
             table.name: sorted(map(repr, session.execute(select(table)).all()))
-            for table in models.Table.metadata.sorted_tables
+            for table in models.MappedTable.metadata.sorted_tables
         }
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from ensue.errors import LimitError, NotFoundError, SettingError, UnknownNameError
 from ensue.recognizers import Explanation
-from ensue.workbench import Limits, Workbench, trying
-from ensue.workbench.trying import (
-    Failure,
-    Trial,
+from ensue.workbench import Limits, Workbench, trials as trying
+from ensue.workbench.trials import (
+    RecognizerTrial,
+    TrialFailure,
     checked,
     explanations,
     find_trial,
@@ -15,7 +15,7 @@ from ensue.workbench.trying import (
     offered,
 )
 
-PAIR = Trial(("modified-bleu", "overlap"), "A dog barks at night.", "A dog barks.")
+PAIR = RecognizerTrial(("modified-bleu", "overlap"), "A dog barks at night.", "A dog barks.")
 
 
 def test_link_leads_back_to_what_was_tried(workbench, ada, bob):
@@ -43,20 +43,20 @@ def test_recognizer_that_fails_leaves_the_others_alone(monkeypatch):
     monkeypatch.setattr(trying, "_loaded", load)
     first, second = explanations(PAIR)
     assert isinstance(first, Explanation)
-    assert second == Failure("overlap", "not today", "tomorrow")
+    assert second == TrialFailure("overlap", "not today", "tomorrow")
 
 
 @pytest.mark.parametrize(
     ("trial", "error", "said"),
     [
-        (Trial(("overlap",), " ", "x"), SettingError, "no text"),
-        (Trial(("overlap",), "x", ""), SettingError, "no hypothesis"),
-        (Trial((), "x", "y"), SettingError, "no recognizer"),
-        (Trial(("overlap",), "x" * 99, "y"), LimitError, "99 characters"),
-        (Trial(("overlap",), "x", claims="y" * 99), LimitError, "claims"),
-        (Trial(("python:os:system",), "x", "y"), UnknownNameError, "python:os:system"),
-        (Trial(("command:ls",), "x", "y"), UnknownNameError, "command:ls"),
-        (Trial(("../secrets",), "x", "y"), UnknownNameError, "secrets"),
+        (RecognizerTrial(("overlap",), " ", "x"), SettingError, "no text"),
+        (RecognizerTrial(("overlap",), "x", ""), SettingError, "no hypothesis"),
+        (RecognizerTrial((), "x", "y"), SettingError, "no recognizer"),
+        (RecognizerTrial(("overlap",), "x" * 99, "y"), LimitError, "99 characters"),
+        (RecognizerTrial(("overlap",), "x", claims="y" * 99), LimitError, "claims"),
+        (RecognizerTrial(("python:os:system",), "x", "y"), UnknownNameError, "python:os:system"),
+        (RecognizerTrial(("command:ls",), "x", "y"), UnknownNameError, "command:ls"),
+        (RecognizerTrial(("../secrets",), "x", "y"), UnknownNameError, "secrets"),
     ],
 )
 def test_what_cannot_be_tried_is_refused(workbench, ada, trial, error, said):
@@ -74,7 +74,9 @@ def test_only_what_is_named_is_offered(workbench, ada):
 
 def test_claims_are_checked_against_a_document():
     source = "The town raised the age from 15 to 16 in 2019. A bus line costs $5 million a year."
-    trial = Trial(("overlap",), source, claims="The town raised the age in 2019. The age is 18.")
+    trial = RecognizerTrial(
+        ("overlap",), source, claims="The town raised the age in 2019. The age is 18."
+    )
     found = checked(trial)
     assert [each.supported for each in found.claims] == [True, False]
     assert found.n_supported == 1

@@ -1,23 +1,5 @@
 """A hypothesis's graph aligned with its text's: where each of its words is met, and how."""
 
-from ensue.alignment.aligning import align
-from ensue.alignment.alignment import Alignment
-from ensue.alignment.matches import EdgeMatch, Match, Search
-from ensue.alignment.settings import (
-    AlignmentSettings,
-    EdgeSimilarities,
-    MatchSimilarities,
-    NodeWeights,
-)
+import lazy_loader
 
-__all__ = [
-    "Alignment",
-    "AlignmentSettings",
-    "EdgeMatch",
-    "EdgeSimilarities",
-    "Match",
-    "MatchSimilarities",
-    "NodeWeights",
-    "Search",
-    "align",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

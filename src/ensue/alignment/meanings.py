@@ -1,4 +1,4 @@
-"""How two words match by what they mean, for all pairs of a batch at once."""
+"""Matches of words by meaning in the lexicon, for all pairs of a batch at once."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.alignment.flattening import Word
-from ensue.alignment.matches import Match
-from ensue.alignment.settings import AlignmentSettings
-from ensue.alignment.words import PARTS, Flags, Numbers, WordPairs
+from ensue.alignment.graph_arrays import NodeWord
+from ensue.alignment.settings import AlignmentSettings, Match
+from ensue.alignment.words import PARTS, Flags, Numbers, WordMatches
 from ensue.language.graphs import Sort
 from ensue.language.lexicon import Lemma, Lexicon, Meanings, PartOfSpeech
 
@@ -64,7 +63,7 @@ class LexicalWords:
         return (first.hypernym_distance(rows, np.full(len(first), _PERSON_ROW)) >= 0)[self.rows]
 
 
-def look_up(words: Sequence[Word], lexicon: Lexicon) -> LexicalWords:
+def look_up(words: Sequence[NodeWord], lexicon: Lexicon) -> LexicalWords:
     """Look up what words mean."""
     rows = {_NOTHING: 0, _PERSON: _PERSON_ROW}
     own, adjective, verb = (np.zeros(len(words), np.int64) for _ in range(3))
@@ -105,7 +104,7 @@ def _as_names(meanings: Meanings, is_name: Flags, is_person: Flags) -> Meanings:
     return meanings.where(named | ~drop[words])
 
 
-def match_meanings(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:
+def match_meanings(pairs: WordMatches, found: LexicalWords, settings: AlignmentSettings) -> None:
     """Match words of one part of speech by their synonyms, antonyms and what is above them."""
     near = found.meanings.first(settings.senses)
     says_enough = _says_enough(near, settings.least_content)
@@ -140,7 +139,7 @@ def _says_enough(meanings: Meanings, least: float) -> Flags:
 
 
 def _put_steps(
-    pairs: WordPairs,
+    pairs: WordMatches,
     where: Numbers,
     steps: NDArray[np.int32],
     match: Match,
@@ -155,7 +154,7 @@ def _put_steps(
     pairs.put(where[near], match, similarity * settings.step_decay ** (steps[near] - 1.0))
 
 
-def match_kin(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:
+def match_kin(pairs: WordMatches, found: LexicalWords, settings: AlignmentSettings) -> None:
     """Match words of one root, of whatever part of speech."""
     meanings, rows, adjectives = found.meanings, found.rows, found.adjective_rows
     where = pairs.open((rows[pairs.first] > 0) & (rows[pairs.second] > 0))
@@ -166,7 +165,7 @@ def match_kin(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings
     pairs.put(where[kin], Match.DERIVATION, settings.matches.derivation)
 
 
-def match_deeds(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:
+def match_deeds(pairs: WordMatches, found: LexicalWords, settings: AlignmentSettings) -> None:
     """Match a verb with a noun whose own verb means it or implies it: to kill, a murder.
 
     The hypothesis's word must not say more.
@@ -187,7 +186,7 @@ def match_deeds(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettin
     pairs.put(where[means], Match.DERIVATION, settings.matches.derivation * settings.step_decay)
 
 
-def match_related(pairs: WordPairs, found: LexicalWords, settings: AlignmentSettings) -> None:
+def match_related(pairs: WordMatches, found: LexicalWords, settings: AlignmentSettings) -> None:
     """Match nouns and verbs that are near each other in the hierarchy; names are not related."""
     common = [word.sort in (Sort.NOUN, Sort.VERB) for word in pairs.words]
     rows = found.rows

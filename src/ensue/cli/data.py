@@ -10,21 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ensue.cli.app import EXIT_NO
-from ensue.cli.parts.findings import telling
-from ensue.cli.parts.inputs import check_files, load_gold
-from ensue.cli.parts.options import (
-    Printing,
-    output_options,
-    pair_options,
-    quiet_option,
-    seed_option,
-)
-from ensue.pairs import Finding, check_target, dataset_name, read_pairs, write_pairs
-from ensue.pairs.files import STANDARD
-from ensue.pairs.reading import Reading
+from ensue.cli.inputs import check_files, load_gold
+from ensue.cli.messages import finding_messages
+from ensue.cli.options import Printing, output_options, pair_options, quiet_option, seed_option
+from ensue.files import STANDARD
+from ensue.pairs import Finding, ReadKeywords, check_target, dataset_name, read_pairs, write_pairs
 
 if TYPE_CHECKING:
-    from ensue.corpora.agreement import Annotations
+    from ensue.corpora import Annotations
 
 
 @click.group("data", epilog="Example: ensue data show examples/pairs.xml")
@@ -41,13 +34,13 @@ def data_command() -> None:
 @output_options
 @pair_options
 @quiet_option
-def show_command(pairs: str, printing: Printing, quiet: bool, reading: Reading) -> None:
+def show_command(pairs: str, printing: Printing, quiet: bool, reading: ReadKeywords) -> None:
     """Count PAIRS by label and task; lengths and word overlap."""
     from ensue.corpora import data_statistics
-    from ensue.reports.contents.data import statistics_tables
+    from ensue.reports import statistics_tables
 
     check_files([pairs], [printing.output])
-    with telling(quiet) as tell_one:
+    with finding_messages(quiet) as tell_one:
         statistics = data_statistics(read_pairs(pairs, **reading, on_finding=tell_one))
     printing.write(statistics_tables(dataset_name(pairs), statistics))
 
@@ -60,10 +53,12 @@ def show_command(pairs: str, printing: Printing, quiet: bool, reading: Reading) 
 @click.option("--to", metavar="FORMAT", help="Format to write; by the output's name if not given.")
 @pair_options
 @quiet_option
-def convert_command(pairs: str, output: str, to: str | None, quiet: bool, reading: Reading) -> None:
+def convert_command(
+    pairs: str, output: str, to: str | None, quiet: bool, reading: ReadKeywords
+) -> None:
     """Write PAIRS in another format, one at a time."""
     check_files([pairs], [output])
-    with telling(quiet) as tell_one:
+    with finding_messages(quiet) as tell_one:
         read = read_pairs(pairs, **reading, on_finding=tell_one)
         write_pairs(output, read, format=to)
 
@@ -127,14 +122,14 @@ def split_command(
     seed: int,
     printing: Printing,
     quiet: bool,
-    reading: Reading,
+    reading: ReadKeywords,
 ) -> None:
     """Cut PAIRS into parts that are balanced by label and task.
 
     The same seed and ids give the same parts, whatever the order of the pairs.
     """
     from ensue.corpora import balance_pairs, split_pairs
-    from ensue.reports.contents.data import split_table
+    from ensue.reports import split_table
 
     check_files([pairs], [*parts, printing.output])
     for name in parts:
@@ -159,7 +154,7 @@ def audit_command(
     baselines: bool,
     seed: int,
     printing: Printing,
-    reading: Reading,
+    reading: ReadKeywords,
 ) -> int:
     """Look for what is wrong or suspicious in FILES; exit with 1 where there are errors.
 
@@ -167,7 +162,7 @@ def audit_command(
     imbalance, entailment by word overlap, and how far the hypothesis alone and overlap alone get.
     """
     from ensue.corpora import audit_datasets, read_dataset
-    from ensue.reports.contents.data import audit_tables
+    from ensue.reports import audit_tables
 
     check_files(files, [printing.output])
     datasets = [read_dataset(file, **reading) for file in files]
@@ -210,7 +205,7 @@ def agreement_command(
     seed: int,
     printing: Printing,
     quiet: bool,
-    reading: Reading,
+    reading: ReadKeywords,
 ) -> None:
     """Compare annotators and keep the pairs on which they agree, as gold.
 
@@ -218,12 +213,12 @@ def agreement_command(
     have the same ids.
     """
     from ensue.corpora import settle
-    from ensue.reports.contents.data import agreement_tables
+    from ensue.reports import agreement_tables
 
     check_files([*files, *([removed] if removed else [])], [kept, discarded, printing.output])
     for target in filter(None, (kept, discarded)):
         check_target(target)
-    with telling(quiet) as tell_one:
+    with finding_messages(quiet) as tell_one:
         annotations = _annotations(files, annotators, reading, tell_one)
     ids = _removed_ids(removed, {pair.id for pair in annotations.pairs})
     settlement = settle(annotations, votes=votes, removed=ids, draws=draws, seed=seed)
@@ -236,7 +231,7 @@ def agreement_command(
 def _annotations(
     files: tuple[str, ...],
     annotators: tuple[str, ...],
-    reading: Reading,
+    reading: ReadKeywords,
     on_finding: Callable[[Finding], None],
 ) -> Annotations:
     from ensue.corpora import annotations_from_columns, annotations_from_files, read_dataset
@@ -260,9 +255,8 @@ def _annotator_names(files: tuple[str, ...]) -> list[str]:
 
 
 def _removed_ids(source: str | None, known: set[str]) -> set[str]:
-    from ensue.corpora.agreement import read_ids
-    from ensue.pairs import open_input
-    from ensue.pairs.files import decoded_lines, shown_name
+    from ensue.corpora import read_ids
+    from ensue.files import decoded_lines, open_input, shown_name
 
     if source is None:
         return set()

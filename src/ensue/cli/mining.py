@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.parts.findings import tell, telling
-from ensue.cli.parts.inputs import check_files, working
-from ensue.cli.parts.options import (
+from ensue.cli.inputs import busy_status, check_files
+from ensue.cli.messages import finding_messages, tell
+from ensue.cli.options import (
     Printing,
     draws_option,
     output_options,
@@ -19,11 +19,10 @@ from ensue.cli.parts.options import (
     seed_option,
 )
 from ensue.errors import UndefinedError
-from ensue.pairs import dataset_name
-from ensue.pairs.reading import Reading
+from ensue.pairs import ReadKeywords, dataset_name
 
 if TYPE_CHECKING:
-    from ensue.mining import MinedSources
+    from ensue.mining.large import MinedSources
 
 ERROR_KINDS = ("fn", "fp", "all", "unanswered")
 MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
@@ -124,7 +123,7 @@ def mine_command(
     report: str | None,
     seed: int,
     quiet: bool,
-    reading: Reading,
+    reading: ReadKeywords,
 ) -> None:
     """Find what makes RUN fail on GOLD: constructions, words or columns.
 
@@ -132,23 +131,15 @@ def mine_command(
     they are elsewhere. Cases without an answer are left out, unless they are what is mined. RUN is
     a file or a folder of shards; more than 200,000 cases are streamed.
     """
-    from ensue.mining import (
-        CONVERGENCE,
-        ErrorKind,
-        Measure,
-        Settings,
-        Stopping,
-        Wanted,
-        mine_sources,
-    )
-    from ensue.reports.contents.mining import mining_report, mining_tables, suspects_picture
-    from ensue.reports.page import write_page
+    from ensue.mining import CONVERGENCE, ErrorKind, Settings, Stopping, SuspicionMeasure
+    from ensue.mining.large import Wanted, mine_sources
+    from ensue.reports import mining_report, mining_tables, suspects_picture, write_page
     from ensue.reports.pictures import write_picture
 
     runs = [run, *([against] if against else [])]
     check_files([gold, *runs], [printing.output, report, *plots])
     settings = Settings(
-        measure=Measure(measure),
+        measure=SuspicionMeasure(measure),
         top=top or None,
         draws=draws,
         permutations=permutations,
@@ -163,8 +154,8 @@ def mine_command(
         stopping=CONVERGENCE if converge else Stopping(iterations),
         settings=settings,
     )
-    with working("mining", quiet):
-        with telling(quiet) as tell_one:
+    with busy_status("mining", quiet):
+        with finding_messages(quiet) as tell_one:
             mined = mine_sources(gold, runs, wanted, reading=reading, on_finding=tell_one)
         tell(mined.findings, quiet)
         unmined = _unmined(mined)

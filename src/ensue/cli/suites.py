@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 import click
 
 from ensue.cli.app import EXIT_NO
-from ensue.cli.parts.accounts import has_more_to_tell, tell_account
-from ensue.cli.parts.inputs import check_files
-from ensue.cli.parts.options import TABLE_FORMATS, Printing, output_options
-from ensue.cli.parts.seeing import Seeing, seeing_options
-from ensue.cli.parts.spreading import spread_options
+from ensue.cli.inputs import check_files
+from ensue.cli.messages import RunDisplay, display_options, has_more_to_tell, tell_account
+from ensue.cli.options import TABLE_FORMATS, Printing, output_options
+from ensue.cli.workers import engine_options
+from ensue.files import STANDARD
 from ensue.pairs import Pair, read_pairs
-from ensue.pairs.files import STANDARD
 
 if TYPE_CHECKING:
-    from ensue.engine import Spread
+    from ensue.engine import RunOptions
     from ensue.suites import Manifest, Quota, Repertoire
 
 ALSO = ("rte", "csv")
@@ -121,8 +120,8 @@ def _quotas(
     show_default=True,
     help="How to print what was made.",
 )
-@spread_options
-@seeing_options
+@engine_options
+@display_options
 def generate_command(
     grammars: tuple[str, ...],
     suites: int,
@@ -137,8 +136,8 @@ def generate_command(
     tense: str | None,
     mixed_tenses: bool,
     output_format: str,
-    spread: Spread,
-    seeing: Seeing,
+    spread: RunOptions,
+    seeing: RunDisplay,
 ) -> int:
     """Generate suites of entailments and near misses from a grammar.
 
@@ -147,9 +146,8 @@ def generate_command(
     whole, at the end: until then what is done is kept in DIR.partial, for --resume. Exit 1 where a
     suite could not be filled.
     """
-    from ensue.engine.runs.generating import generate_suites
-    from ensue.reports.contents.suites import manifest_table
-    from ensue.suites import NearMiss, SuiteSettings, Tense
+    from ensue.reports import manifest_table
+    from ensue.suites import NearMiss, SentenceTense, SuiteSettings, generate_suites
 
     if output == STANDARD:
         raise click.UsageError("suites are a directory, which standard output cannot be")
@@ -161,7 +159,7 @@ def generate_command(
         size=size,
         clauses=clauses,
         mixed_tenses=mixed_tenses,
-        tenses=tuple(map(Tense, [tense] if tense else TENSES)),
+        tenses=tuple(map(SentenceTense, [tense] if tense else TENSES)),
         near_misses=tuple(map(NearMiss, near_misses or NEAR_MISSES)),
         quotas=quotas,
     )
@@ -220,7 +218,7 @@ def describe_command(
     suites: str | None, grammars: tuple[str, ...], sample: int, seed: int, printing: Printing
 ) -> None:
     """Show what SUITES, a directory or a file of cases, are made of; or what a grammar has."""
-    from ensue.reports.contents.suites import composition_tables, grammar_tables, manifest_table
+    from ensue.reports import composition_tables, grammar_tables, manifest_table
     from ensue.suites import describe_cases, read_grammar, read_manifest
 
     if suites is None:

@@ -15,10 +15,8 @@ import numpy as np
 
 from ensue.corpora.dataset import Dataset, check_ids
 from ensue.errors import DataError, SettingError, UnknownNameError
-from ensue.evaluation.kappa import Agreement, annotator_agreement
-from ensue.evaluation.measuring.intervals import DRAWS
-from ensue.pairs import Label, LabelMapper, Pair, View, coarser_view
-from ensue.pairs.labels import PLAIN_LABELS
+from ensue.pairs import PLAIN_LABELS, Label, LabelMapper, Pair, View, coarser_view
+from ensue.statistics import DRAWS, AnnotatorAgreement, annotator_agreement
 
 GOLD = "gold"
 """The annotator who is the file's own gold."""
@@ -62,7 +60,7 @@ class Settlement:
     discarded: tuple[Pair, ...]
     """Without gold; `meta.discarded` says why and `meta.labels` what the annotators said."""
     funnel: Funnel
-    agreement: Agreement
+    agreement: AnnotatorAgreement
     view: View
 
 

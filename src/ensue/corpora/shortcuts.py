@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.corpora.overlap import word_measures, words
+from ensue.corpora.dataset import word_measures, words
 from ensue.corpora.split import lot
 from ensue.errors import UndefinedError
-from ensue.evaluation.measuring.intervals import DRAWS
 from ensue.pairs import Label, Pair, coarser_view
+from ensue.statistics import DRAWS
 
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Where overlap bins begin; the last one holds the pairs whose overlap is 1."""

@@ -1,8 +1,5 @@
 """Runs any recognizer over any number of pairs, so that nothing is lost and nothing is done twice."""
 
-from ensue.engine.jobs.encoding import RunFormat
-from ensue.engine.running import Spread
-from ensue.engine.runs.judging import Account, judge_source
-from ensue.engine.watching import Snapshot, State
+import lazy_loader
 
-__all__ = ["Account", "RunFormat", "Snapshot", "Spread", "State", "judge_source"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

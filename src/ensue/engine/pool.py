@@ -1,7 +1,7 @@
-"""A pool of processes that call functions, for those rooms that have many calls to make.
+"""A pool of worker processes that call functions, for rooms with many calls to make.
 
-They know nothing of it but the role `ensue.language.analysis.spreading.Spreading`. What is to be
-judged, written and resumed shard by shard goes another way: `ensue.engine.running`.
+They know nothing of it but the role `ensue.language.analyzer.CallPool`. What is to be
+judged, written and resumed shard by shard goes another way: `ensue.engine.run`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from types import TracebackType
 from typing import Any
 from weakref import finalize
 
-from ensue.engine.hands import Hand, HandDied
+from ensue.engine.processes import WorkerDied, WorkerProcess
 from ensue.errors import EngineError
-from ensue.language.analysis.spreading import Call
+from ensue.language import Call
 
 
 class Pool:
@@ -81,7 +81,7 @@ class Pool:
 class _Batch:
     """Calls whose results somebody waits for, and the hands that are busy with them."""
 
-    hands: set[Hand] = field(default_factory=set)
+    hands: set[WorkerProcess] = field(default_factory=set)
     is_dropped: bool = False
 
     def drop(self) -> None:
@@ -95,7 +95,7 @@ class _Crew:
 
     def __init__(self, n: int) -> None:
         self.executor = ThreadPoolExecutor(n, thread_name_prefix="pool")
-        self._hands = [Hand() for _ in range(n)]
+        self._hands = [WorkerProcess() for _ in range(n)]
         self._idle = deque(self._hands)
         self._is_ended = False
 
@@ -120,16 +120,20 @@ class _Crew:
             self._idle.append(hand)
 
     def _surely(
-        self, hand: Hand, batch: _Batch, function: Callable[..., Any], arguments: Sequence[Any]
+        self,
+        hand: WorkerProcess,
+        batch: _Batch,
+        function: Callable[..., Any],
+        arguments: Sequence[Any],
     ) -> Any:
         try:
             return hand.call(_call, function, arguments)
-        except HandDied:
+        except WorkerDied:
             if batch.is_dropped or self._is_ended:
                 raise
         try:
             return hand.call(_call, function, arguments)
-        except HandDied as death:
+        except WorkerDied as death:
             raise EngineError(
                 f"a worker died twice of the same work: {death.reason}",
                 hint="is there enough memory? fewer --workers need less",

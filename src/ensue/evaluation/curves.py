@@ -1,17 +1,226 @@
-"""Curves over confidence: risk against coverage, and confidence against accuracy."""
+"""Curves of a run: cutoffs with their bootstrap band, risk and coverage, reliability, ROC."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.cutoffs import ThinnedCutoffs
-from ensue.evaluation.measuring.judged import Judged, confidence_gap
-from ensue.evaluation.measuring.measures import CWS
-from ensue.evaluation.measuring.ranks import ranking
-from ensue.evaluation.measuring.summary import TOO_MANY, Summary
-from ensue.evaluation.results import Reliability, ReliabilityBin, RiskCoverage, RocCurve
-from ensue.pairs.cutoffs import CutoffCurve
+from ensue.evaluation.judged_runs import TOO_MANY, Judged, Summary, by_task, confidence_gap
+from ensue.evaluation.measures import CWS
+from ensue.evaluation.results import CutoffBand, Reliability, ReliabilityBin, RiskCoverage, RocCurve
+from ensue.pairs import CutoffCurve, OperatingPoint, cutoff_curve
+from ensue.statistics import DRAWS, LEVEL, check_resampling, ranking
+
+# The cutoffs of a run: its curve, by task, and with a bootstrap band.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThinnedCutoffs(CutoffCurve):
+    """Some points of a curve whose scores are not held; each is exact.
+
+    Among them are the first and the last, the lowest and the highest of every stretch, the best by
+    accuracy and by F, and those that were asked for. What others give is not known here.
+    """
+
+    n_cutoffs: int
+    """How many candidates the whole curve has."""
+    n_best: int
+    """How many of them have the highest accuracy; `best` may have fewer, the lowest ones."""
+    auc: float
+    """The area under the ROC curve; NaN where it is undefined."""
+    known: frozenset[float] = field(default_factory=frozenset)
+    """Cutoffs, candidates or not, that were asked for beforehand."""
+    precision_known: float | None = None
+    """The precision that was asked for beforehand."""
+
+    def at(self, cutoff: float) -> OperatingPoint:
+        """What a cutoff gives that is kept, or was asked for beforehand.
+
+        Raises:
+            SettingError: it is not a number, or nothing is known of it.
+        """
+        if cutoff not in self.known and not np.isnan(cutoff) and cutoff not in self.cutoffs:
+            raise SettingError(
+                f"what the cutoff {cutoff!r} gives on {TOO_MANY} is not known",
+                hint="ask for it before the scores are read",
+            )
+        return CutoffCurve.at(self, cutoff)
+
+    def for_precision(self, wanted: float) -> OperatingPoint:
+        """The lowest cutoff that reaches the precision that was asked for beforehand.
+
+        Raises:
+            SettingError: another precision is wanted, or it is not in (0, 1].
+            UndefinedError: no cutoff reaches it.
+        """
+        if wanted != self.precision_known:
+            raise SettingError(
+                f"which cutoff reaches a precision of {wanted!r} on {TOO_MANY} is not known",
+                hint="ask for it before the scores are read",
+            )
+        return CutoffCurve.for_precision(self, wanted)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunCutoffs:
+    """The curve of a run's scores, as a whole and by task."""
+
+    name: str
+    """What the run is called."""
+    whole: CutoffCurve
+    tasks: Mapping[str, CutoffCurve]
+    """Empty unless asked for."""
+
+
+def scored(judged: Judged) -> Judged:
+    """The pairs that have a score, decided or not.
+
+    Raises:
+        UndefinedError: none has.
+    """
+    chosen = ~np.isnan(judged.score)
+    if not chosen.any():
+        raise no_scores(judged.name)
+    return judged.subset(chosen)
+
+
+def no_scores(run: str) -> UndefinedError:
+    """What is said of a run that has no cutoff."""
+    return UndefinedError(
+        "the run has no scores, so there is no cutoff to choose",
+        place=run,
+        hint="a run of a recognizer with scores, written by 'ensue judge', has them",
+    )
+
+
+def run_cutoffs(judged: Judged) -> CutoffCurve:
+    """What every cutoff gives on the run's scored pairs: entailment against the rest.
+
+    Raises:
+        UndefinedError: no pair has a score.
+        SettingError: the pairs are not held, and their cutoffs were not asked for.
+    """
+    if judged.summary is not None:
+        return _summarized_cutoffs(judged.name, judged.summary)
+    pairs = scored(judged)
+    return cutoff_curve(pairs.score, pairs.is_yes)
+
+
+def _summarized_cutoffs(run: str, summary: Summary) -> CutoffCurve:
+    if summary.cutoffs is not None:
+        return summary.cutoffs
+    if summary.n_scored == 0:
+        raise no_scores(run)
+    raise SettingError(
+        f"the cutoffs of {TOO_MANY} were not computed",
+        place=run,
+        hint="ask for them when the run is evaluated",
+    )
+
+
+def cutoffs_by_task(judged: Judged, *, tasks: bool = False) -> RunCutoffs:
+    """The curve of a run on all scored pairs and, where that is asked for, on those of each task.
+
+    Raises:
+        UndefinedError: no pair has a score.
+    """
+    whole = scored(judged)
+    of_tasks = by_task(whole) if tasks else {}
+    curves = {task: run_cutoffs(part) for task, part in of_tasks.items()}
+    return RunCutoffs(judged.name, run_cutoffs(whole), curves)
+
+
+def chosen_cutoffs(curve: CutoffCurve, precision: float | None = None) -> list[float]:
+    """The cutoffs that are best by accuracy and by F, and that reach a precision; if there are."""
+    choices: list[Callable[[], float]] = [lambda: curve.tuned, lambda: curve.best_f().cutoff]
+    if precision is not None:
+        choices.append(lambda: curve.for_precision(precision).cutoff)
+    found = []
+    for choose in choices:
+        with suppress(UndefinedError):
+            found.append(choose())
+    return found
+
+
+def n_cutoffs(curve: CutoffCurve) -> int:
+    """How many candidates a curve has, shown or not."""
+    return curve.n_cutoffs if isinstance(curve, ThinnedCutoffs) else len(curve.cutoffs)
+
+
+def n_best(curve: CutoffCurve) -> int:
+    """How many candidates have the highest accuracy."""
+    return curve.n_best if isinstance(curve, ThinnedCutoffs) else len(curve.best)
+
+
+def cutoff_band(
+    scores: ArrayLike,
+    is_yes: ArrayLike,
+    cutoffs: ArrayLike,
+    *,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+    seed: int = 0,
+) -> CutoffBand:
+    """The accuracy at fixed cutoffs with a pointwise bootstrap interval.
+
+    Raises:
+        UndefinedError: there are no scores, or one of them is not a number.
+    """
+    curve = cutoff_curve(scores, is_yes)
+    return curve_band(curve, cutoffs, draws=draws, level=level, seed=seed)
+
+
+def curve_band(
+    curve: CutoffCurve,
+    cutoffs: ArrayLike,
+    *,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+    seed: int = 0,
+) -> CutoffBand:
+    """The accuracy at cutoffs of a curve, with a pointwise bootstrap interval.
+
+    What a resample does to the curve depends only on how many pairs of either kind it has between
+    two neighboring cutoffs, and these counts are multinomial: what is made has the size of draws ×
+    cutoffs, whatever the number of pairs.
+    """
+    check_resampling(draws, level)
+    grid = np.unique(np.asarray(cutoffs, dtype=np.float64))
+    cells = _between(curve, grid)
+    width, n = len(grid) + 1, curve.n_pairs
+    accuracy = _right_at(cells[None, :], width)[0] / n
+    if draws == 0:
+        return CutoffBand(grid, accuracy, accuracy, accuracy)
+    drawn = np.random.default_rng(seed).multinomial(n, cells / n, size=draws)
+    ends = [(1 - level) / 2, (1 + level) / 2]
+    low, high = np.quantile(_right_at(drawn, width) / n, ends, axis=0)
+    return CutoffBand(grid, accuracy, low, high)
+
+
+def _between(curve: CutoffCurve, grid: NDArray[np.float64]) -> NDArray[np.int64]:
+    """How many entailments, and then how many others, lie up to each cutoff and above the last."""
+    place = np.searchsorted(curve.cutoffs, grid, side="right") - 1
+    up_to = (curve.n_yes - curve.right_yes[place], curve.right_no[place])
+    of_kind = zip(up_to, (curve.n_yes, curve.n_no), strict=True)
+    return np.concatenate([np.diff(found, prepend=0, append=n) for found, n in of_kind])
+
+
+def _right_at(cells: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+    """Draws × cutoffs: entailments above the cutoff and other pairs at or below it.
+
+    A score in place g lies above g cutoffs: it is a yes for the cutoffs before g, a no from g on.
+    """
+    yes, no = cells[:, :width], cells[:, width:]
+    above = yes.sum(axis=1, keepdims=True) - np.cumsum(yes, axis=1)
+    return np.asarray((above + np.cumsum(no, axis=1))[:, :-1])
+
+
+# Curves over confidence: risk against coverage, and confidence against accuracy.
 
 BINS = 10
 """Bins of the reliability curve, unless asked otherwise."""
@@ -64,7 +273,7 @@ def reliability(judged: Judged, *, bins: int = BINS, floor: float = 0.0) -> Reli
         raise SettingError(f"floor {floor!r} is not in [0, 1)", hint="0 reads confidences as is")
     _need_confidences(judged, "reliability curve")
     if judged.summary is not None:
-        return _summarized(judged.summary, bins, floor)
+        return _summarized_reliability(judged.summary, bins, floor)
     confidence = floor + (1 - floor) * judged.confidence[judged.answered]
     right = judged.right[judged.answered]
     edges = np.linspace(0, 1, bins + 1)
@@ -106,7 +315,7 @@ def roc(curve: CutoffCurve) -> RocCurve:
     return RocCurve(false_positive_rate=false, true_positive_rate=true, auc=area)
 
 
-def _summarized(summary: Summary, bins: int, floor: float) -> Reliability:
+def _summarized_reliability(summary: Summary, bins: int, floor: float) -> Reliability:
     if bins != BINS or floor not in summary.reliability:
         known = " and ".join(f"{each:.3g}" for each in summary.reliability)
         raise SettingError(

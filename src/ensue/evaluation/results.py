@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ensue.pairs import Finding, Label, View
 
 if TYPE_CHECKING:
-    from ensue.evaluation.measuring.judged import Judged
+    from ensue.evaluation.judged_runs import Judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     """Two runs on the same pairs. A pair without an answer counts as not right."""
 
     first: str
@@ -198,7 +198,7 @@ class Evaluation:
     """Pairs left out because they have no gold."""
     runs: tuple[RunEvaluation, ...]
     """In the order given."""
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[RunComparison, ...]
     """Every two runs, in the order given; empty for a single run."""
     clusters: tuple[tuple[str, ...], ...]
     """Maximal sets of runs, consecutive by accuracy-all, no two of which differ; best first."""

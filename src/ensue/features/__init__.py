@@ -1,24 +1,5 @@
 """Aligned pairs as 74 named numbers in fifteen groups."""
 
-from ensue.features.catalog import FEATURES, GROUPS, NAMES
-from ensue.features.comparison import Comparison
-from ensue.features.measuring import Comparer, TextPair, has_words, measured
-from ensue.features.mismatches import Mismatch, MismatchKind, mismatches
-from ensue.features.model import TERMS, Feature, FeatureGroup
+import lazy_loader
 
-__all__ = [
-    "FEATURES",
-    "GROUPS",
-    "NAMES",
-    "TERMS",
-    "Comparer",
-    "Comparison",
-    "Feature",
-    "FeatureGroup",
-    "Mismatch",
-    "MismatchKind",
-    "TextPair",
-    "has_words",
-    "measured",
-    "mismatches",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ensue.features.comparison import Feature, FeatureGroup
 from ensue.features.groups import (
     adjuncts,
     alignment,
@@ -19,7 +20,6 @@ from ensue.features.groups import (
     tense,
     unaligned,
 )
-from ensue.features.model import Feature, FeatureGroup
 
 GROUPS: tuple[FeatureGroup, ...] = (
     alignment.GROUP,

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ensue.alignment import Match
-from ensue.features.comparison import Comparison, Edge, Predicates, Side
-from ensue.language.analysis.sentence import ROOT
+from ensue.features.comparison import ComparedGraph, Edge, PairComparison, Predicates
+from ensue.language import ROOT
 from ensue.language.contexts import (
     Commitment,
     Embedding,
@@ -22,13 +22,13 @@ from ensue.language.contexts import (
     quantity_follows,
 )
 from ensue.language.graphs import Sort
-from ensue.language.values import Agreement, Value, ValueKind, agreement
+from ensue.language.values import Value, ValueAgreement, ValueKind, agreement
 
 Span = tuple[int, int]
 """The first character, and the one after the last."""
 
 _TIMES = frozenset((ValueKind.DATE, ValueKind.TIME))
-_BORNE_OUT = frozenset((Agreement.SAME, Agreement.FOLLOWS))
+_BORNE_OUT = frozenset((ValueAgreement.SAME, ValueAgreement.FOLLOWS))
 _EXPECTED = (Tense.FUTURE, Tense.PAST)
 _HEDGED = {
     Embedding.BELIEVED: "only believed",
@@ -87,7 +87,7 @@ class Mismatch:
     message: str
 
 
-def mismatches(pair: Comparison) -> list[Mismatch]:
+def find_mismatches(pair: PairComparison) -> list[Mismatch]:
     """All differences of an aligned pair, in the order of the hypothesis."""
     denied = list(_denials(pair))
     found = [
@@ -101,7 +101,7 @@ def mismatches(pair: Comparison) -> list[Mismatch]:
     return sorted(found, key=lambda each: (each.hypothesis, each.kind, each.text or (-1, -1)))
 
 
-def _values(pair: Comparison) -> Iterator[Mismatch]:
+def _values(pair: PairComparison) -> Iterator[Mismatch]:
     known = [value for value in pair.text.graph.values if value is not None]
     for node, value in enumerate(pair.hypothesis.graph.values):
         if value is None:
@@ -117,7 +117,7 @@ def _values(pair: Comparison) -> Iterator[Mismatch]:
             yield _value_mismatch(pair, value, other)
 
 
-def _value_mismatch(pair: Comparison, value: Value, other: Value | None) -> Mismatch:
+def _value_mismatch(pair: PairComparison, value: Value, other: Value | None) -> Mismatch:
     kind = MismatchKind.DATE if value.kind in _TIMES else MismatchKind.NUMBER
     span = _span(pair.hypothesis, value)
     if other is None:
@@ -127,7 +127,7 @@ def _value_mismatch(pair: Comparison, value: Value, other: Value | None) -> Mism
     return _differing(pair, kind, span, _span(pair.text, other))
 
 
-def _rival(pair: Comparison, node: int, value: Value) -> Value | None:
+def _rival(pair: PairComparison, node: int, value: Value) -> Value | None:
     """The text's value that stands where this one stands, and excludes it.
 
     Where 12 people were killed and 20 injured, 20 is in the text, and yet 20 were not killed.
@@ -137,12 +137,12 @@ def _rival(pair: Comparison, node: int, value: Value) -> Value | None:
         for place in _places(pair, governor):
             there = [values[end] for end, other in pair.text.out[place] if other == relation]
             seen = [(agreement(other, value), other) for other in there if other is not None]
-            if seen and all(agreed is Agreement.DIFFERENT for agreed, _ in seen):
+            if seen and all(agreed is ValueAgreement.DIFFERENT for agreed, _ in seen):
                 return seen[0][1]
     return None
 
 
-def _places(pair: Comparison, node: int) -> list[int]:
+def _places(pair: PairComparison, node: int) -> list[int]:
     """The text's nodes that stand where a node stands: by what governs them, else as aligned."""
     text, lemmas = pair.text, pair.text.graph.lemmas
     lemma = pair.hypothesis.graph.lemmas[node]
@@ -156,11 +156,11 @@ def _places(pair: Comparison, node: int) -> list[int]:
     return found or ([pair.targets[node]] if pair.is_supported(node) else [])
 
 
-def _bears(agreed: Agreement) -> bool:
-    return agreed in (Agreement.DIFFERENT, Agreement.OPEN)
+def _bears(agreed: ValueAgreement) -> bool:
+    return agreed in (ValueAgreement.DIFFERENT, ValueAgreement.OPEN)
 
 
-def _partner(pair: Comparison, node: int, value: Value, others: list[Value]) -> Value | None:
+def _partner(pair: PairComparison, node: int, value: Value, others: list[Value]) -> Value | None:
     """The text's value that a value stands against: the one aligned with it, else the first."""
     target = pair.targets[node]
     aligned = pair.text.graph.values[target] if target >= 0 else None
@@ -181,7 +181,7 @@ def _same_figure(value: Value, known: Sequence[Value]) -> Value | None:
     return None
 
 
-def _names(pair: Comparison) -> Iterator[Mismatch]:
+def _names(pair: PairComparison) -> Iterator[Mismatch]:
     graph = pair.hypothesis.graph
     for node in pair.nodes(Sort.NAME):
         name = graph.lemmas[node]
@@ -202,7 +202,7 @@ def _names(pair: Comparison) -> Iterator[Mismatch]:
             yield _differing(pair, MismatchKind.NAME, span, pair.text.graph.span(other))
 
 
-def _exchanged(pair: Comparison, node: int) -> Iterator[Mismatch]:
+def _exchanged(pair: PairComparison, node: int) -> Iterator[Mismatch]:
     """The text's names that do, or are done, what this one does, and this one does not.
 
     Where Denmark defeated Norway, both are in the text, and yet Norway did not defeat Denmark.
@@ -219,7 +219,7 @@ def _exchanged(pair: Comparison, node: int) -> Iterator[Mismatch]:
             yield _differing(pair, MismatchKind.NAME, *spans)
 
 
-def _like(side: Side, node: int) -> list[int]:
+def _like(side: ComparedGraph, node: int) -> list[int]:
     """The nodes of the same word; none for one that says too little: who has what."""
     lemma = side.graph.lemmas[node]
     if lemma == "have":
@@ -227,11 +227,11 @@ def _like(side: Side, node: int) -> list[int]:
     return [each for each, other in enumerate(side.graph.lemmas) if other == lemma]
 
 
-def _around(side: Side, node: int) -> list[Edge]:
+def _around(side: ComparedGraph, node: int) -> list[Edge]:
     return side.out[node] + side.into[node]
 
 
-def _is_name(side: Side, node: int) -> bool:
+def _is_name(side: ComparedGraph, node: int) -> bool:
     return side.graph.sorts[node] is Sort.NAME
 
 
@@ -246,7 +246,7 @@ def _is_within(name: str, text: str) -> bool:
     return False
 
 
-def _free_name(pair: Comparison, node: int) -> int:
+def _free_name(pair: PairComparison, node: int) -> int:
     """A name of the text that stands where this one stands, or else is of its kind.
 
     Nothing is aligned with it; -1 where there is none.
@@ -266,21 +266,21 @@ def _free_name(pair: Comparison, node: int) -> int:
     return found[0] if found else -1
 
 
-def _clauses(pair: Comparison) -> Iterator[Predicates]:
+def _clauses(pair: PairComparison) -> Iterator[Predicates]:
     """Aligned predicates that are said of something on both sides: no nouns, no rising costs."""
     for each in pair.predicates:
         if _is_said(pair.hypothesis, each.hypothesis) and _is_said(pair.text, each.text):
             yield each
 
 
-def _is_said(side: Side, token: int) -> bool:
+def _is_said(side: ComparedGraph, token: int) -> bool:
     sentence = side.graph.sentence
     if sentence.parts[token] in _VERBS:
         return sentence.relations[token] != "amod"
     return sentence.relations[token] == ROOT
 
 
-def _denials(pair: Comparison) -> Iterator[Mismatch]:
+def _denials(pair: PairComparison) -> Iterator[Mismatch]:
     opposite = {
         pair.hypothesis.predicate(node)
         for node, match in enumerate(pair.matches)
@@ -293,12 +293,12 @@ def _denials(pair: Comparison) -> Iterator[Mismatch]:
             yield Mismatch(MismatchKind.NEGATION, *spans, f"denied by the {side} only")
 
 
-def _is_denied(pair: Comparison, each: Predicates) -> bool:
+def _is_denied(pair: PairComparison, each: Predicates) -> bool:
     """Whether one side denies what the other says."""
     return pair.text.denies(each.text) != pair.hypothesis.denies(each.hypothesis)
 
 
-def _hedges(pair: Comparison) -> Iterator[Mismatch]:
+def _hedges(pair: PairComparison) -> Iterator[Mismatch]:
     text, hypothesis = pair.text.contexts, pair.hypothesis.contexts
     for each in _clauses(pair):
         if _is_denied(pair, each) or _had_to(pair.text, each.text):
@@ -315,7 +315,7 @@ def _hedges(pair: Comparison) -> Iterator[Mismatch]:
             yield Mismatch(MismatchKind.MODALITY, *spans, f"in the text {hedge}")
 
 
-def _had_to(side: Side, token: int) -> bool:
+def _had_to(side: ComparedGraph, token: int) -> bool:
     """Whether something had to be done, and so was done: they had to leave."""
     contexts, modal = side.contexts, side.contexts.modals[token]
     return (
@@ -326,7 +326,7 @@ def _had_to(side: Side, token: int) -> bool:
     )
 
 
-def _opposites(pair: Comparison) -> Iterator[Mismatch]:
+def _opposites(pair: PairComparison) -> Iterator[Mismatch]:
     text, hypothesis = pair.text, pair.hypothesis
     quantifiers = set(hypothesis.contexts.quantifiers)
     for node, match in enumerate(pair.matches):
@@ -339,7 +339,7 @@ def _opposites(pair: Comparison) -> Iterator[Mismatch]:
             yield _differing(pair, MismatchKind.OPPOSITE, *spans)
 
 
-def _quantifiers(pair: Comparison, *, is_denied: bool) -> Iterator[Mismatch]:
+def _quantifiers(pair: PairComparison, *, is_denied: bool) -> Iterator[Mismatch]:
     """Larger quantities than the text's, and those that it excludes.
 
     What is none on one side only is left to the negation of the predicate, where that is seen.
@@ -361,11 +361,11 @@ def _quantifiers(pair: Comparison, *, is_denied: bool) -> Iterator[Mismatch]:
             yield _differing(pair, MismatchKind.QUANTIFIER, *spans)
 
 
-def _is_counted(side: Side, node: int) -> bool:
+def _is_counted(side: ComparedGraph, node: int) -> bool:
     return any(side.graph.values[end] is not None for end, _ in side.out[node])
 
 
-def _quantified(side: Side, node: int) -> Span:
+def _quantified(side: ComparedGraph, node: int) -> Span:
     """A node together with the words that say its quantity."""
     head, (start, end) = side.graph.heads[node], side.graph.span(node)
     by = side.contexts.quantifiers[head]
@@ -378,20 +378,20 @@ def _quantified(side: Side, node: int) -> Span:
     return start, end
 
 
-def _differing(pair: Comparison, kind: MismatchKind, here: Span, there: Span) -> Mismatch:
+def _differing(pair: PairComparison, kind: MismatchKind, here: Span, there: Span) -> Mismatch:
     said, had = _words(pair.hypothesis, here), _words(pair.text, there)
     return Mismatch(kind, here, there, f"{said!r} where the text has {had!r}")
 
 
-def _span(side: Side, value: Value) -> Span:
+def _span(side: ComparedGraph, value: Value) -> Span:
     sentence = side.graph.sentence
     return int(sentence.starts[value.first]), int(sentence.ends[value.last - 1])
 
 
-def _token(side: Side, token: int) -> Span:
+def _token(side: ComparedGraph, token: int) -> Span:
     sentence = side.graph.sentence
     return int(sentence.starts[token]), int(sentence.ends[token])
 
 
-def _words(side: Side, span: Span) -> str:
+def _words(side: ComparedGraph, span: Span) -> str:
     return side.graph.sentence.text[slice(*span)]

@@ -1,129 +1,99 @@
-"""Rows of names and numbers as Parquet, CSV or JSONL, a batch at a time."""
+"""Features of pairs as rows of a file."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Callable, Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, BinaryIO
+from itertools import compress
+from typing import Protocol
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+import numpy as np
+from numpy.typing import NDArray
 
-Row = list[Any]
-
-
-class FileFormat(StrEnum):
-    """What a file of features is written as."""
-
-    PARQUET = "parquet"
-    CSV = "csv"
-    JSONL = "jsonl"
+from ensue.features.catalog import NAMES
+from ensue.features.extraction import TextPair, has_words
+from ensue.files import FileFormat, OutputRow, row_bytes
 
 
-def write_rows(
-    file: BinaryIO,
-    names: Sequence[str],
-    batches: Iterable[list[Row]],
-    *,
-    format: FileFormat,
-    numbers: AbstractSet[str],
-) -> None:
-    """Write rows under names, in constant memory.
+class PairDirection(StrEnum):
+    """Which side is taken for the text."""
 
-    Args:
-        file: Where the bytes go.
-        names: Of the columns.
-        batches: Rows, some at a time; None is an empty cell.
-        format: What to write.
-        numbers: The names of the columns that hold numbers; the others hold strings.
+    FORWARD = "forward"
+    """The text, as it stands."""
+    BACKWARD = "backward"
+    """The hypothesis: does the text follow from it?"""
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturePair:
+    """A pair, with what stands beside its features."""
+
+    id: str
+    gold: str | None
+    task: str | None
+    text: str
+    hypothesis: str
+
+    def sides(self, direction: PairDirection) -> TextPair:
+        """The text and the hypothesis, or the other way round."""
+        if direction is PairDirection.FORWARD:
+            return self.text, self.hypothesis
+        return self.hypothesis, self.text
+
+
+class FeatureSource(Protocol):
+    """What gives the features of a batch."""
+
+    def features(self, pairs: Sequence[TextPair]) -> NDArray[np.float64]:
+        """A row of features for each pair."""
+
+
+def columns(directions: Sequence[PairDirection]) -> list[str]:
+    """The names of the columns; the direction is one where there are two."""
+    direction = ["direction"] if len(directions) > 1 else []
+    return ["id", "gold", "task", *direction, *NAMES]
+
+
+def feature_rows(
+    pairs: Sequence[FeaturePair], reader: FeatureSource, directions: Sequence[PairDirection]
+) -> list[list[OutputRow]]:
+    """Measure pairs: for each pair a row in each direction.
+
+    Cells of features are empty where a side has no words.
     """
-    if format is FileFormat.PARQUET:
-        _write_parquet(file, names, batches, numbers)
-    else:
-        _WRITERS[format](file, names, batches)
-
-
-def head_bytes(names: Sequence[str], format: FileFormat) -> bytes:
-    """What stands before the rows of a file: the heading of CSV, else nothing."""
-    return _csv_bytes([list(names)]) if format is FileFormat.CSV else b""
-
-
-def row_bytes(
-    names: Sequence[str], rows: list[Row], *, format: FileFormat, numbers: AbstractSet[str]
-) -> bytes:
-    """Rows as part of a file, without its head; of Parquet, as a file of their own.
-
-    The parts of a file of text, one after the other behind `head_bytes`, are what `write_rows`
-    writes.
-    """
-    if format is FileFormat.CSV:
-        return _csv_bytes([[_short(cell) for cell in row] for row in rows])
-    file = io.BytesIO()
-    write_rows(file, names, [rows] if rows else [], format=format, numbers=numbers)
-    return file.getvalue()
-
-
-def _write_parquet(
-    file: BinaryIO,
-    names: Sequence[str],
-    batches: Iterable[list[Row]],
-    numbers: AbstractSet[str],
-) -> None:
-    import pyarrow.parquet as pq
-
-    schema = _schema(names, numbers)
-    with pq.ParquetWriter(file, schema) as writer:
-        for rows in batches:
-            writer.write_batch(_record_batch(rows, schema))
-
-
-def _schema(names: Sequence[str], numbers: AbstractSet[str]) -> pa.Schema:
-    import pyarrow as pa
-
-    kinds = [pa.float64() if name in numbers else pa.string() for name in names]
-    return pa.schema(list(zip(names, kinds, strict=True)))
-
-
-def _record_batch(rows: list[Row], schema: pa.Schema) -> pa.RecordBatch:
-    import pyarrow as pa
-
-    made = [
-        pa.array(column, field.type)
-        for column, field in zip(zip(*rows, strict=True), schema, strict=True)
+    sides = [pair.sides(direction) for pair in pairs for direction in directions]
+    worded = [has_words(text) and has_words(hypothesis) for text, hypothesis in sides]
+    measured = iter(reader.features(list(compress(sides, worded))).tolist())
+    found = iter([next(measured) if has_row else None for has_row in worded])
+    return [
+        [_row(pair, direction, next(found), directions) for direction in directions]
+        for pair in pairs
     ]
-    return pa.record_batch(made, schema=schema)
 
 
-def _write_csv(file: BinaryIO, names: Sequence[str], batches: Iterable[list[Row]]) -> None:
-    file.write(_csv_bytes([list(names)]))
-    for rows in batches:
-        file.write(_csv_bytes([[_short(cell) for cell in row] for row in rows]))
+def empty_rows(pair: FeaturePair, directions: Sequence[PairDirection]) -> list[OutputRow]:
+    """The rows of a pair that could not be measured."""
+    return [_row(pair, direction, None, directions) for direction in directions]
 
 
-def _csv_bytes(rows: list[Row]) -> bytes:
-    lines = io.StringIO(newline="")
-    csv.writer(lines, lineterminator="\n").writerows(rows)
-    return lines.getvalue().encode("utf-8", "backslashreplace")
+def is_measured(row: OutputRow) -> bool:
+    """Whether a row has features."""
+    return row[-1] is not None
 
 
-def _write_jsonl(file: BinaryIO, names: Sequence[str], batches: Iterable[list[Row]]) -> None:
-    for rows in batches:
-        for row in rows:
-            record = dict(zip(names, map(_short, row), strict=True))
-            line = json.dumps(record, ensure_ascii=False) + "\n"
-            file.write(line.encode("utf-8", "backslashreplace"))
+def feature_bytes(
+    rows: Sequence[OutputRow], directions: Sequence[PairDirection], format: FileFormat
+) -> bytes:
+    """Rows as part of a file, without its head."""
+    return row_bytes(columns(directions), list(rows), format=format, numbers=set(NAMES))
 
 
-def _short(cell: object) -> object:
-    """Whole numbers without a point, which most features are."""
-    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
-
-
-_WRITERS: dict[FileFormat, Callable[[BinaryIO, Sequence[str], Iterable[list[Row]]], None]] = {
-    FileFormat.CSV: _write_csv,
-    FileFormat.JSONL: _write_jsonl,
-}
+def _row(
+    pair: FeaturePair,
+    direction: PairDirection,
+    features: OutputRow | None,
+    directions: Sequence[PairDirection],
+) -> OutputRow:
+    named = [direction.value] if len(directions) > 1 else []
+    return [pair.id, pair.gold, pair.task, *named, *(features or [None] * len(NAMES))]

@@ -1,6 +1,5 @@
 """Normalize, then prove: from dependency graphs to first-order logic and a theorem prover."""
 
-from ensue.logic.meaning import Meaning, meaning_of
-from ensue.logic.reasoning import Argument, Outcome, Reasoner, ReasoningSettings
+import lazy_loader
 
-__all__ = ["Argument", "Meaning", "Outcome", "Reasoner", "ReasoningSettings", "meaning_of"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

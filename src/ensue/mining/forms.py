@@ -1,15 +1,27 @@
-"""The forms of cases as arrays: what a case has that may be to blame for an error."""
+"""The forms of cases as arrays, and how they are found: tag pairs, words, lemmas, columns.
+
+A generated case says in `meta` which constructions realize each predicate on both sides:
+`"tags": [{"predicate": "send", "text": ["V-A-R"], "hypothesis": ["V-P"]}, …]`. Its forms are the
+pairs (tag in the hypothesis, tag in the text) of the same predicate (Bedaride & Gardent 2010,
+section 4), written with the hypothesis first: `V-P/V-A-R`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.errors import SettingError
+from ensue.errors import DataError, EnsueError, SettingError, UnknownNameError
+from ensue.language.lexicon import load_lexicon
 from ensue.mining.kernels import occurrences, two_by_two
+from ensue.pairs import Pair
+from ensue.surface import WORDS, tokenize_sides
+
+# The forms of cases as arrays: what a case has that may be to blame for an error.
 
 TOGETHER = " + "
 """Stands between two forms that are mined as one."""
@@ -184,3 +196,217 @@ def _both(forms: Forms, key: int) -> str:
 
 def _offsets(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+
+
+# Find the forms of pairs: tag pairs, words, lemmas, the task, or the values of any column.
+
+TAGS = "tags"
+"""The kind of forms that is mined where nothing else is asked for, and its key in `Pair.meta`."""
+
+SLASH = "/"
+"""Stands between the hypothesis' tag and the text's."""
+
+_WORDS_HINT = "mine words or a column instead, e.g. --forms words"
+_COLUMN_HINT = "mine words or a column, e.g. --forms words"
+_TAGS_HINT = 'a pair needs meta.tags: [{"predicate": …, "text": [tag, …], "hypothesis": [tag, …]}]'
+
+
+@dataclass(frozen=True, slots=True)
+class FormKind:
+    """A kind of forms: how they are found, and what it takes to have some."""
+
+    name: str
+    find: Callable[[Sequence[Pair]], Forms]
+    """The forms of each pair; none, where a pair has nothing to make them of."""
+    has: Callable[[Pair], bool]
+    """Whether a pair has what they are made of."""
+    missing: Callable[[Iterable[str]], EnsueError] | None = None
+    """What to raise where no pair has, given the columns that pairs have in `meta`; None where
+    every pair has."""
+
+    def of(self, pairs: Sequence[Pair]) -> Forms:
+        """The forms of each pair, where at least one has what they are made of."""
+        if self.missing is not None and not any(map(self.has, pairs)):
+            raise self.missing({name for pair in pairs for name in pair.meta})
+        return self.find(pairs)
+
+
+def form_kind(name: str) -> FormKind:
+    """The kind of that name; a name that is not ours is that of a column in `meta`."""
+    return _KINDS.get(name) or _column_kind(name)
+
+
+def find_forms(
+    pairs: Sequence[Pair], kinds: Sequence[str] = (TAGS,), *, support: int | None = None
+) -> Forms:
+    """The forms of each pair.
+
+    Args:
+        pairs: The cases.
+        kinds: `tags`, `words` (of the hypothesis as `H:word` and of the text as `T:word`),
+            `lemmas` (the same in base forms), `task`, or the name of a column in `meta`, whose values, or the parts of whose lists, are
+            forms as `column=value`.
+        support: Every two forms that occur together in so many cases are a form, too.
+
+    Raises:
+        DataError: no pair has tags or a task, or tags or a column cannot be read.
+        UnknownNameError: no pair has such a column.
+        SettingError: a kind is named twice, or the support is too low.
+    """
+    forms = side_by_side([form_kind(kind).of(pairs) for kind in kinds])
+    return forms if support is None else with_pairs_of_forms(forms, support)
+
+
+def form_kinds(pairs: Sequence[Pair]) -> list[str]:
+    """The kinds of forms that these pairs have, the most telling first.
+
+    A column is none where it holds anything but texts, numbers and truth values, or where hardly a
+    value comes twice: it is a name then, and says nothing of other pairs.
+
+    >>> pairs = [Pair(str(i), "a", "b", meta={"clauses": i % 2, "group": i}) for i in range(9)]
+    >>> form_kinds(pairs)
+    ['clauses', 'words', 'lemmas']
+    """
+    first = [name for name in (TAGS, "task") if any(map(_KINDS[name].has, pairs))]
+    columns = dict.fromkeys(name for pair in pairs for name in pair.meta)
+    own = [name for name in columns if name not in _KINDS and _repeats(pairs, name)]
+    return [*first, *own, "words", "lemmas"]
+
+
+def _repeats(pairs: Sequence[Pair], column: str) -> bool:
+    try:
+        forms = column_forms(pairs, column)
+    except DataError:
+        return False
+    return 2 * len(forms.names) < len(forms.ids)
+
+
+def tag_forms(pairs: Sequence[Pair]) -> Forms:
+    """The tag pairs of each pair, from `meta.tags`.
+
+    Raises:
+        DataError: no pair has tags, or they are not what they should be.
+    """
+    return form_kind(TAGS).of(pairs)
+
+
+def word_forms(pairs: Sequence[Pair]) -> Forms:
+    """The words of each pair in lower case, those of the two sides apart: `H:book`, `T:book`."""
+    return _of_words(pairs, lambda word: word)
+
+
+def lemma_forms(pairs: Sequence[Pair]) -> Forms:
+    """The same with each word's most frequent lemma in WordNet: `H:send` for "sent"."""
+    return _of_words(pairs, load_lexicon().base_form)
+
+
+def task_forms(pairs: Sequence[Pair]) -> Forms:
+    """The task of each pair, as `task=QA`.
+
+    Raises:
+        DataError: no pair has a task.
+    """
+    return form_kind("task").of(pairs)
+
+
+def column_forms(pairs: Sequence[Pair], column: str) -> Forms:
+    """The values of a column of `meta`, as `column=value`; each part of a list is a form.
+
+    Raises:
+        UnknownNameError: no pair has the column.
+        DataError: a value is neither text, number nor truth value, nor a list of these.
+    """
+    return _column_kind(column).of(pairs)
+
+
+def _of_words(pairs: Sequence[Pair], form: Callable[[str], str]) -> Forms:
+    tokens, *sides = tokenize_sides(
+        [pair.hypothesis for pair in pairs], [pair.text for pair in pairs], WORDS
+    )
+    numbers: dict[str, int] = {}
+    number_of = [numbers.setdefault(form(word), len(numbers)) for word in tokens.vocabulary()]
+    ids = np.array(number_of, np.int64)[tokens.ids]
+    ids[sides[1][0] :] += len(numbers)
+    cases = [np.repeat(np.arange(len(pairs)), np.diff(offsets)) for offsets in sides]
+    names = [f"{mark}:{word}" for mark in "HT" for word in numbers]
+    return distinct_forms(np.concatenate(cases), ids, names, len(pairs))
+
+
+_KINDS = {
+    kind.name: kind
+    for kind in (
+        FormKind(
+            TAGS,
+            lambda pairs: forms_of([list(_tag_pairs(pair)) for pair in pairs]),
+            lambda pair: TAGS in pair.meta,
+            lambda _: DataError("no pair has tags", hint=_WORDS_HINT),
+        ),
+        FormKind("words", word_forms, lambda _: True),
+        FormKind("lemmas", lemma_forms, lambda _: True),
+        FormKind(
+            "task",
+            lambda pairs: forms_of(
+                [f"task={pair.task}"] if pair.task is not None else [] for pair in pairs
+            ),
+            lambda pair: pair.task is not None,
+            lambda _: DataError("no pair has a task", hint=_COLUMN_HINT),
+        ),
+    )
+}
+
+
+def _column_kind(column: str) -> FormKind:
+    def find(pairs: Sequence[Pair]) -> Forms:
+        return forms_of(
+            [f"{column}={_plain(value, column, pair)}" for value in _values(pair.meta.get(column))]
+            for pair in pairs
+        )
+
+    def missing(columns: Iterable[str]) -> EnsueError:
+        return UnknownNameError.of("kind of forms or column", column, {*_KINDS, *columns})
+
+    return FormKind(column, find, lambda pair: column in pair.meta, missing)
+
+
+def _tag_pairs(pair: Pair) -> Iterator[str]:
+    entries = pair.meta.get(TAGS, [])
+    if not isinstance(entries, list):
+        raise _tags_error(pair, entries)
+    sides: dict[str, tuple[list[str], list[str]]] = {}
+    for entry in entries:
+        hypothesis, text = _tags(pair, entry, "hypothesis"), _tags(pair, entry, "text")
+        of_predicate = sides.setdefault(str(entry["predicate"]), ([], []))
+        of_predicate[0].extend(hypothesis)
+        of_predicate[1].extend(text)
+    for in_hypothesis, in_text in sides.values():
+        yield from (f"{of_h}{SLASH}{of_t}" for of_h in in_hypothesis for of_t in in_text)
+
+
+def _tags(pair: Pair, entry: Any, side: str) -> list[str]:
+    tags = entry.get(side, []) if isinstance(entry, Mapping) and "predicate" in entry else None
+    if not isinstance(tags, list) or not all(map(_is_tag, tags)):
+        raise _tags_error(pair, entry)
+    return tags
+
+
+def _is_tag(tag: Any) -> bool:
+    return isinstance(tag, str) and tag != "" and SLASH not in tag
+
+
+def _tags_error(pair: Pair, found: Any) -> DataError:
+    return DataError(f"pair {pair.id!r} has tags that make no sense: {found!r}", hint=_TAGS_HINT)
+
+
+def _values(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _plain(value: Any, column: str, pair: Pair) -> str:
+    if isinstance(value, str | int | float):
+        return str(value)
+    raise DataError(
+        f"pair {pair.id!r} has {value!r} in the column {column!r}, which is no form",
+        hint="a column holds texts, numbers, truth values, or lists of these",
+    )

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError
-from ensue.mining.distinct import DistinctRows
 from ensue.mining.forms import Forms
-from ensue.mining.kernels import deal, fixed_points
+from ensue.mining.kernels import DistinctRows, deal, fixed_points
 from ensue.mining.suspicion import Stopping
 
 Numbers = NDArray[np.float64]

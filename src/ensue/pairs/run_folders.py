@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ensue.errors import RunError
+from ensue.files import file_system, is_url, local_name, open_url
 from ensue.pairs.labels import Label
 from ensue.pairs.model import Status, Verdict
-from ensue.pairs.opening.remote import file_system, is_url, local_name, open_url
 from ensue.pairs.runs import Run, RunHeader, header_from_json
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _AGAIN = "make the shard again: ensue judge … --resume"
 
 
 @dataclass(frozen=True, slots=True)
-class Shard:
+class RunShard:
     """One file of a run's folder."""
 
     source: str
@@ -56,7 +56,7 @@ class RunFolder:
 
     name: str
     header: RunHeader
-    shards: tuple[Shard, ...]
+    shards: tuple[RunShard, ...]
     """In the order of the verdicts."""
 
     @property
@@ -130,7 +130,7 @@ def open_run_folder(source: str | Path) -> RunFolder:
     shards = []
     for name, n_rows, n_bytes in listed:
         _check_size(_inside(source, name), n_bytes)
-        shards.append(Shard(_inside(source, name), n_rows))
+        shards.append(RunShard(_inside(source, name), n_rows))
     return RunFolder(str(source), header, tuple(shards))
 
 
@@ -171,7 +171,7 @@ def _check_size(source: str, n_bytes: int) -> None:
         )
 
 
-def _shard_batches(shard: Shard, columns: Sequence[str], rows: int) -> Iterator[pa.RecordBatch]:
+def _shard_batches(shard: RunShard, columns: Sequence[str], rows: int) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     try:
@@ -185,7 +185,7 @@ def _shard_batches(shard: Shard, columns: Sequence[str], rows: int) -> Iterator[
         raise RunError(f"broken Parquet: {reason}", place=shard.source, hint=_AGAIN) from None
 
 
-def _check_columns(table: pq.ParquetFile, shard: Shard) -> None:
+def _check_columns(table: pq.ParquetFile, shard: RunShard) -> None:
     lacking = [column for column in COLUMNS if column not in table.schema_arrow.names]
     if lacking:
         raise RunError(f"the shard has no column {lacking[0]!r}", place=shard.source, hint=_AGAIN)

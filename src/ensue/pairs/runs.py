@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ensue.errors import LabelError, OutputError, RunError
-from ensue.pairs.files import decoded_lines, open_input, shown_name
+from ensue.files import decoded_lines, open_input, open_text_output, shown_name
 from ensue.pairs.labels import Label, LabelMapper
-from ensue.pairs.model import Pair, Status, Verdict
-from ensue.pairs.outputs import open_text_output
-from ensue.pairs.signature import Signature
+from ensue.pairs.model import Pair, Signature, Status, Verdict
 
 RUN_VERSION = 1
 """The version of the header that `write_run` writes."""
@@ -202,14 +200,14 @@ def read_run(source: str | Path, *, labels: Mapping[str, Label | None] | None = 
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RunOrder:
     """What a plain run says of its order before its first verdict."""
 
     is_so: bool
     """Whether the order says how sure entailment is."""
 
 
-RunItems = Iterator[tuple[int, RunHeader | Ranked | Verdict]]
+RunItems = Iterator[tuple[int, RunHeader | RunOrder | Verdict]]
 """What a file of verdicts says, one thing after the other, with its line."""
 
 
@@ -298,7 +296,7 @@ def _gathered(name: str, items: RunItems) -> Run:
         if isinstance(item, Verdict):
             verdicts.append(item)
             numbers.append(number)
-        elif isinstance(item, Ranked):
+        elif isinstance(item, RunOrder):
             ranked = item.is_so
         else:
             header = item
@@ -362,7 +360,7 @@ def _plain_items(
     for number, line in lines:
         head, _, tail = line.partition(":")
         if not begun and head.strip().lower() == "ranked":
-            yield number, Ranked(_ranked(tail, f"{name}:{number}"))
+            yield number, RunOrder(_ranked(tail, f"{name}:{number}"))
             continue
         begun = True
         yield number, _plain_verdict(line, mapper, f"{name}:{number}")

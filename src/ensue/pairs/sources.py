@@ -1,16 +1,45 @@
-"""The files that a name stands for: one file, a folder, a glob, a URL."""
+"""Pairs from a file, folder, glob or URL in any format, and writing them."""
 
 from __future__ import annotations
 
 import glob
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol, TypedDict, Unpack, cast
 
-from ensue.errors import DataError
-from ensue.pairs.files import STANDARD, open_input, shown_name
-from ensue.pairs.opening.remote import file_system, is_url, local_name, reachable
+from ensue.errors import DataError, SettingError
+from ensue.files import (
+    STANDARD,
+    file_system,
+    is_url,
+    local_name,
+    open_input,
+    open_output,
+    peeked_or_sought,
+    reachable,
+    shown_name,
+    unpacked_name,
+)
+from ensue.pairs.formats.columns import check_fields, refuse_columns
+from ensue.pairs.formats.model import (
+    Format,
+    LocatedPairs,
+    OnFinding,
+    ReadOptions,
+    ignore_finding,
+    report_no_pairs,
+)
+from ensue.pairs.labels import Label
+from ensue.pairs.model import Pair
+from ensue.registry import find, names
+
+# The files that a name stands for: one file, a folder, a glob, a URL.
 
 MANIFEST = "_manifest.json"
 """The file in which the folder of a run says what it is."""
@@ -185,3 +214,300 @@ def _said(tree: _Tree, entries: dict[str, str], name: str) -> dict[str, Any]:
     except ValueError:
         return {}  # a file like any other
     return about if isinstance(about, dict) else {}
+
+
+# Reading and writing pairs, whatever the format.
+
+_SNIFFED = 4096
+_SNIFF_ORDER = ("parquet", "fracas", "rte", "jsonl", "tsv", "csv")
+_DEFAULT = "jsonl"
+
+
+class ReadKeywords(TypedDict, total=False):
+    """How a file of pairs is read; whatever is left out is seen by the file itself."""
+
+    format: str | None
+    """One of `ensue list formats`; seen by name and content where it is None."""
+    columns: Mapping[str, str] | None
+    """Field of a pair → column of the file, for formats with columns."""
+    labels: Mapping[str, Label | None] | None
+    """What labels in the file mean, beside or instead of what its layout says; None is "no gold"."""
+    encoding: str | None
+    """Overrides what the file says of itself; UTF-8 where nobody says anything."""
+
+
+def read_pairs(
+    source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[ReadKeywords]
+) -> Iterator[Pair]:
+    """Yield the pairs of a file, or of several files one after the other, one at a time.
+
+    Args:
+        source: A file, packed or not, a folder, a glob, the URL of one of them, or `-` for
+            standard input; see `expand`.
+        on_finding: Is told of problems that do not stop the reading (no gold, an empty side, no
+            pairs at all); without it they go unheard.
+        **reading: How to read it: the fields of `ReadKeywords`.
+
+    Raises:
+        DataError: the file cannot be read as what it claims to be; the place is `file:line`.
+    """
+    return (pair for _, pair in read_located_pairs(source, on_finding=on_finding, **reading))
+
+
+def read_located_pairs(
+    source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[ReadKeywords]
+) -> LocatedPairs:
+    """As `read_pairs`, with the line (in Parquet the row) of its file at which each pair begins."""
+    for _, located in read_files(source, on_finding=on_finding, **reading):
+        yield from located
+
+
+def read_files(
+    source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[ReadKeywords]
+) -> Iterator[tuple[str, LocatedPairs]]:
+    """As `read_located_pairs`, file by file, each with its name as messages show it."""
+    options = read_options(reading)
+    files = expand(source)
+    for file, prefix in zip(files, id_prefixes(files), strict=True):
+        own = replace(options, id_prefix=prefix)
+        located = _pairs_of(file, own, reading.get("format"), on_finding or ignore_finding)
+        yield shown_name(file), _left_out(located, file, files, source)
+
+
+def _left_out(
+    located: LocatedPairs, file: str, files: Sequence[str], source: str | Path
+) -> LocatedPairs:
+    with leaving_out(file, files, source):
+        yield from located
+
+
+def _pairs_of(
+    source: str, options: ReadOptions, format: str | None, report: OnFinding
+) -> LocatedPairs:
+    name, n_pairs = shown_name(source), 0
+    with recognized(source, format) as (file, kind):
+        if not kind.has_columns:
+            refuse_columns(options.columns, kind.name)
+        for located in kind.read(file, name, options, report):
+            n_pairs += 1
+            yield located
+    if n_pairs == 0:
+        report_no_pairs(name, report)
+
+
+def id_prefixes(files: Sequence[str]) -> list[str]:
+    """What goes before the number that is a pair's id where its file has no ids.
+
+    Nothing where there is one file; of several, what a file is called, so that ids are unique.
+
+    >>> id_prefixes(["data/dev.csv", "data/test.csv"])
+    ['dev:', 'test:']
+    >>> id_prefixes(["1/dev.csv", "2/dev.csv"])
+    ['1/dev.csv:', '2/dev.csv:']
+    """
+    if len(files) < 2:
+        return [""] * len(files)
+    stems = Counter(map(_stem, files))
+    folders = zip(*(file.split("/")[:-1] for file in files), strict=False)
+    n_common = sum(1 for _ in takewhile(lambda names: len(set(names)) == 1, folders))
+    inside = ["/".join(file.split("/")[n_common:]) for file in files]
+    return [
+        f"{_stem(file) if stems[_stem(file)] == 1 else path}:"
+        for file, path in zip(files, inside, strict=True)
+    ]
+
+
+def read_options(reading: ReadKeywords) -> ReadOptions:
+    """What a reading means to every format.
+
+    Raises:
+        UnknownNameError: it names a field that a pair does not have.
+    """
+    options = ReadOptions(
+        reading.get("columns") or {}, reading.get("labels") or {}, reading.get("encoding")
+    )
+    check_fields(options.columns)
+    return options
+
+
+def load_pairs(
+    source: str | Path, *, on_finding: OnFinding | None = None, **reading: Unpack[ReadKeywords]
+) -> list[Pair]:
+    """Read all pairs of a file or of several files, whose ids have to be unique.
+
+    Raises:
+        DataError: as `read_pairs`, and where two pairs have one id; it names both places.
+    """
+    first: dict[str, str] = {}
+    pairs: list[Pair] = []
+    for name, located in read_files(source, on_finding=on_finding, **reading):
+        pairs.extend(pair for _, pair in with_unique_ids(located, name, first))
+    return pairs
+
+
+def with_unique_ids(
+    located: Iterable[tuple[int, Pair]], name: str, first: dict[str, str] | None = None
+) -> LocatedPairs:
+    """Pass the pairs of a file on, as long as no two of them have one id.
+
+    Args:
+        located: The pairs with their lines.
+        name: What the file is called in messages.
+        first: The places of ids in files that were read before; those of this file are added.
+
+    Raises:
+        DataError: two pairs have one id; it names both places.
+    """
+    first = {} if first is None else first
+    for line, pair in located:
+        place = f"{name}:{line}"
+        if first.setdefault(pair.id, place) is not place:
+            raise DataError(
+                doubled_id(pair.id, first[pair.id]), place=place, hint="give each pair its own id"
+            )
+        yield line, pair
+
+
+def doubled_id(pair_id: str, first: str) -> str:
+    """What is said of a second pair with one id; `first` is the place of the first."""
+    return f"two pairs have the id {pair_id!r}; the first is at {first}"
+
+
+def write_pairs(target: str | Path, pairs: Iterable[Pair], *, format: str | None = None) -> None:
+    """Write pairs one at a time; the file appears whole, at the end, or not at all.
+
+    Args:
+        target: A file, packed where its name ends in `.gz`, or `-` for standard output.
+        pairs: What to write.
+        format: One of `ensue list formats`; by the target's name where it is None, and JSONL on
+            standard output.
+
+    Raises:
+        OutputError: the place cannot be written, or the format cannot hold a pair.
+        SettingError: the format is unknown by the name, or can only be read.
+    """
+    write = _writer(target, format)
+    with open_output(target) as file:
+        write(pairs, file)
+
+
+def check_target(target: str | Path, *, format: str | None = None) -> None:
+    """Refuse a target that `write_pairs` would refuse by its name, before there is any work."""
+    _writer(target, format)
+
+
+def dataset_name(source: str | Path) -> str:
+    """What a data set is called after its file, its folder, or what its files have in common.
+
+    >>> dataset_name("data/rte1_dev.xml.gz"), dataset_name("s3://bucket/rte1/dev.parquet")
+    ('rte1_dev', 'dev')
+    >>> dataset_name("data/part-*.parquet"), dataset_name("data/*.parquet")
+    ('part', 'data')
+    """
+    if str(source) == STANDARD:
+        return "standard-input"
+    name = local_name(source)
+    if name.endswith("/") or Path(name).is_dir():
+        return Path(name).resolve().name or name
+    for part in (_stem(name), *reversed(Path(name).parts[:-1])):
+        if common := re.sub(r"\[.*?\]|[*?\[\]]", "", part).strip("-_. "):
+            return common
+    return name
+
+
+@contextmanager
+def recognized(source: str | Path, format: str | None) -> Iterator[tuple[BinaryIO, Format]]:
+    """Open a source and find its format; the file is at its beginning."""
+    with open_input(source) as file:
+        if format:
+            yield file, find("format", format)
+            return
+        head, file = peeked_or_sought(file, _SNIFFED)
+        yield file, _format_of(source, head)
+
+
+@contextmanager
+def leaving_out(file: str, files: Sequence[str], source: str | Path) -> Iterator[None]:
+    """Say how to leave a file out that is among others, and is no pairs by its name.
+
+    Args:
+        file: The one that is read.
+        files: All that the source stands for.
+        source: What the user named.
+    """
+    try:
+        yield
+    except DataError as error:
+        others = [each for each in files if _is_known_by_name(each)]
+        if others and file not in (*others, local_name(source)):
+            example = _example_glob(source, others)
+            error.hint = f"leave it out: name the files of pairs by a glob, e.g. {example!r}"
+        raise
+
+
+def _example_glob(source: str | Path, files: Sequence[str]) -> str:
+    """A glob for most of the files that a source stands for."""
+    ((suffix, _),) = Counter(Path(file).suffix for file in files).most_common(1)
+    name = shown_name(source).rstrip("/")
+    folder = name.rpartition("/")[0] if glob.has_magic(name) else name
+    return f"{folder}/*{suffix}" if folder else f"*{suffix}"
+
+
+def _is_known_by_name(file: str) -> bool:
+    suffix = unpacked_name(file).suffix.lower()
+    return any(suffix in each.suffixes for each in _formats())
+
+
+def _format_of(source: str | Path, head: bytes) -> Format:
+    """By the end of the name, and by content where that leaves more than one or none."""
+    formats = _formats()
+    suffix = unpacked_name(source).suffix.lower()
+    named = [each for each in formats if suffix in each.suffixes]
+    if not head and not any(each.may_be_empty for each in named):
+        raise DataError("the file is empty", place=shown_name(source))
+    fitting = [each for each in named or formats if each.sniff(head)]
+    if len(named) == 1 or (named and not fitting):
+        return named[-1]
+    if not fitting:
+        raise DataError(
+            "cannot tell the format of this file",
+            place=shown_name(source),
+            hint=f"name it: --input-format {'|'.join(sorted(each.name for each in formats))}",
+        )
+    return fitting[0]
+
+
+def _writer(target: str | Path, format: str | None) -> Callable[[Iterable[Pair], BinaryIO], None]:
+    kind = find("format", format) if format else _format_of_target(target)
+    if kind.write is None:
+        raise SettingError(
+            f"the format {kind.name!r} can be read, not written", hint="write jsonl or rte"
+        )
+    return cast(Callable[[Iterable[Pair], BinaryIO], None], kind.write)
+
+
+def _format_of_target(target: str | Path) -> Format:
+    if str(target) == STANDARD:
+        return cast(Format, find("format", _DEFAULT))
+    path = Path(target)  # gzip is the one packing that is written
+    suffix = (path.with_suffix("") if path.suffix.lower() == ".gz" else path).suffix.lower()
+    formats = _formats()
+    for each in formats:
+        if suffix in each.suffixes and each.write is not None:
+            return each
+    known = sorted(suffix for each in formats if each.write for suffix in each.suffixes)
+    raise SettingError(
+        f"no format is known by the end of {str(target)!r}",
+        hint=f"name the format, or end the name in one of {', '.join(known)}",
+    )
+
+
+def _formats() -> list[Format]:
+    """All formats, ours first and in the order in which they are tried."""
+    ours = [name for name in _SNIFF_ORDER if name in names("format")]
+    others = [name for name in names("format") if name not in ours]
+    return [find("format", name) for name in [*ours, *others]]
+
+
+def _stem(source: str | Path) -> str:
+    return unpacked_name(source).stem

@@ -4,6 +4,6 @@ The measures are those of Shima & Mitamura (2011), "Diversity-aware Evaluation f
 Patterns": EP, EPR and DIMPLE, and their correlation with what lists do in recognition tasks.
 """
 
-from ensue.paraphrase.model import Judgments, ListKey, RankedLists, Strictness
+import lazy_loader
 
-__all__ = ["Judgments", "ListKey", "RankedLists", "Strictness"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

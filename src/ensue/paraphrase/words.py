@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.surface.function_words import FUNCTION_WORDS
-from ensue.surface.stemming import stems
-from ensue.surface.tokenizers import WORDS
+from ensue.surface import FUNCTION_WORDS, WORDS, stems
 
 if TYPE_CHECKING:
-    from ensue.paraphrase.model import RankedLists
+    from ensue.paraphrase.lists import RankedLists
 
 Ids = NDArray[np.int32]
 Indices = NDArray[np.int64]
@@ -185,7 +183,7 @@ def _scanned(terms: Sequence[str], paraphrases: Sequence[str]) -> _Scan:
 
 def _scan(joined: Sequence[str], n_strings: int) -> _Scan | None:
     """Cut strings that are joined by separators; None where a string has one in it."""
-    from ensue.paraphrase.kernels.scanning import LOWERED, scan_words
+    from ensue.paraphrase.kernels import LOWERED, scan_words
 
     data = _SEPARATOR.encode().join([*map(_encoded, joined), b""])
     buffer = np.frombuffer(data, np.uint8)
@@ -207,8 +205,7 @@ def _plain(strings: Sequence[str]) -> list[str]:
 
 def _stem_numbers(buffer: Bytes, starts: Indices, sizes: Indices, n_empty: int) -> tuple[Ids, int]:
     """The number of each word's stem, and how many stems there are."""
-    from ensue.paraphrase.kernels.scanning import LOWERED, scan_words
-    from ensue.paraphrase.kernels.stemming import write_stems
+    from ensue.paraphrase.kernels import LOWERED, scan_words, write_stems
 
     written, foreign, is_slot = write_stems(buffer, starts, sizes, LOWERED)
     if foreign.any():

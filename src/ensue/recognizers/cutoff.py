@@ -12,12 +12,18 @@ from numpy.typing import NDArray
 
 from ensue import __version__
 from ensue.errors import DataError, SettingError
-from ensue.pairs import Label, Pair, Signature, Status, Verdict, pairs_hash
-from ensue.pairs.cutoffs import CutoffCurve, cutoff_curve
-from ensue.pairs.signature import number_to_json
-from ensue.recognizers.contract import Arrays
-from ensue.recognizers.explanation import Evidence, Explanation, Step
-from ensue.recognizers.settings import filled
+from ensue.pairs import (
+    CutoffCurve,
+    Label,
+    Pair,
+    Signature,
+    Status,
+    Verdict,
+    cutoff_curve,
+    number_to_json,
+    pairs_hash,
+)
+from ensue.recognizers.contract import Arrays, Evidence, Explanation, Step, filled
 
 S = TypeVar("S")
 

@@ -1,4 +1,4 @@
-"""Recognizers by name or from a directory: `recognizer.json` and what was learned.
+"""Recognizers by name or from a directory, saved, and asked about one pair.
 
 Single numbers are kept under their names in `weights.json`, for people to read; arrays in
 `arrays.npz`.
@@ -17,8 +17,11 @@ import numpy as np
 
 from ensue import registry
 from ensue.errors import DataError, EnsueError, OutputError, SettingError
-from ensue.pairs import Signature, open_output, open_text_output
-from ensue.recognizers.contract import Arrays, Recognizer, RecognizerKind, Storable
+from ensue.files import open_output, open_text_output
+from ensue.pairs import Pair, Signature, Verdict
+from ensue.recognizers.contract import Arrays, Explanation, Recognizer, RecognizerKind, Storable
+
+# Recognizers by name or from a directory: `recognizer.json` and what was learned.
 
 FORMAT_VERSION = 1
 RECORD = "recognizer.json"
@@ -87,13 +90,13 @@ def save(recognizer: Storable, directory: str | Path) -> None:
 
 
 def _command(command: str, settings: Mapping[str, object]) -> Recognizer:
-    from ensue.recognizers.outside.command import command_recognizer
+    from ensue.recognizers.external import command_recognizer
 
     return command_recognizer(command, settings)
 
 
 def _callable(target: str, settings: Mapping[str, object]) -> Recognizer:
-    from ensue.recognizers.outside.callable import callable_recognizer
+    from ensue.recognizers.external import callable_recognizer
 
     return callable_recognizer(target, settings)
 
@@ -153,3 +156,34 @@ def _content(path: Path, expected: str) -> bytes:
             hint="train the recognizer again",
         )
     return content
+
+
+# Ask a recognizer about one text and one hypothesis.
+
+DEFAULT = "features"
+_ID = "1"
+
+
+def judge(text: str, hypothesis: str, recognizer: str | Path | Recognizer = DEFAULT) -> Verdict:
+    """Say whether a hypothesis follows from a text.
+
+    >>> judge("A dog barks at night.", "A dog barks.", "modified-bleu").label.value
+    'entailment'
+
+    Args:
+        text: What is given.
+        hypothesis: What may follow from it.
+        recognizer: A name or a directory, as `ensue.load` takes them, or a recognizer.
+    """
+    return _recognizer(recognizer).judge([Pair(_ID, text, hypothesis)])[0]
+
+
+def explain(
+    text: str, hypothesis: str, recognizer: str | Path | Recognizer = DEFAULT
+) -> Explanation:
+    """Say why a hypothesis is judged to follow from a text, or not; arguments as for `judge`."""
+    return _recognizer(recognizer).explain(Pair(_ID, text, hypothesis))
+
+
+def _recognizer(named: str | Path | Recognizer) -> Recognizer:
+    return load(named) if isinstance(named, str | Path) else named

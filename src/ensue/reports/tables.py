@@ -11,10 +11,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from ensue.errors import UnknownNameError
-from ensue.pairs import open_text_output
-from ensue.pairs.files import STANDARD
-from ensue.reports.cells import is_interval, is_numeric, plain_cell, shown_cell, shown_heading
-from ensue.reports.model import Cell, Interval, Table
+from ensue.files import STANDARD, open_text_output
+from ensue.reports.model import (
+    Cell,
+    Interval,
+    Table,
+    is_interval,
+    is_numeric,
+    plain_cell,
+    shown_cell,
+    shown_heading,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -1,5 +1,5 @@
 """Published figures as data, and their recomputation on the user's copy of the data."""
 
-from ensue.reproduce.model import Figure, Reproduction, ReproductionKind
+import lazy_loader
 
-__all__ = ["Figure", "Reproduction", "ReproductionKind"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -17,9 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ensue.evaluation.correlation.coefficients import Coefficient
-from ensue.evaluation.measuring.intervals import DRAWS
-from ensue.paraphrase.correlation import (
+from ensue.paraphrase import (
     Association,
     CorrelationDifference,
     Correlations,
@@ -36,15 +34,7 @@ from ensue.paraphrase.recognition import (
     recognize,
     term_counts,
 )
-from ensue.paraphrase.scores import (
-    KS,
-    MEASURES,
-    ScoredLists,
-    ScoreSettings,
-    Unjudged,
-    score,
-)
-from ensue.reproduce.dimple_claims import VERBS, claims, listings, verb_key
+from ensue.paraphrase.scores import KS, MEASURES, ScoredLists, ScoreSettings, Unjudged, score
 from ensue.reproduce.dimple_stand_ins import (
     QUALITY,
     StandIn,
@@ -52,16 +42,17 @@ from ensue.reproduce.dimple_stand_ins import (
     learned_lists,
     task_sets,
 )
-from ensue.reproduce.dimple_tables import CELLS, NAME, TASKS
+from ensue.reproduce.dimple_tables import CELLS, NAME, TASKS, VERBS, claims, listings, verb_key
 from ensue.reproduce.model import (
-    Figure,
     Listing,
+    PublishedFigure,
     Reproduction,
     ReproductionKind,
     estimates_side_by_side,
     paper_of,
     published_number,
 )
+from ensue.statistics import DRAWS, Coefficient
 
 _NO_DATA = (
     "the experiment is run on other lists where --data DIR holds msrpc or rte, and"
@@ -90,7 +81,7 @@ def reproduce(directory: Path, seed: int = 0, *, draws: int = DRAWS) -> Reproduc
     return Reproduction(NAME, paper, _figures(), remarks, tuple(found))
 
 
-def _figures() -> tuple[Figure, ...]:
+def _figures() -> tuple[PublishedFigure, ...]:
     """All but the cells of the tables, which cannot be recomputed: the listings have them."""
     cells = {cell.key for cell in CELLS} | {
         verb_key(verb, task) for verb in VERBS for task in TASKS

@@ -19,14 +19,13 @@ import numpy as np
 
 from ensue.errors import DataError
 from ensue.pairs import load_pairs
-from ensue.paraphrase.learning import Method, NgramSettings, Overlap, learn
-from ensue.paraphrase.model import ListKey, Numbers, RankedLists, joined
-from ensue.paraphrase.qualities import recognizer_quality
-from ensue.paraphrase.reading import lists_of_instances, read_instances
+from ensue.paraphrase import ListKey, Numbers, RankedLists, content_words, joined
+from ensue.paraphrase.acquisition import AcquisitionMethod, NgramSettings, Overlap, learn
+from ensue.paraphrase.formats import lists_of_instances, read_instances
+from ensue.paraphrase.quality import recognizer_quality
 from ensue.paraphrase.recognition import Task, chosen_terms, term_counts
-from ensue.paraphrase.words import content_words
-from ensue.reproduce.dimple_claims import VERBS
-from ensue.translation.reading import open_set
+from ensue.reproduce.dimple_tables import VERBS
+from ensue.translation.formats import open_set
 
 RULES = "paraphrase-rules/daganlevy.txt"
 CORPUS = "wmt12"
@@ -129,7 +128,7 @@ def learned_lists(directory: Path) -> StandIn | None:
             learned = learn(
                 [whole if by_words else part],
                 VERBS,
-                method=Method.NGRAMS if by_words else Method.NOUN_PHRASES,
+                method=AcquisitionMethod.NGRAMS if by_words else AcquisitionMethod.NOUN_PHRASES,
                 ngrams=settings,
                 most=LONGEST,
             )

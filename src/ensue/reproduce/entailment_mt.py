@@ -1,4 +1,4 @@
-"""Recompute "Textual Entailment Features for Machine Translation Evaluation" (Padó et al. 2009).
+"""Recompute "Textual Entailment Features for Machine Translation Evaluation" (2009).
 
 The paper's texts, the outputs and references of WMT 2006 to 2008, are not to be had. What its
 directory of data holds decides how much is recomputed:
@@ -23,18 +23,8 @@ from itertools import product
 from pathlib import Path
 
 from ensue.errors import DataError
-from ensue.evaluation.correlation.coefficients import Coefficient
-from ensue.evaluation.results import Estimate
-from ensue.reproduce.entailment_claims import (
-    COLUMNS,
-    METHODS,
-    MODELS,
-    NAME,
-    SETS,
-    analyses,
-    cell,
-    claims,
-)
+from ensue.evaluation import Estimate
+from ensue.features import NAMES as ENTAILMENT_NAMES
 from ensue.reproduce.model import (
     Listing,
     Reproduction,
@@ -44,8 +34,28 @@ from ensue.reproduce.model import (
     published,
     published_number,
 )
-from ensue.translation import agreement
-from ensue.translation.features import FeatureSet, FeatureTable, Meter, measure
+from ensue.statistics import Coefficient
+from ensue.translation import (
+    HumanMethod,
+    HumanRanking,
+    MetricScores,
+    Segment,
+    SystemMethod,
+    TranslationJudgments,
+    human_system_scores,
+    system_scores,
+)
+from ensue.translation.evaluation import (
+    Consistency,
+    Margins,
+    PlaceConsistency,
+    consistency,
+    margins,
+    place_consistency,
+    system_correlation,
+)
+from ensue.translation.features import FeatureSet, FeatureTable, Meter, feature_names, measure
+from ensue.translation.formats import TranslationSet, open_set, read_judgments
 from ensue.translation.judgments import (
     FloorPolicy,
     TieUnit,
@@ -57,12 +67,98 @@ from ensue.translation.judgments import (
     preferences,
     tie_share,
 )
-from ensue.translation.metrics import of_set
-from ensue.translation.model import Judgments, MetricScores, Ranking, Segment
-from ensue.translation.models.training import cross_scores, train
-from ensue.translation.models.weighing import ModelKind
-from ensue.translation.ranking import HumanMethod, human_system_scores, system_scores
-from ensue.translation.reading import TranslationSet, open_set, read_judgments
+from ensue.translation.metrics import ModelKind, cross_scores, of_set, train
+
+# What Padó et al. (2009) say of their Table 2, held against the table by arithmetic.
+
+NAME = "entailment-mt"
+MODELS = (ModelKind.ABS, ModelKind.PAIR)
+SETS = (FeatureSet.TRADMT, FeatureSet.RTE, FeatureSet.COMB)
+METHODS = (SystemMethod.BASIC, SystemMethod.WITH_TIES)
+COLUMNS = ("consistency", *METHODS)
+"""Of Table 2."""
+
+_Column = Mapping[ModelKind, Mapping[FeatureSet, int]]
+"""Of Table 2, in hundredths."""
+
+
+def claims() -> dict[str, Estimate]:
+    """What the text says, by arithmetic on Table 2, in hundredths: they are whole numbers."""
+    sure, basic, ties = (_table_column(name) for name in COLUMNS)
+    ratios = {
+        f"margin-{s}-ratio": _hundredths(f"margin-{s}-right") / _hundredths(f"margin-{s}-wrong")
+        for s in SETS[:2]
+    }
+    differences = {key: n / 100 for key, n in _differences(sure, basic, ties).items()}
+    sizes = {
+        "features": len(ENTAILMENT_NAMES),
+        "groups": len({name.partition(".")[0] for name in ENTAILMENT_NAMES}),
+        "tradmt-features": len(feature_names(FeatureSet.TRADMT)),
+    }
+    found = {**_counts(sure, basic, ties), **differences, **ratios, **sizes}
+    return {key: Estimate(float(number)) for key, number in found.items()}
+
+
+def _counts(sure: _Column, basic: _Column, ties: _Column) -> dict[str, int]:
+    """For how many models and sets a claim is true."""
+    (of_abs, of_pair), (tradmt, rte, comb) = MODELS, SETS
+    gain = {m: {s: ties[m][s] - basic[m][s] for s in SETS} for m in MODELS}
+    order = [(sure[m][rte] - sure[m][tradmt], basic[m][rte] - basic[m][tradmt]) for m in MODELS]
+    second = min(ties[m][rte] for m in MODELS)
+    return {
+        "pair-consistency": sum(sure[of_pair][s] > sure[of_abs][s] for s in SETS),
+        "comb-consistency": sum(_leads(sure[m], comb) for m in MODELS),
+        "pair-basic": sum(basic[of_pair][s] < basic[of_abs][s] for s in SETS),
+        "abs-gains": sum(gain[of_abs][s] > 0 for s in SETS),
+        "abs-gains-less": sum(gain[of_abs][s] < gain[of_pair][s] for s in SETS),
+        "pattern": sum(by_consistency * by_basic > 0 for by_consistency, by_basic in order),
+        "no-winner": sum(by_basic > 0 for _, by_basic in order),
+        "comb-basic": sum(_leads(basic[m], comb) for m in MODELS),
+        "rte-ties": sum(_leads(ties[m], rte) for m in MODELS),
+        "others-gain-less": sum(gain[m][s] < gain[m][rte] for m in MODELS for s in (tradmt, comb)),
+        "comb-gains-least": sum(gain[m][comb] < min(gain[m][tradmt], gain[m][rte]) for m in MODELS),
+        "two-best": sum(ties[m][s] >= second for m in MODELS for s in SETS),
+        "ties-improve": sum(gain[m][s] > 0 for m in MODELS for s in SETS),
+    }
+
+
+def _differences(sure: _Column, basic: _Column, ties: _Column) -> dict[str, int]:
+    (of_abs, of_pair), (tradmt, rte, comb) = MODELS, SETS
+    best = max(sure[m][comb] for m in MODELS)
+    return {
+        "comb-best": best,
+        "competitive": _hundredths("best-consistency") - best,
+        "pair-basic-margin": max(basic[of_abs][s] - basic[of_pair][s] for s in SETS),
+        "similar": max(abs(ties[of_abs][s] - ties[of_pair][s]) for s in SETS),
+        "above-bleu": min(basic[m][tradmt] for m in MODELS) - _hundredths("bleu-ter"),
+        "rte-gain-abs": ties[of_abs][rte] - basic[of_abs][rte],
+        "rte-gain-pair": ties[of_pair][rte] - basic[of_pair][rte],
+    }
+
+
+def _table_column(column: str) -> _Column:
+    return {m: {s: _hundredths(cell(m, s, column)) for s in SETS} for m in MODELS}
+
+
+def cell(model: ModelKind, features: FeatureSet, column: str) -> str:
+    """The key of a cell of Table 2."""
+    return f"table-2-{model}-{features}-{column}"
+
+
+def analyses(features: FeatureSet) -> tuple[str, str, str]:
+    """The keys of what the analyses say of a set."""
+    return f"top-{features}", f"margin-{features}-right", f"margin-{features}-wrong"
+
+
+def _hundredths(key: str) -> int:
+    return round(100 * published_number(NAME, key))
+
+
+def _leads(row: Mapping[FeatureSet, int], features: FeatureSet) -> bool:
+    return all(row[features] > row[other] for other in SETS if other is not features)
+
+
+# Recompute "Textual Entailment Features for Machine Translation Evaluation" (Padó et al. 2009).
 
 CAMPAIGNS = ("wmt07", "wmt08")
 LEARNED_FROM = {ModelKind.ABS: ("wmt06", "wmt07"), ModelKind.PAIR: ("wmt07",)}
@@ -88,11 +184,11 @@ class _Result:
 
     model: ModelKind
     features: FeatureSet
-    consistency: agreement.Consistency
+    consistency: Consistency
     correlations: Mapping[str, Estimate]
     """ρ at system level, the mean over language pairs."""
-    places: agreement.PlaceConsistency
-    margins: agreement.Margins
+    places: PlaceConsistency
+    margins: Margins
 
     def columns(self) -> dict[str, Estimate]:
         """Its row of Table 2."""
@@ -157,7 +253,7 @@ def _judgment_files(directory: Path) -> dict[str, Path]:
     return {name: path for name, path in places if path.is_file()}
 
 
-def _judgment_figures(judged: Mapping[str, Judgments], seed: int) -> dict[str, Estimate]:
+def _judgment_figures(judged: Mapping[str, TranslationJudgments], seed: int) -> dict[str, Estimate]:
     """What needs no texts."""
     found = {}
     if "wmt07" in judged:
@@ -187,11 +283,11 @@ def _absent(names: Sequence[str]) -> Estimate:
     return Estimate(None, reason=f"not in the directory: {', '.join(names)}")
 
 
-def _into_english(rankings: Sequence[Ranking]) -> list[Ranking]:
+def _into_english(rankings: Sequence[HumanRanking]) -> list[HumanRanking]:
     return [each for each in rankings if each.language_pair.endswith("-en")]
 
 
-def _rank(rankings: Sequence[Ranking], segment: str, system: str) -> Estimate:
+def _rank(rankings: Sequence[HumanRanking], segment: str, system: str) -> Estimate:
     """The rank that the first judge gave to a French system's output."""
     given = (
         each.ranks[system]
@@ -202,7 +298,7 @@ def _rank(rankings: Sequence[Ranking], segment: str, system: str) -> Estimate:
     return Estimate(None, reason="nobody ranked it") if rank is None else Estimate(float(rank))
 
 
-def _ties_listing(judged: Mapping[str, Judgments]) -> Listing:
+def _ties_listing(judged: Mapping[str, TranslationJudgments]) -> Listing:
     rows = []
     for name, judgments in judged.items():
         directions = {"all": judgments.rankings, "into English": _into_english(judgments.rankings)}
@@ -213,7 +309,7 @@ def _ties_listing(judged: Mapping[str, Judgments]) -> Listing:
     return _listing("ties", rows)
 
 
-def _floors_listing(judged: Mapping[str, Judgments], seed: int) -> Listing:
+def _floors_listing(judged: Mapping[str, TranslationJudgments], seed: int) -> Listing:
     rows = [
         (name, each.meaning, each.n_comparisons, each.expected, each.simulated, each.spread)
         for name, judgments in judged.items()
@@ -244,22 +340,22 @@ def _measured(
 def _result(
     experiment: tuple[ModelKind, FeatureSet],
     scores: MetricScores,
-    judgments: Judgments,
+    judgments: TranslationJudgments,
     method: HumanMethod,
     seed: int,
 ) -> _Result:
     compared = preferences(judgments)
     human = human_system_scores(compared, method)
     correlations = {
-        each: agreement.system_correlation(scores.name, system_scores(scores, each), human)
+        each: system_correlation(scores.name, system_scores(scores, each), human)
         for each in METHODS
     }
     return _Result(
         *experiment,
-        agreement.consistency(compared, scores, seed=seed).overall,
+        consistency(compared, scores, seed=seed).overall,
         {name: each.mean[Coefficient.SPEARMAN] for name, each in correlations.items()},
-        agreement.place_consistency(judgments.rankings, scores, seed=seed),
-        agreement.margins(judgments.rankings, scores, seed=seed),
+        place_consistency(judgments.rankings, scores, seed=seed),
+        margins(judgments.rankings, scores, seed=seed),
     )
 
 
@@ -287,7 +383,7 @@ def _own_results(
     known, test = _open(directory, LEARNED_FROM[model]), _open(directory, (JUDGED_ON,))
     judgments = known.judgments
     if model is ModelKind.ABS:
-        judgments = Judgments(assessments=judgments.assessments)
+        judgments = TranslationJudgments(assessments=judgments.assessments)
     learned_from, table = measured(known), measured(test)
     for features in SETS:
         weighing, _ = train(of_set(learned_from, features), judgments, model, seed=seed)

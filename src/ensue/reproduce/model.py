@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ensue.errors import DataError
-from ensue.evaluation.results import Estimate
+from ensue.evaluation import Estimate
 from ensue.pairs import Pair, load_pairs
 
 N_PAIRS = {"rte1_dev.xml": 567, "rte1_test.xml": 800, "rte2_dev.xml": 800}
@@ -18,7 +18,7 @@ N_PAIRS = {"rte1_dev.xml": 567, "rte1_test.xml": 800, "rte2_dev.xml": 800}
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class PublishedFigure:
     """One number of a paper, published and recomputed."""
 
     key: str
@@ -48,7 +48,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class AccuracyCurve:
     """The accuracy of every cutoff of one recognizer on two data sets: one figure of a paper."""
 
     name: str
@@ -75,11 +75,11 @@ class Reproduction:
 
     name: str
     paper: str
-    figures: tuple[Figure, ...]
+    figures: tuple[PublishedFigure, ...]
     remarks: tuple[str, ...]
     """What the paper says of itself that is not so, and what we had to choose."""
     listings: tuple[Listing, ...] = ()
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[AccuracyCurve, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class ReproductionKind:
     """Whether there have to be data in the directory."""
 
 
-def side_by_side(name: str, recomputed: Mapping[str, float | None]) -> tuple[Figure, ...]:
+def side_by_side(name: str, recomputed: Mapping[str, float | None]) -> tuple[PublishedFigure, ...]:
     """Each published figure of a paper with the recomputed one of the same key.
 
     Recomputed shares are in [0, 1] and become percentages where the paper prints those.
@@ -106,7 +106,7 @@ def side_by_side(name: str, recomputed: Mapping[str, float | None]) -> tuple[Fig
     return tuple(_figure(figure, recomputed.get(figure["key"])) for figure in record["figures"])
 
 
-def estimates_side_by_side(name: str, found: Mapping[str, Estimate]) -> tuple[Figure, ...]:
+def estimates_side_by_side(name: str, found: Mapping[str, Estimate]) -> tuple[PublishedFigure, ...]:
     """Side by side; what could not be recomputed says why before what is said of it anyway."""
     figures = side_by_side(name, {key: each.value for key, each in found.items()})
     return tuple(
@@ -172,10 +172,10 @@ def load_data_set(directory: Path, file: str) -> list[Pair]:
     return pairs
 
 
-def _figure(record: Mapping[str, Any], recomputed: float | None) -> Figure:
+def _figure(record: Mapping[str, Any], recomputed: float | None) -> PublishedFigure:
     if recomputed is not None and record["percent"]:
         recomputed *= 100
-    return Figure(
+    return PublishedFigure(
         record["key"],
         record["where"],
         record["what"],

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ensue.evaluation import evaluate
-from ensue.evaluation.results import Scores
-from ensue.pairs import Label, Pair, Run, View
-from ensue.pairs.cutoffs import CutoffCurve, cutoff_curve
+from ensue.evaluation import Scores, evaluate
+from ensue.pairs import CutoffCurve, Label, Pair, Run, View, cutoff_curve
 from ensue.recognizers import Recognizer, load
 from ensue.reproduce.model import (
-    Curve,
+    AccuracyCurve,
     Listing,
     Reproduction,
     ReproductionKind,
@@ -22,8 +20,7 @@ from ensue.reproduce.model import (
     paper_of,
     side_by_side,
 )
-from ensue.surface import ngram_statistics
-from ensue.surface.tokenizers import MTEVAL_13A
+from ensue.surface import MTEVAL_13A, ngram_statistics
 
 NAME = "modified-bleu"
 FILES = {"dev": "rte1_dev.xml", "test": "rte1_test.xml", "rte2": "rte2_dev.xml"}
@@ -184,11 +181,11 @@ def _cws_listing(scores: Mapping[str, Scores], seed: int) -> Listing:
     )
 
 
-def _pictured(bleu: _Curves, modified: _Curves) -> tuple[Curve, ...]:
+def _pictured(bleu: _Curves, modified: _Curves) -> tuple[AccuracyCurve, ...]:
     """Figures 1 and 2 in one picture, and 3 and 4 in another."""
     chosen = (("bleu", bleu, BLEU_CUTOFF), ("modified-bleu", modified, MODIFIED_CUTOFF))
     return tuple(
-        Curve(
+        AccuracyCurve(
             f"cutoffs-{name}",
             f"Accuracy by cutoff, {name} (figures {figures})",
             cutoff,

@@ -9,9 +9,14 @@ from pathlib import Path
 import numpy as np
 
 from ensue.corpora import overlap_bins
-from ensue.evaluation import critical_values, evaluate, read_published
-from ensue.evaluation.results import CriticalValue, Scores
-from ensue.evaluation.significance.chance import cws_deviation
+from ensue.evaluation import (
+    CriticalValue,
+    Scores,
+    critical_values,
+    cws_deviation,
+    evaluate,
+    read_published,
+)
 from ensue.pairs import Label, Pair, Run
 from ensue.recognizers import Recognizer, Trainable, load
 from ensue.reproduce.model import (
@@ -23,8 +28,7 @@ from ensue.reproduce.model import (
     published_number,
     side_by_side,
 )
-from ensue.surface import tokenize
-from ensue.surface.tokenizers import WORDS
+from ensue.surface import WORDS, tokenize
 
 NAME = "rte1"
 _SIMULATED_RUNS = 100_000

@@ -20,8 +20,7 @@ from ensue.reproduce.model import (
     published,
     side_by_side,
 )
-from ensue.suites import SuiteSettings, made_suites, make_repertoire, read_grammar
-from ensue.suites.grammar import Grammar
+from ensue.suites import SuiteGrammar, SuiteSettings, made_suites, make_repertoire, read_grammar
 
 NAME = "syntactic-suites"
 N_SUITES, SIZE = 10, 1000
@@ -85,7 +84,7 @@ def reproduce(directory: Path, seed: int = 0) -> Reproduction:  # noqa: ARG001 -
     )
 
 
-def _suites(grammar: Grammar, seed: int, n_suites: int) -> dict[tuple[str, ...], list[Pair]]:
+def _suites(grammar: SuiteGrammar, seed: int, n_suites: int) -> dict[tuple[str, ...], list[Pair]]:
     """Suites by their combination of types, in the order in which they are made."""
     made = made_suites(
         make_repertoire(grammar), SuiteSettings(size=SIZE), n_suites=n_suites, seed=seed
@@ -133,7 +132,7 @@ def _own_figures(
     return figures
 
 
-def _suite_figures(grammar: Grammar, cases: Sequence[Pair]) -> dict[str, float | None]:
+def _suite_figures(grammar: SuiteGrammar, cases: Sequence[Pair]) -> dict[str, float | None]:
     return {
         "suites": N_SUITES,
         "types": len(make_repertoire(grammar).subcategorizations),
@@ -211,7 +210,7 @@ def _accuracy_listing(name: str, by: str, judged: Mapping[str, Judged], parts: P
     return Listing(name, f"Accuracy by {by}", (by, "cases", *judged), rows)
 
 
-def _by_suite(suites: Mapping[tuple[str, ...], Sequence[Pair]], grammar: Grammar) -> Parts:
+def _by_suite(suites: Mapping[tuple[str, ...], Sequence[Pair]], grammar: SuiteGrammar) -> Parts:
     parts, at = {}, 0
     for (name, *types), cases in suites.items():
         titled = ", ".join(map(grammar.title, types))
@@ -232,7 +231,7 @@ def _clauses(case: Pair) -> list[str]:
     return [str(case.meta["clauses"])]
 
 
-def _types(case: Pair, grammar: Grammar) -> list[str]:
+def _types(case: Pair, grammar: SuiteGrammar) -> list[str]:
     return [grammar.title(name) for name in case.meta["subcategorization"]]
 
 

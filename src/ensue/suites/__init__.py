@@ -4,46 +4,6 @@
 `write_suites` writes suites that have no case in common, and `made_suites` gives the same.
 """
 
-from ensue.suites.cases.generating import RESTATED, SuiteGenerator, SuiteSettings
-from ensue.suites.cases.near_misses import NearMiss
-from ensue.suites.cases.quotas import Quota
-from ensue.suites.describing import Composition, describe_cases
-from ensue.suites.grammar import ENGLISH, Grammar, Tense, check_grammar, read_grammar
-from ensue.suites.making import (
-    FORMATS,
-    MANIFEST,
-    Manifest,
-    SuiteRecord,
-    made_suites,
-    read_manifest,
-    suite_generators,
-    write_suites,
-)
-from ensue.suites.sentences.phrases import phrases
-from ensue.suites.sentences.repertoire import Repertoire, make_repertoire
+import lazy_loader
 
-__all__ = [
-    "ENGLISH",
-    "FORMATS",
-    "MANIFEST",
-    "RESTATED",
-    "Composition",
-    "Grammar",
-    "Manifest",
-    "NearMiss",
-    "Quota",
-    "Repertoire",
-    "SuiteGenerator",
-    "SuiteRecord",
-    "SuiteSettings",
-    "Tense",
-    "check_grammar",
-    "describe_cases",
-    "made_suites",
-    "make_repertoire",
-    "phrases",
-    "read_grammar",
-    "read_manifest",
-    "suite_generators",
-    "write_suites",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -12,12 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError
-from ensue.surface.bleu import BleuScorer, Mean
-from ensue.surface.edits import COST_SETTINGS, EditStatistics, edit_statistics
-from ensue.surface.information import HIGHEST_ORDER, Information
-from ensue.surface.ngrams import NgramStatistics
-from ensue.surface.nist import NistStatistics, ngram_and_nist_statistics
-from ensue.surface.segments import SegmentTokens
+from ensue.surface.bleu import BleuScorer, Mean, NgramStatistics
+from ensue.surface.nist import HIGHEST_ORDER, Information, NistStatistics, ngram_and_nist_statistics
+from ensue.surface.ter import COST_SETTINGS, EditStatistics, edit_statistics
+from ensue.surface.tokenizers import SegmentTokens
 
 Numbers = NDArray[np.float64]
 

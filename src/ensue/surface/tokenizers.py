@@ -1,16 +1,30 @@
-"""Tokenizers: how a string falls into tokens, told in plain Python.
+"""Tokenizers, and strings, outputs and references as arrays of token numbers.
 
 These functions define what a tokenizer does and serve where one string is looked at closely. Many
-strings at once go through `ensue.surface.tokens`, whose compiled kernel is tested against them.
+strings at once go through `ensue.surface.tokenizers`, whose compiled kernel is tested against them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from ensue.surface.kernels.scan import SCAN_13A, SCAN_CHARACTERS, SCAN_WHITESPACE, SCAN_WORDS
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import SettingError
+from ensue.surface.scanner import (
+    CLASSES,
+    SCAN_13A,
+    SCAN_CHARACTERS,
+    SCAN_WHITESPACE,
+    SCAN_WORDS,
+    scan_strings,
+)
+
+# Tokenizers: how a string falls into tokens, told in plain Python.
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +143,217 @@ def _place(token: str, string: str, position: int) -> tuple[int, int]:
     places = [(string.find(form, position), len(form)) for form in forms]
     start, width = min(((at, width) for at, width in places if at >= 0), default=(position, 0))
     return start, start + width
+
+
+# Many strings as one array of token numbers.
+
+_SEPARATOR = b"\0"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """The tokens of many strings; equal tokens have equal numbers."""
+
+    ids: NDArray[np.int32]
+    """The numbers of all tokens, string after string."""
+    offsets: NDArray[np.int64]
+    """Where each string's tokens begin in `ids`, with the end of the last."""
+    n_distinct: int
+    """How many different tokens there are; their numbers are 0 to n_distinct - 1."""
+    _buffer: NDArray[np.uint8]
+    _first_start: NDArray[np.int64]
+    _first_size: NDArray[np.int64]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many tokens each string has."""
+        return np.diff(self.offsets)
+
+    def vocabulary(self) -> list[str]:
+        """The distinct tokens, in the order of their numbers."""
+        return [word.decode("utf-8", "surrogatepass") for word in self.encoded_vocabulary()]
+
+    def encoded_vocabulary(self) -> list[bytes]:
+        """The distinct tokens in UTF-8, for those who only compare them."""
+        data = self._buffer.tobytes()
+        ends = (self._first_start + self._first_size).tolist()
+        return [data[i:j] for i, j in zip(self._first_start.tolist(), ends, strict=True)]
+
+    def with_classes(self, classes: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The ids with each number replaced by its class, e.g. that of its stem."""
+        return classes[self.ids]
+
+
+def tokenize(strings: Sequence[str], tokenizer: Tokenizer, *, lowercase: bool = True) -> Tokens:
+    """Cut strings into tokens and number the distinct ones."""
+    buffer, starts, ends = _packed(strings, tokenizer, lowercase)
+    ids, offsets, first_start, first_size = scan_strings(
+        buffer, starts, ends, CLASSES[tokenizer.scan]
+    )
+    return Tokens(ids, offsets, first_start.size, buffer, first_start, first_size)
+
+
+def tokenize_sides(
+    test: Sequence[str], reference: Sequence[str], tokenizer: Tokenizer, *, lowercase: bool = True
+) -> tuple[Tokens, NDArray[np.int64], NDArray[np.int64]]:
+    """Cut both sides of many pairs, with the offsets of the test strings and of the references."""
+    tokens = tokenize([*test, *reference], tokenizer, lowercase=lowercase)
+    n = len(test)
+    return tokens, tokens.offsets[: n + 1], tokens.offsets[n:]
+
+
+def _packed(
+    strings: Sequence[str], tokenizer: Tokenizer, lowercase: bool
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+    """All strings as one array of bytes, ready for the scanner, with the start and end of each."""
+    rewrites = tokenizer.prepares_non_ascii
+    pieces = [
+        string.encode() if string.isascii() else _piece(string, tokenizer, lowercase, rewrites)
+        for string in strings
+    ]
+    marked = _marked(pieces, tokenizer.marks)
+    for i in marked:
+        pieces[i] = _piece(strings[i], tokenizer, lowercase, True)
+    data = _SEPARATOR.join(pieces)
+    buffer = np.frombuffer(data.lower() if lowercase else data, np.uint8)
+    return buffer, *_bounds(buffer, pieces)
+
+
+def _marked(pieces: Sequence[bytes], marks: Sequence[str]) -> list[int]:
+    """Which of the pieces have any of the marks in them."""
+    data = _SEPARATOR.join(pieces)
+    found: list[int] = []
+    for mark in map(str.encode, marks):
+        at = data.find(mark)
+        while at >= 0:
+            found.append(at)
+            at = data.find(mark, at + 1)
+    if not found:
+        return []
+    starts, _ = _bounds(np.frombuffer(data, np.uint8), pieces)
+    marked: list[int] = np.unique(np.searchsorted(starts, found, "right") - 1).tolist()
+    return marked
+
+
+def _piece(string: str, tokenizer: Tokenizer, lowercase: bool, prepared: bool) -> bytes:
+    """One string as UTF-8; what bytes.lower cannot do, other alphabets' capitals, is done here."""
+    string = string.lower() if lowercase else string
+    string = tokenizer.prepare(string) if prepared else string
+    return string.encode("utf-8", "surrogatepass")
+
+
+def _bounds(
+    buffer: NDArray[np.uint8], pieces: Sequence[bytes]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    if not pieces:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    separators = np.flatnonzero(buffer == 0)
+    if separators.size != len(pieces) - 1:  # a string has the separator in it
+        sizes = np.fromiter(map(len, pieces), np.int64)
+        separators = np.cumsum(sizes[:-1] + 1) - 1
+    starts = np.concatenate([np.zeros(1, np.int64), separators + 1])
+    return starts, np.append(separators, buffer.size)
+
+
+# Outputs and their references as token numbers: what BLEU, NIST and TER of translations share.
+
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SegmentTokens:
+    """The tokens of many outputs and of the references of each.
+
+    Every different string is there once: the references of a segment are cut once for all systems.
+    """
+
+    tokens: Tokens
+    """Of the different strings."""
+    outputs: Indices
+    """The string of each output."""
+    references: Indices
+    """The strings of all references, output after output."""
+    first: Indices
+    """Where each output's references begin in `references`, with the end of the last."""
+    tokenizer: Tokenizer
+    lowercase: bool
+
+    def __len__(self) -> int:
+        return len(self.outputs)
+
+    @property
+    def output_length(self) -> Indices:
+        """How many tokens each output has."""
+        return self.tokens.lengths[self.outputs]
+
+    @property
+    def reference_lengths(self) -> Indices:
+        """How many tokens each reference has, output after output."""
+        return self.tokens.lengths[self.references]
+
+    def mean_reference_length(self) -> NDArray[np.float64]:
+        """The mean length of each output's references."""
+        if len(self) == 0:
+            return np.zeros(0)
+        return np.add.reduceat(self.reference_lengths, self.first[:-1]) / np.diff(self.first)
+
+    def closest_reference_length(self) -> Indices:
+        """The length of each output's reference that is nearest to its own; of two, the shorter."""
+        lengths = self.reference_lengths
+        owner = np.repeat(np.arange(len(self)), np.diff(self.first))
+        distance = np.abs(lengths - self.output_length[owner])
+        order = np.lexsort((lengths, distance, owner))
+        return lengths[order[self.first[:-1]]]
+
+
+def tokenize_segments(
+    outputs: Sequence[str],
+    references: Sequence[Sequence[str]],
+    tokenizer: Tokenizer,
+    *,
+    lowercase: bool = True,
+) -> SegmentTokens:
+    """Cut outputs and their references into tokens.
+
+    Args:
+        outputs: What systems wrote, one string a segment.
+        references: For each output, one reference or more; they may differ in number.
+        tokenizer: How strings are cut.
+        lowercase: Whether capitals count as small letters.
+
+    Raises:
+        SettingError: outputs and references differ in number, or an output has no reference.
+    """
+    _check(outputs, references)
+    strings = [*outputs, *chain.from_iterable(references)]
+    distinct = list(dict.fromkeys(strings))
+    number = dict(zip(distinct, range(len(distinct)), strict=True))
+    numbers = np.fromiter(map(number.__getitem__, strings), np.int64, len(strings))
+    counts = np.fromiter(map(len, references), np.int64, len(references))
+    return SegmentTokens(
+        tokenize(distinct, tokenizer, lowercase=lowercase),
+        numbers[: len(outputs)],
+        numbers[len(outputs) :],
+        np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]),
+        tokenizer,
+        lowercase,
+    )
+
+
+def _check(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+    if len(outputs) != len(references):
+        raise SettingError(
+            f"{len(outputs)} outputs do not go with the references of {len(references)}",
+            hint="give one output and its references for each segment",
+        )
+    for i, several in enumerate(references):
+        if isinstance(several, str):
+            raise SettingError(
+                f"the references of output {i} are one string: {several!r}",
+                hint="put it in a list, also where it is the only one",
+            )
+        if not several:
+            raise SettingError(
+                f"output {i} has no reference",
+                hint="an empty string is a reference that says nothing",
+            )

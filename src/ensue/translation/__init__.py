@@ -4,24 +4,6 @@
 systems, and `translation.agreement` holds metrics against `translation.judgments`.
 """
 
-from ensue.translation.model import (
-    Assessment,
-    AssessmentKind,
-    Judgments,
-    MetricScores,
-    OutputKey,
-    Preferences,
-    Ranking,
-    Segment,
-)
+import lazy_loader
 
-__all__ = [
-    "Assessment",
-    "AssessmentKind",
-    "Judgments",
-    "MetricScores",
-    "OutputKey",
-    "Preferences",
-    "Ranking",
-    "Segment",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

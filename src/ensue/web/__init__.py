@@ -1,6 +1,5 @@
 """The workbench in the browser. It holds no logic: pages ask the library, and have a `.json` twin."""
 
-from ensue.web.app import create_app
-from ensue.web.settings import WebSettings
+import lazy_loader
 
-__all__ = ["WebSettings", "create_app"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,37 +1,134 @@
-"""The application: routes, what is refused before any of them, and how errors are shown."""
+"""The application: its routes, its middleware, and errors as pages and as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from ensue import __version__
-from ensue.web.asking import is_known
-from ensue.web.errors import add_error_pages
-from ensue.web.guarding import LimitedBodies, Logged, SafeHeaders
-from ensue.web.measuring import Metrics
-from ensue.web.pages import Pages
-from ensue.web.settings import WebSettings
-from ensue.web.showing.remembering import Boards
-from ensue.workbench import Workbench
-from ensue.workbench.accounts.limiting import Limiter
-from ensue.workbench.challenges.scoring import Worker
+from ensue.errors import (
+    AccessError,
+    ConflictError,
+    EnsueError,
+    LimitError,
+    NotFoundError,
+    RateError,
+    StorageError,
+)
+from ensue.web.access import SAFE, PageRequest, SignInNeeded, asked, is_known
+from ensue.web.boards import Boards
+from ensue.web.middleware import LOG, LimitedBodies, Logged, Metrics, SafeHeaders
+from ensue.web.pages import Pages, wants_json
+from ensue.web.renderer import rendered
+from ensue.web.server import WebSettings
+from ensue.workbench import Limiter, Workbench, Worker
+
+# Errors as pages and as JSON: what, where, and what to do next.
+
+_STATUS: tuple[tuple[type[EnsueError], int], ...] = (
+    (SignInNeeded, 401),
+    (AccessError, 403),
+    (NotFoundError, 404),
+    (ConflictError, 409),
+    (RateError, 429),
+    (LimitError, 413),
+    (StorageError, 503),
+    (EnsueError, 422),
+)
+_TITLES = {
+    400: "This makes no sense",
+    401: "Sign in first",
+    403: "Not for you",
+    404: "Nothing here",
+    405: "Not this way",
+    409: "Somebody was quicker",
+    413: "Too large",
+    422: "This cannot be done",
+    429: "Too often",
+    503: "Not now",
+}
+
+
+def add_error_pages(app: FastAPI) -> None:
+    """Show errors as pages to people, and as JSON to programs."""
+
+    @app.exception_handler(EnsueError)
+    async def ours(request: Request, error: EnsueError) -> Response:
+        status = next(code for kind, code in _STATUS if isinstance(error, kind))
+        if status == 401 and request.method in SAFE and not _is_for_programs(request):
+            target = quote(f"{request.url.path}?{request.url.query}".rstrip("?"), safe="")
+            return RedirectResponse(f"/sign-in?next={target}", status_code=303)
+        return _shown(request, status, error.message, error.place, error.hint)
+
+    @app.exception_handler(RequestValidationError)
+    async def unreadable(request: Request, error: RequestValidationError) -> Response:
+        first: dict[str, Any] = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        return _shown(request, 422, str(first["msg"]).lower(), place, None)
+
+    @app.exception_handler(HTTPException)
+    async def plain(request: Request, error: HTTPException) -> Response:
+        if request.method in SAFE and not hasattr(request.state, "asked"):
+            with suppress(EnsueError):  # a path without a page; nobody was asked yet who it is
+                await asked(request)
+        message = _TITLES.get(error.status_code, str(error.detail)).lower()
+        return _shown(request, error.status_code, message, None, None, error.headers)
+
+    @app.exception_handler(Exception)
+    async def bug(request: Request, error: Exception) -> Response:
+        LOG.error("bug", exc_info=error)
+        return _shown(request, 500, "this is a bug; it was logged", None, None)
+
+
+def _is_for_programs(request: Request) -> bool:
+    return (
+        request.url.path.endswith(".json")
+        or wants_json(request.headers.get("accept", ""))
+        or "authorization" in request.headers
+    )
+
+
+def _shown(
+    request: Request,
+    status: int,
+    message: str,
+    place: str | None,
+    hint: str | None,
+    headers: Any = None,
+) -> Response:
+    content = {"error": message, "place": place, "hint": hint}
+    if _is_for_programs(request):
+        return JSONResponse(content, status_code=status, headers=headers)
+    state = request.app.state
+    stranger = PageRequest(request, state.workbench, state.settings, None, "", False)
+    known: PageRequest = getattr(request.state, "asked", stranger)
+    title = _TITLES.get(status, "Something went wrong")
+    page = rendered("error.html", {**content, "title": title, "status": status}, known)
+    return HTMLResponse(page, status_code=status, headers=headers)
+
+
+# The application: routes, what is refused before any of them, and how errors are shown.
 
 _ROUTES = (
     "home",
-    "trying",
+    "trials",
     "data",
-    "comparing",
+    "comparison",
     "mining",
     "challenges",
-    "annotating",
+    "annotation",
     "accounts",
     "system",
 )

@@ -1,19 +1,88 @@
-"""Pages and what is done on them: one function for the page and for its `.json` twin."""
+"""Pages, their `.json` twins with the values that JSON can hold, and files to download."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import math
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from datetime import datetime
+from enum import Enum
 from functools import wraps
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 from fastapi import APIRouter, Depends, Response
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, StreamingResponse
 
-from ensue.web.asking import CSRF_COOKIE, Asked, Asking, Who
-from ensue.web.showing.menu import json_path
-from ensue.web.showing.rendering import rendered
-from ensue.web.showing.values import to_json
+from ensue.pairs import Pair, Signature, Verdict, verdict_to_json
+from ensue.pairs.formats import write_csv, write_jsonl
+from ensue.recognizers import Explanation
+from ensue.reports import Figure, Picture, Report, Table, harmless, tables_to_json
+from ensue.web.access import CSRF_COOKIE, Asking, PageRequest, Who
+from ensue.web.boards import ShownBoard
+from ensue.web.renderer import json_path, rendered
+from ensue.workbench.database import MappedTable as Row
+
+# What a page shows, in values that JSON can hold.
+
+
+def to_json(value: Any) -> Any:
+    """The same in values that JSON can hold: tables as rows, pictures as specifications.
+
+    Raises:
+        TypeError: a value is of a kind that pages do not show.
+    """
+    if value is None or isinstance(value, str | bool | int):
+        return value.value if isinstance(value, Enum) else value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="seconds")
+    if isinstance(value, Mapping):
+        return {_key(key): to_json(each) for key, each in value.items()}
+    if isinstance(value, Sequence | Set) and not isinstance(value, bytes):
+        return [to_json(each) for each in value]
+    if isinstance(value, Path):
+        return str(value)
+    return _object(value)
+
+
+def _key(key: Any) -> str:
+    if isinstance(key, Enum):
+        return str(key.value)
+    return "" if key is None else str(key)
+
+
+def _object(value: Any) -> Any:
+    if isinstance(value, Table):
+        return {"title": value.title, **tables_to_json([value])[value.name]}
+    if isinstance(value, Picture):
+        return {"title": value.title, "caption": value.caption, "specification": dict(value.spec)}
+    if isinstance(value, Figure):
+        return {"title": value.title, "caption": value.caption, "svg": value.svg}
+    if isinstance(value, Report):
+        return {
+            "title": value.title,
+            "signature": value.signature,
+            "sections": [to_json(each) for each in value.sections],
+        }
+    if isinstance(value, ShownBoard):
+        return value.once("json", lambda: to_json(value.table))
+    if isinstance(value, Explanation):
+        return value.to_json()
+    if isinstance(value, Verdict):
+        return verdict_to_json(value)
+    if isinstance(value, Signature):
+        return value.to_json()
+    if isinstance(value, Pair) or (is_dataclass(value) and not isinstance(value, type)):
+        return {each.name: to_json(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Row):
+        raise TypeError(f"{type(value).__name__}: a row of the database is not for showing")
+    raise TypeError(f"{type(value).__name__} cannot be shown")
+
+
+# Pages and what is done on them: one function for the page and for its `.json` twin.
 
 Content = Mapping[str, Any]
 """What a page shows, by name: values that JSON can hold, and tables, pictures and explanations."""
@@ -31,7 +100,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class OneTimePage:
     """A page after a form, where there is something to see only once."""
 
     template: str
@@ -52,12 +121,12 @@ class Pages:
 
         def decorate(function: Callable[..., Content]) -> Callable[..., Content]:
             @wraps(function)
-            def html(*arguments: Any, asked: Asked, **others: Any) -> Response:
+            def html(*arguments: Any, asked: PageRequest, **others: Any) -> Response:
                 content = function(*arguments, asked=asked, **others)
                 return with_cookies(HTMLResponse(rendered(template, content, asked)), asked)
 
             @wraps(function)
-            def json(*arguments: Any, asked: Asked, **others: Any) -> Response:
+            def json(*arguments: Any, asked: PageRequest, **others: Any) -> Response:
                 return JSONResponse(to_json(function(*arguments, asked=asked, **others)))
 
             options: dict[str, Any] = {"methods": ["GET"], **_for(who)}
@@ -71,9 +140,11 @@ class Pages:
     def action(self, path: str, *, who: Who) -> Callable[..., Any]:
         """Do what a form sent to a path asks; programs get JSON, browsers are sent on."""
 
-        def decorate(function: Callable[..., Done | Shown]) -> Callable[..., Done | Shown]:
+        def decorate(
+            function: Callable[..., Done | OneTimePage],
+        ) -> Callable[..., Done | OneTimePage]:
             @wraps(function)
-            def act(*arguments: Any, asked: Asked, **others: Any) -> Response:
+            def act(*arguments: Any, asked: PageRequest, **others: Any) -> Response:
                 done = function(*arguments, asked=asked, **others)
                 return _answer(done, asked)
 
@@ -93,7 +164,7 @@ class Pages:
 
         def decorate(function: Callable[..., Response]) -> Callable[..., Response]:
             @wraps(function)
-            def give(*arguments: Any, asked: Asked, **others: Any) -> Response:
+            def give(*arguments: Any, asked: PageRequest, **others: Any) -> Response:
                 return function(*arguments, asked=asked, **others)
 
             self.router.add_api_route(
@@ -117,10 +188,10 @@ def _for(who: Who) -> dict[str, Any]:
     return {"dependencies": [Depends(check)], "openapi_extra": {"x-who": who.value}}
 
 
-def _answer(done: Done | Shown, asked: Asked) -> Response:
+def _answer(done: Done | OneTimePage, asked: PageRequest) -> Response:
     if asked.is_program or wants_json(asked.request.headers.get("accept", "")):
         return JSONResponse(to_json(done.content))
-    if isinstance(done, Shown):
+    if isinstance(done, OneTimePage):
         return with_cookies(HTMLResponse(rendered(done.template, done.content, asked)), asked)
     response = RedirectResponse(done.location, status_code=303)
     for name, value in done.cookies.items():
@@ -133,14 +204,14 @@ def wants_json(accept: str) -> bool:
     return "application/json" in accept and "text/html" not in accept
 
 
-def with_cookies(response: Response, asked: Asked) -> Response:
+def with_cookies(response: Response, asked: PageRequest) -> Response:
     """Give a browser what its forms have to say, if it has it not yet."""
     if CSRF_COOKIE not in asked.request.cookies:
         set_cookie(response, asked, CSRF_COOKIE, asked.csrf)
     return response
 
 
-def set_cookie(response: Response, asked: Asked, name: str, value: str | None) -> None:
+def set_cookie(response: Response, asked: PageRequest, name: str, value: str | None) -> None:
     """Set a cookie that no script reads and no other site sends, or take it away."""
     if value is None:
         response.delete_cookie(name, path="/")
@@ -154,3 +225,56 @@ def set_cookie(response: Response, asked: Asked, name: str, value: str | None) -
         secure=asked.settings.is_secure,
         max_age=14 * 24 * 3600,
     )
+
+
+# What is given out as files: pairs as JSONL or CSV, and whatever else is text.
+
+_BLOCK = 1 << 16
+_KINDS = {
+    "jsonl": "application/x-ndjson",
+    "csv": "text/csv; charset=utf-8",
+    "txt": "text/plain; charset=utf-8",
+}
+"""What files are, by how their names end."""
+
+
+def download(content: str | bytes, name: str) -> Response:
+    """Give a file that is to be kept, and not shown."""
+    made = content if isinstance(content, bytes) else content.encode()
+    return Response(made, headers=_named(name), media_type=_KINDS[name.rpartition(".")[2]])
+
+
+def pairs_file(pairs: Iterable[Pair], name: str) -> Response:
+    """Give pairs as what the name says; CSV without formulas, JSONL to the letter.
+
+    They are written whole before they are sent, so that no slow reader keeps the database waiting.
+    """
+    kind = name.rpartition(".")[2]
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - closed when it is sent
+    if kind == "csv":
+        write_csv(map(_harmless, pairs), file)
+    else:
+        write_jsonl(pairs, file)
+    named = {**_named(name), "content-length": str(file.tell())}
+    file.seek(0)
+    return StreamingResponse(_blocks(file), headers=named, media_type=_KINDS[kind])
+
+
+def _harmless(pair: Pair) -> Pair:
+    return replace(
+        pair,
+        id=harmless(pair.id),
+        text=harmless(pair.text),
+        hypothesis=harmless(pair.hypothesis),
+        task=harmless(pair.task) if pair.task else pair.task,
+    )
+
+
+def _blocks(file: IO[Any]) -> Iterator[bytes]:
+    with file:
+        while block := file.read(_BLOCK):
+            yield block
+
+
+def _named(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"'}

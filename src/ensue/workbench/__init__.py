@@ -3,8 +3,6 @@
 It knows nothing of the web: `ensue.web` shows it, and a program may use it as well.
 """
 
-from ensue.workbench.accounts.people import Person, Role
-from ensue.workbench.settings import Limits
-from ensue.workbench.workbench import Workbench, open_workbench
+import lazy_loader
 
-__all__ = ["Limits", "Person", "Role", "Workbench", "open_workbench"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

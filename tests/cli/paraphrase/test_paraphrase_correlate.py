@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from ensue.cli.app import run
-from ensue.paraphrase.reading import read_lists
+from ensue.paraphrase.formats.lists import read_lists
 from ensue.paraphrase.scores import PatternMeasure, ScoreSettings, score
 
 QUICK = ["--draws", "20"]

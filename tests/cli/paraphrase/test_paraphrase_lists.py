@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ensue.cli.app import run
-from ensue.paraphrase.qualities import recognizer_quality
-from ensue.paraphrase.reading import read_lists
+from ensue.paraphrase.formats.lists import read_lists
+from ensue.paraphrase.quality.entailment import recognizer_quality
 from ensue.paraphrase.scores import PatternMeasure, ScoreSettings, score
 
 OVERLAP = ["-r", "overlap"]

@@ -16,7 +16,7 @@ The troops returned to base.\tThe troops fled.\twrong
 """
 MODULE = """
 import numpy as np
-from ensue.paraphrase.model import DiversityKind, QualityKind
+from ensue.paraphrase.lists import DiversityKind, QualityKind
 
 
 def lengths(argument, *_):

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from ensue.cli.app import run
-from ensue.paraphrase.qualities import recognizer_quality
-from ensue.paraphrase.reading import read_lists
+from ensue.paraphrase.formats.lists import read_lists
+from ensue.paraphrase.quality.entailment import recognizer_quality
 from ensue.paraphrase.scores import PatternMeasure, ScoreSettings, score, score_intervals
 
 QUICK = ["--draws", "20"]

@@ -5,9 +5,10 @@ import json
 import pytest
 
 from ensue.cli.app import run
-from ensue.cli.paraphrase.judging import COMBINATIONS, GRADES
-from ensue.paraphrase.qualities import Combination, Grade, automatic_agreement
-from ensue.paraphrase.reading import read_instances
+from ensue.cli.paraphrase import COMBINATIONS, GRADES
+from ensue.paraphrase.formats.instances import read_instances
+from ensue.paraphrase.quality.entailment import Combination, Grade
+from ensue.paraphrase.quality.validation import automatic_agreement
 
 QUICK = ["--draws", "20"]
 OVERLAP = ["-r", "overlap"]

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from ensue.cli.app import run
-from ensue.cli.translation.evaluating import CROSSED
+from ensue.cli.translation_evaluation import CROSSED
 from ensue.translation.features import FeatureSet
 from ensue.translation.metrics import metric_name
-from ensue.translation.models import ModelKind
+from ensue.translation.metrics.linear_models import ModelKind
 
 TEXTS = ["--reference", "ref.txt", "good", "bad"]
 PLAIN = [*TEXTS, "--judgments", "ranks.jsonl"]

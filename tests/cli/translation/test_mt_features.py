@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from ensue.cli.app import run
-from ensue.cli.translation.options import FEATURE_SETS, MODELS
+from ensue.cli.translation_inputs import FEATURE_SETS, MODELS
 from ensue.translation.features import FeatureSet, feature_names
-from ensue.translation.models import ModelKind
+from ensue.translation.metrics.linear_models import ModelKind
 
 PLAIN = ["--reference", "ref.txt", "good", "bad"]
 KEYS = ["language_pair", "segment", "system"]

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from ensue.cli.app import run
-from ensue.cli.translation.ranking import METHODS
-from ensue.translation.ranking import SystemMethod
+from ensue.cli.translation import METHODS
+from ensue.translation.systems import SystemMethod
 
 PLAIN = ["--reference", "ref.txt", "good", "bad"]
 QUICK = ["--draws", "20"]

@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from ensue.cli.app import run
-from ensue.cli.translation.scoring import SCORE_FORMATS
-from ensue.translation.reading import ScoreFormat
+from ensue.cli.translation import SCORE_FORMATS
+from ensue.translation.formats.scores import ScoreFormat
 
 PLAIN = ["--reference", "ref.txt", "good", "bad"]
 

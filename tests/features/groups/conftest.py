@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from ensue.features import FEATURES, NAMES, Comparer, measured
-from ensue.language.analysis import load_analyzer
+from ensue.language.analyzer import load_analyzer
 from ensue.language.lexicon import load_lexicon
 
 LEAST_ON = 3

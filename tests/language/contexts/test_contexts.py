@@ -3,12 +3,11 @@
 from dataclasses import fields
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ensue.language import contexts
-from ensue.language.analysis import Sentence, empty_sentence
 from ensue.language.contexts import Contexts, find_contexts
+from ensue.language.sentence import Sentence, empty_sentence
 
 
 def words(text):

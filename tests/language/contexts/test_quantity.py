@@ -1,8 +1,7 @@
 """Of how many something is said, and what follows from what."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.language.contexts import Quantity, quantity_follows
 

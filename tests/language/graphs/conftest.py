@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from ensue.language.analysis import load_analyzer
+from ensue.language.analyzer import load_analyzer
 from ensue.language.graphs import Graph, build_graphs
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.language.analysis import Sentence, load_analyzer
+from ensue.language.analyzer import load_analyzer
+from ensue.language.sentence import Sentence
 
 WORDS = """
 Mary dog New York was be been by of to in because according such as well and or who that whose where

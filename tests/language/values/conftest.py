@@ -5,7 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from ensue.language.analysis import Sentence, load_analyzer
+from ensue.language.analyzer import load_analyzer
+from ensue.language.sentence import Sentence
 from ensue.language.values import find_values
 
 

@@ -4,13 +4,12 @@ import string
 from dataclasses import replace
 from math import inf
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.language.values import Agreement, Value, ValueKind, agreement, find_values
+from ensue.language.values import Value, ValueAgreement, ValueKind, agreement, find_values
 from ensue.language.values.tables import CURRENCIES, MONTHS, SIZES, SMALL, SYMBOLS, UNITS, VAGUE
 
-SYMMETRIC = (Agreement.SAME, Agreement.DIFFERENT, Agreement.INCOMPARABLE)
+SYMMETRIC = (ValueAgreement.SAME, ValueAgreement.DIFFERENT, ValueAgreement.INCOMPARABLE)
 
 OTHERS = """a the and of to from between - – , . in out or so more than about half third old hundred
 thousand million dozen m bn aged early mid late century per cent % AD B.C. 1 2 20 000 1990 1994 95
@@ -53,7 +52,7 @@ def test_values_have_ordered_limits(plain, text):
 def test_found_exact_values_agree_with_themselves(plain, text):
     for value in find_values(plain(text)):
         if value.is_exact:
-            assert agreement(value, value) is Agreement.SAME
+            assert agreement(value, value) is ValueAgreement.SAME
 
 
 numbers = st.one_of(
@@ -125,4 +124,4 @@ def test_symmetric_agreements_are_symmetric(pair):
 
 @given(values)
 def test_value_agrees_with_itself(value):
-    assert agreement(value, value) is Agreement.SAME
+    assert agreement(value, value) is ValueAgreement.SAME

@@ -3,13 +3,14 @@
 import pytest
 
 from ensue.language import load_lexicon
-from ensue.logic.knowledge import KnowledgeSettings, Part, Word, word_facts
+from ensue.logic.axioms import word_facts
+from ensue.logic.knowledge import KnowledgeSettings, PredicateWord, WordCategory
 
 
 def word(written):
     lemma, part = written.rsplit("/", 1)
     predicate = lemma.lower() if part == "name" else f"{lemma}:{part}"
-    return Word(predicate, lemma, Part(part))
+    return PredicateWord(predicate, lemma, WordCategory(part))
 
 
 @pytest.fixture(scope="session")

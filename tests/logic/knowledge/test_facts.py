@@ -4,18 +4,9 @@ import pytest
 
 from ensue.errors import SettingError
 from ensue.language import load_lexicon
-from ensue.logic.formulas import (
-    And,
-    Atom,
-    Constant,
-    Equal,
-    Exists,
-    ForAll,
-    Implies,
-    Not,
-    Variable,
-)
-from ensue.logic.knowledge import FactKind, KnowledgeSettings, word_facts
+from ensue.logic.axioms import word_facts
+from ensue.logic.formulas import And, Atom, Constant, Equal, Exists, ForAll, Implies, Not, Variable
+from ensue.logic.knowledge import FactKind, KnowledgeSettings
 
 X, E, E2 = Variable("x"), Variable("e"), Variable("e2")
 PARIS, FRANCE = Constant("paris"), Constant("france")

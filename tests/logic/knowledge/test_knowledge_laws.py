@@ -1,11 +1,11 @@
 """Laws of facts about words."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.language import load_lexicon
+from ensue.logic.axioms import word_facts
 from ensue.logic.formulas import Constant, Variable, atoms, constants
-from ensue.logic.knowledge import KnowledgeSettings, Part, Word, word_facts
+from ensue.logic.knowledge import KnowledgeSettings, PredicateWord, WordCategory
 
 NOUNS = [
     "dog",
@@ -58,8 +58,8 @@ ADJECTIVES = [
 NAMES = ["Paris", "France", "Europe", "London", "US", "United States", "Georgia", "Adam Smith"]
 
 WORDS = [
-    Word(lemma.lower() if part is Part.NAME else f"{lemma}:{part}", lemma, part)
-    for part, lemmas in zip(Part, (NOUNS, VERBS, ADJECTIVES, NAMES), strict=True)
+    PredicateWord(lemma.lower() if part is WordCategory.NAME else f"{lemma}:{part}", lemma, part)
+    for part, lemmas in zip(WordCategory, (NOUNS, VERBS, ADJECTIVES, NAMES), strict=True)
     for lemma in lemmas
 ]
 SIDES = st.lists(st.sampled_from(WORDS), max_size=8)

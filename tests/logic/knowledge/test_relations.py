@@ -1,8 +1,9 @@
 import pytest
 
 from ensue.language.lexicon import load_lexicon
+from ensue.logic.axioms import person_facts, relation_facts
 from ensue.logic.formulas import to_text
-from ensue.logic.knowledge import FactKind, person_facts, relation_facts
+from ensue.logic.knowledge import FactKind
 
 
 @pytest.fixture(scope="module")

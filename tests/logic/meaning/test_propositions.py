@@ -1,8 +1,7 @@
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.logic.formulas import And, Atom, Constant, Exists, Not, Variable
-from ensue.logic.meaning.propositions import proposition
+from ensue.logic.meaning.discourse import proposition
 
 X, Y, E = (Variable(name) for name in "xye")
 

@@ -2,11 +2,10 @@ import pytest
 
 from ensue.language.lexicon import load_lexicon
 from ensue.logic.parsing import parse
-from ensue.logic.parsing.choosing import MENDS, UNDOINGS
-from ensue.logic.parsing.grammar import load_grammar
-from ensue.logic.parsing.kinds import closed_classes, irregular_forms
-from ensue.logic.parsing.opinion import second_opinion
-from ensue.logic.parsing.tree import sentence_of, tree_of
+from ensue.logic.parsing.categories import closed_classes, irregular_forms
+from ensue.logic.parsing.chart import load_grammar, second_opinion
+from ensue.logic.parsing.parser import REPAIRS, TRANSFORMATIONS
+from ensue.logic.parsing.repairs import sentence_of, tree_of
 
 GARDEN_PATHS = [
     ("The horse raced past the barn fell.", "fell nsubj horse"),
@@ -74,7 +73,7 @@ def test_parse_is_deterministic(text, read):
 
 @pytest.mark.parametrize(
     ("mend", "example"),
-    [(mend, example) for mend in UNDOINGS for example in mend.examples],
+    [(mend, example) for mend in TRANSFORMATIONS for example in mend.examples],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
 def test_undoing_leaves_nothing_to_do(mend, example, read):
@@ -110,7 +109,7 @@ def test_gerund_with_an_owner_is_a_noun(read):
     assert sentence.parts[2] == "NOUN"
 
 
-@pytest.mark.parametrize("mend", MENDS, ids=lambda mend: mend.name)
+@pytest.mark.parametrize("mend", REPAIRS, ids=lambda mend: mend.name)
 def test_mend_gives_a_tree(mend, analyze):
     for text in mend.examples:
         tree = tree_of(analyze(text), load_lexicon())

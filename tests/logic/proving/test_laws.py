@@ -5,8 +5,7 @@ import shutil
 from itertools import product
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from ensue.logic.formulas import (
     And,
@@ -20,8 +19,8 @@ from ensue.logic.formulas import (
     Or,
     Variable,
 )
-from ensue.logic.proving import Answer, Budget, Premise, open_prover
-from ensue.logic.proving.guessing import guess_model
+from ensue.logic.proving import Budget, Premise, ProofStatus, open_prover
+from ensue.logic.proving.model_search import guess_model
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("z3") is None, reason="the prover Z3 is not installed"
@@ -160,7 +159,7 @@ def test_answers_do_not_need_guesses(prover, premises, goal):
         without = prover.ask(premises, goal, budget=BUDGET)
     assert found.reason in LIMITS
     assert without.reason in LIMITS
-    assume(Answer.EXHAUSTED not in (found.answer, without.answer))
+    assume(ProofStatus.EXHAUSTED not in (found.answer, without.answer))
     assert found.answer is without.answer
     if without.countermodel is not None:
         assert all(true_in(without.countermodel, premise.formula) for premise in premises)
@@ -170,32 +169,32 @@ def test_answers_do_not_need_guesses(prover, premises, goal):
 @settings(max_examples=30)
 @given(premises=PREMISES, goal=formulas(), more=formulas())
 def test_further_premise_takes_no_proof_away(prover, premises, goal, more):
-    assume(prover.ask(premises, goal, budget=BUDGET).answer is Answer.PROVED)
+    assume(prover.ask(premises, goal, budget=BUDGET).answer is ProofStatus.PROVED)
     found = prover.ask([*premises, Premise("more", more)], goal, budget=BUDGET)
-    assert found.answer in (Answer.PROVED, Answer.INCONSISTENT)
+    assert found.answer in (ProofStatus.PROVED, ProofStatus.INCONSISTENT)
 
 
 @given(goal=formulas())
 def test_formula_follows_from_itself(prover, goal):
     found = prover.ask([Premise("t1", goal)], goal, budget=BUDGET)
-    assert found.answer in (Answer.PROVED, Answer.INCONSISTENT)
+    assert found.answer in (ProofStatus.PROVED, ProofStatus.INCONSISTENT)
 
 
 @settings(max_examples=30)
 @given(one=formulas(), other=formulas())
 def test_contraposition_holds(prover, one, other):
     there = prover.ask([Premise("t1", one)], other, budget=BUDGET).answer
-    assume(there is Answer.PROVED)
+    assume(there is ProofStatus.PROVED)
     back = prover.ask([Premise("t1", Not(other))], Not(one), budget=BUDGET).answer
-    assert back in (Answer.PROVED, Answer.INCONSISTENT)
+    assert back in (ProofStatus.PROVED, ProofStatus.INCONSISTENT)
 
 
 @given(premises=PREMISES, goal=formulas())
 def test_negated_goal_has_the_opposite_answer(prover, premises, goal):
-    opposite = {Answer.PROVED: Answer.REFUTED, Answer.REFUTED: Answer.PROVED}
+    opposite = {ProofStatus.PROVED: ProofStatus.REFUTED, ProofStatus.REFUTED: ProofStatus.PROVED}
     answer = prover.ask(premises, goal, budget=BUDGET).answer
     negated = prover.ask(premises, Not(goal), budget=BUDGET).answer
-    assume(Answer.EXHAUSTED not in (answer, negated))
+    assume(ProofStatus.EXHAUSTED not in (answer, negated))
     assert negated is opposite.get(answer, answer)
 
 
@@ -212,7 +211,7 @@ def test_names_of_variables_do_not_matter(prover, premises, goal, names):
 @given(premises=PREMISES, goal=formulas())
 def test_core_is_enough(prover, premises, goal):
     found = prover.ask(premises, goal, budget=BUDGET, explain=True)
-    assume(found.answer in (Answer.PROVED, Answer.REFUTED, Answer.INCONSISTENT))
+    assume(found.answer in (ProofStatus.PROVED, ProofStatus.REFUTED, ProofStatus.INCONSISTENT))
     kept = [premise for premise in premises if premise.name in found.core]
     assert prover.ask(kept, goal, budget=BUDGET).answer is found.answer
 
@@ -225,5 +224,5 @@ def test_z3_and_eprover_agree(prover, premises, goal):
     ours = prover.ask(premises, goal, budget=BUDGET)
     theirs = open_prover("eprover").ask(premises, goal, budget=Budget(seconds=1))
     assert ours.reason in LIMITS
-    assume(Answer.EXHAUSTED not in (ours.answer, theirs.answer))
+    assume(ProofStatus.EXHAUSTED not in (ours.answer, theirs.answer))
     assert ours.answer is theirs.answer

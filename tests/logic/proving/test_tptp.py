@@ -9,7 +9,7 @@ import pytest
 
 from ensue.errors import EnsueError, SettingError
 from ensue.logic.formulas import And, Atom, Constant, Exists, ForAll, Implies, Not, Variable
-from ensue.logic.proving import Answer, Budget, Premise, TptpProver, open_prover
+from ensue.logic.proving import Budget, Premise, ProofStatus, TptpProver, open_prover
 
 X = Variable("x")
 REX = Constant("rex")
@@ -39,18 +39,18 @@ def saying(tmp_path):
 @pytest.mark.parametrize(
     ("statuses", "answer"),
     [
-        (("Theorem", "Satisfiable"), Answer.PROVED),
-        (("Unsatisfiable", "Satisfiable"), Answer.PROVED),
-        (("Theorem", "Unsatisfiable"), Answer.INCONSISTENT),
-        (("ContradictoryAxioms",), Answer.INCONSISTENT),
-        (("CounterSatisfiable", "Theorem"), Answer.REFUTED),
-        (("CounterSatisfiable", "CounterSatisfiable"), Answer.OPEN),
-        (("Satisfiable", "Satisfiable"), Answer.OPEN),
-        (("GaveUp", "CounterSatisfiable"), Answer.EXHAUSTED),
-        (("CounterSatisfiable", "Timeout"), Answer.EXHAUSTED),
-        (("Timeout", "Theorem", "Satisfiable"), Answer.REFUTED),
-        (("Timeout", "Theorem", "Unsatisfiable"), Answer.INCONSISTENT),
-        (("Theorem", "ResourceOut"), Answer.PROVED),
+        (("Theorem", "Satisfiable"), ProofStatus.PROVED),
+        (("Unsatisfiable", "Satisfiable"), ProofStatus.PROVED),
+        (("Theorem", "Unsatisfiable"), ProofStatus.INCONSISTENT),
+        (("ContradictoryAxioms",), ProofStatus.INCONSISTENT),
+        (("CounterSatisfiable", "Theorem"), ProofStatus.REFUTED),
+        (("CounterSatisfiable", "CounterSatisfiable"), ProofStatus.OPEN),
+        (("Satisfiable", "Satisfiable"), ProofStatus.OPEN),
+        (("GaveUp", "CounterSatisfiable"), ProofStatus.EXHAUSTED),
+        (("CounterSatisfiable", "Timeout"), ProofStatus.EXHAUSTED),
+        (("Timeout", "Theorem", "Satisfiable"), ProofStatus.REFUTED),
+        (("Timeout", "Theorem", "Unsatisfiable"), ProofStatus.INCONSISTENT),
+        (("Theorem", "ResourceOut"), ProofStatus.PROVED),
     ],
     ids=" ".join,
 )
@@ -98,7 +98,7 @@ def test_late_prover_is_ended_with_what_it_started(tmp_path):
     script = f"sleep 600 & echo $! > {child}; wait"
     prover = TptpProver(["sh", "-c", script, "{file}"])
     found = prover.ask([DOG], GOAL, budget=Budget(seconds=0.5))
-    assert found.answer is Answer.EXHAUSTED
+    assert found.answer is ProofStatus.EXHAUSTED
     assert found.reason == "seconds"
     assert _is_gone(int(child.read_text()))
 
@@ -167,11 +167,11 @@ def test_missing_eprover_says_how_to_install_it(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("premises", "goal", "answer", "core"),
     [
-        ([NOT_A_DOG, ANIMALS], GOAL, Answer.OPEN, ()),
-        ([DOG, ANIMALS], GOAL, Answer.PROVED, ("t1", "it's w1")),
-        ([DOG, ANIMALS], Not(GOAL), Answer.REFUTED, ("t1", "it's w1")),
-        ([DOG, ANIMALS, NOT_A_DOG], GOAL, Answer.INCONSISTENT, ("t1", "t2")),
-        ([DOG, ANIMALS], And((DOG.formula,)), Answer.PROVED, ("t1",)),
+        ([NOT_A_DOG, ANIMALS], GOAL, ProofStatus.OPEN, ()),
+        ([DOG, ANIMALS], GOAL, ProofStatus.PROVED, ("t1", "it's w1")),
+        ([DOG, ANIMALS], Not(GOAL), ProofStatus.REFUTED, ("t1", "it's w1")),
+        ([DOG, ANIMALS, NOT_A_DOG], GOAL, ProofStatus.INCONSISTENT, ("t1", "t2")),
+        ([DOG, ANIMALS], And((DOG.formula,)), ProofStatus.PROVED, ("t1",)),
     ],
 )
 def test_eprover_answers_with_its_core(premises, goal, answer, core):

@@ -22,7 +22,7 @@ from ensue.logic.formulas import (
     Or,
     Variable,
 )
-from ensue.logic.proving import Answer, Budget, Model, Premise, open_prover
+from ensue.logic.proving import Budget, Model, Premise, ProofStatus, open_prover
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("z3") is None, reason="the prover Z3 is not installed"
@@ -89,7 +89,7 @@ def prover():
 
 def test_goal_that_follows_is_proved(prover):
     found = prover.ask([DOG, CATS_ARE_ANIMALS, DOGS_ARE_ANIMALS], Exists((X,), atom("animal", X)))
-    assert found.answer is Answer.PROVED
+    assert found.answer is ProofStatus.PROVED
     assert found.core == ("t1", "w1")
     assert found.countermodel is None
     assert found.reason == ""
@@ -97,7 +97,7 @@ def test_goal_that_follows_is_proved(prover):
 
 def test_goal_whose_negation_follows_is_refuted(prover):
     found = prover.ask([DOG, DOGS_ARE_ANIMALS, NO_DOG_IS_A_CAT], atom("cat", REX))
-    assert found.answer is Answer.REFUTED
+    assert found.answer is ProofStatus.REFUTED
     assert found.core == ("t1", "w3")
     assert found.countermodel == Model(
         ("rex",), (("dog", ("rex",)), ("animal", ("rex",))), (("rex", "rex"),)
@@ -106,77 +106,79 @@ def test_goal_whose_negation_follows_is_refuted(prover):
 
 def test_goal_that_may_be_or_not_is_open(prover):
     found = prover.ask([DOG, DOGS_ARE_ANIMALS], Exists((X,), atom("cat", X)))
-    assert found.answer is Answer.OPEN
+    assert found.answer is ProofStatus.OPEN
     assert found.core == ()
     assert found.countermodel.facts == (("dog", ("rex",)), ("animal", ("rex",)))
 
 
 def test_premises_that_contradict_each_other_are_inconsistent(prover):
     found = prover.ask([DOGS_ARE_ANIMALS, DOG, NOT_A_DOG], atom("cat", TOM))
-    assert found.answer is Answer.INCONSISTENT
+    assert found.answer is ProofStatus.INCONSISTENT
     assert found.core == ("t1", "t2")
 
 
 def test_goal_that_follows_does_not_hide_an_inconsistency(prover):
     found = prover.ask([DOG, DOGS_ARE_ANIMALS, NOT_A_DOG], atom("animal", REX))
-    assert found.answer is Answer.INCONSISTENT
+    assert found.answer is ProofStatus.INCONSISTENT
     assert found.core == ("t1", "t2")
 
 
 @pytest.mark.parametrize(
-    ("goal", "answer"), [(TRUE, Answer.PROVED), (FALSE, Answer.REFUTED)], ids=["true", "false"]
+    ("goal", "answer"),
+    [(TRUE, ProofStatus.PROVED), (FALSE, ProofStatus.REFUTED)],
+    ids=["true", "false"],
 )
 def test_truth_follows_from_nothing_and_falsehood_is_refuted(prover, goal, answer):
     assert prover.ask([], goal).answer is answer
 
 
 def test_there_is_something(prover):
-    assert prover.ask([], Exists((X,), Equal(X, X))).answer is Answer.PROVED
+    assert prover.ask([], Exists((X,), Equal(X, X))).answer is ProofStatus.PROVED
 
 
 def test_constants_may_name_the_same_thing(prover):
-    assert prover.ask([DOG], Not(Equal(REX, TOM))).answer is Answer.OPEN
+    assert prover.ask([DOG], Not(Equal(REX, TOM))).answer is ProofStatus.OPEN
 
 
 def test_equals_are_replaced(prover):
     same = Premise("t2", Equal(REX, TOM))
-    assert prover.ask([DOG, same], atom("dog", TOM)).answer is Answer.PROVED
+    assert prover.ask([DOG, same], atom("dog", TOM)).answer is ProofStatus.PROVED
 
 
 def test_predicates_with_more_terms_are_others(prover):
-    assert prover.ask([DOG], Exists((X,), atom("dog", REX, X))).answer is Answer.OPEN
+    assert prover.ask([DOG], Exists((X,), atom("dog", REX, X))).answer is ProofStatus.OPEN
 
 
 def test_constant_and_predicate_may_share_a_name(prover):
     premise = Premise("t1", atom("rex", REX))
-    assert prover.ask([premise], Exists((X,), atom("rex", X))).answer is Answer.PROVED
+    assert prover.ask([premise], Exists((X,), atom("rex", X))).answer is ProofStatus.PROVED
 
 
 @pytest.mark.parametrize("name", ["john smith", "|", "\\", "ça", "", "(assert false)", "f0", "p0"])
 def test_names_may_be_anything(prover, name):
     premise = Premise(name, atom(name, Constant(name)))
     found = prover.ask([premise], Exists((Variable(name),), atom(name, Variable(name))))
-    assert found.answer is Answer.PROVED
+    assert found.answer is ProofStatus.PROVED
     assert found.core == (name,)
 
 
 def test_inner_variable_hides_the_outer_of_its_name(prover):
     premise = Premise("t1", Exists((X,), And((atom("dog", X), Exists((X,), atom("cat", X))))))
     goal = Exists((X,), And((atom("dog", X), atom("cat", X))))
-    assert prover.ask([premise], goal).answer is Answer.OPEN
+    assert prover.ask([premise], goal).answer is ProofStatus.OPEN
 
 
 def test_things_that_rules_bring_about_are_there(prover):
     rule = ForAll((X,), Implies(atom("child", X), Exists((Y,), atom("mother", Y, X))))
     premises = [Premise("w1", rule), Premise("t1", atom("child", TOM))]
-    assert prover.ask(premises, Exists((Y,), atom("mother", Y, TOM))).answer is Answer.PROVED
+    assert prover.ask(premises, Exists((Y,), atom("mother", Y, TOM))).answer is ProofStatus.PROVED
 
 
 def test_what_is_refuted_may_differ_from_the_goal(prover):
     premises = [DOG, NO_DOG_IS_A_CAT]
     goal = Exists((X,), atom("cat", X))
-    assert prover.ask(premises, goal).answer is Answer.OPEN
-    assert prover.ask(premises, goal, refutable=atom("cat", REX)).answer is Answer.REFUTED
+    assert prover.ask(premises, goal).answer is ProofStatus.OPEN
+    assert prover.ask(premises, goal, refutable=atom("cat", REX)).answer is ProofStatus.REFUTED
 
 
 def test_core_that_is_explained_has_nothing_in_vain(prover):
@@ -188,10 +190,10 @@ def test_core_that_is_explained_has_nothing_in_vain(prover):
     goal = atom("r", REX)
     core = prover.ask(premises, goal, explain=True).core
     kept = [premise for premise in premises if premise.name in core]
-    assert prover.ask(kept, goal).answer is Answer.PROVED
+    assert prover.ask(kept, goal).answer is ProofStatus.PROVED
     for premise in kept:
         less = [each for each in kept if each is not premise]
-        assert prover.ask(less, goal).answer is not Answer.PROVED
+        assert prover.ask(less, goal).answer is not ProofStatus.PROVED
 
 
 def test_countermodel_of_z3_is_read(prover):
@@ -199,35 +201,35 @@ def test_countermodel_of_z3_is_read(prover):
     either = Premise("t1", Or((Equal(REX, TOM), atom("dog", REX))))
     premises = [either, Premise("t2", Not(atom("dog", REX)))]
     found = prover.ask(premises, atom("cat", REX))
-    assert found.answer is Answer.OPEN
+    assert found.answer is ProofStatus.OPEN
     assert found.countermodel == Model(("rex",), (), (("rex", "rex"), ("tom", "rex")))
 
 
 def test_quantifiers_that_never_end_exhaust_the_steps(prover):
     found = prover.ask(NEVER_ENDING, Exists((X,), atom("red", X)))
-    assert found.answer is Answer.EXHAUSTED
+    assert found.answer is ProofStatus.EXHAUSTED
     assert found.reason == "steps"
     assert found.steps >= Budget().steps
 
 
 def test_pigeons_exhaust_the_steps(prover):
     found = prover.ask(pigeons(10), atom("red", REX))
-    assert found.answer is Answer.EXHAUSTED
+    assert found.answer is ProofStatus.EXHAUSTED
     assert found.reason == "steps"
 
 
 def test_few_pigeons_are_inconsistent(prover):
-    assert prover.ask(pigeons(4), atom("red", REX)).answer is Answer.INCONSISTENT
+    assert prover.ask(pigeons(4), atom("red", REX)).answer is ProofStatus.INCONSISTENT
 
 
 def test_clique_exhausts_the_steps(prover):
-    assert prover.ask(*clique(40, 8)).answer is Answer.EXHAUSTED
+    assert prover.ask(*clique(40, 8)).answer is ProofStatus.EXHAUSTED
 
 
 def test_time_that_is_over_is_the_reason(prover):
     budget = Budget(seconds=0.2, steps=1_000_000_000)
     found = prover.ask(NEVER_ENDING, Exists((X,), atom("red", X)), budget=budget)
-    assert found.answer is Answer.EXHAUSTED
+    assert found.answer is ProofStatus.EXHAUSTED
     assert found.reason == "seconds"
 
 
@@ -238,21 +240,21 @@ def test_time_that_is_over_is_the_reason(prover):
 )
 def test_no_budget_is_exhausted_at_once(prover, budget, reason):
     found = prover.ask([DOG, DOGS_ARE_ANIMALS], atom("animal", REX), budget=budget)
-    assert found.answer is Answer.EXHAUSTED
+    assert found.answer is ProofStatus.EXHAUSTED
     assert found.reason == reason
 
 
 def test_refutation_is_found_where_the_first_check_never_ends(prover):
     premises = [*NEVER_ENDING, DOG, NO_DOG_IS_A_CAT]
     found = prover.ask(premises, atom("cat", REX))
-    assert found.answer is Answer.REFUTED
+    assert found.answer is ProofStatus.REFUTED
     assert found.core == ("t1", "w3")
     assert found.reason == "whether the premises are consistent is open: steps"
 
 
 def test_proof_is_found_where_consistency_is_not_decided(prover):
     found = prover.ask([*NEVER_ENDING, DOG, DOGS_ARE_ANIMALS], atom("animal", REX))
-    assert found.answer is Answer.PROVED
+    assert found.answer is ProofStatus.PROVED
     assert found.core == ("t1", "w1")
     assert found.reason == "whether the premises are consistent is open: steps"
 
@@ -265,7 +267,7 @@ def test_failure_of_z3_is_no_answer(prover, monkeypatch):
 
     monkeypatch.setattr(z3.Solver, "check", fail)
     found = prover.ask([DOG, DOGS_ARE_ANIMALS], atom("animal", REX))
-    assert found.answer is Answer.EXHAUSTED
+    assert found.answer is ProofStatus.EXHAUSTED
     assert found.reason == "z3 failed: out of memory"
 
 
@@ -277,7 +279,7 @@ def test_formulas_that_z3_does_not_take_are_no_answer(prover, monkeypatch):
 
     monkeypatch.setattr(z3.Solver, "from_string", fail)
     found = prover.ask([DOG, DOGS_ARE_ANIMALS], atom("animal", REX))
-    assert found.answer is Answer.EXHAUSTED
+    assert found.answer is ProofStatus.EXHAUSTED
     assert found.reason == "z3 failed: parser error"
 
 
@@ -362,7 +364,7 @@ def test_model_that_cannot_be_read_takes_no_answer_away(prover, monkeypatch):
     monkeypatch.setattr(z3.ModelRef, "get_universe", fail)
     monkeypatch.setattr(z3.ModelRef, "decls", fail)
     found = prover.ask([DOG], atom("cat", REX))
-    assert found.answer is Answer.OPEN
+    assert found.answer is ProofStatus.OPEN
     assert found.countermodel is None
 
 

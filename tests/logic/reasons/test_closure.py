@@ -2,7 +2,7 @@
 
 from ensue.logic.formulas import And, Atom, Constant, Exists, ForAll, Implies, Not, Or, Variable
 from ensue.logic.proving import Premise
-from ensue.logic.reasons.closure import closure_of
+from ensue.logic.worlds import closure_of
 
 X, Y, E = Variable("x"), Variable("y"), Variable("e3")
 REX = Constant("rex")

@@ -14,7 +14,7 @@ from ensue.logic.formulas import (
     Or,
     Variable,
 )
-from ensue.logic.reasons.phrases import Phraser, as_atoms, is_name, split, token_of
+from ensue.logic.verbalization import Phraser, as_atoms, is_name, split, token_of
 
 X, E = Variable("x1"), Variable("e2")
 JOHN, BOOK, SEND = Constant("john"), Constant("book#4"), Constant("send#2")

@@ -15,7 +15,7 @@ from ensue.logic.formulas import (
     Variable,
 )
 from ensue.logic.proving import Model
-from ensue.logic.reasons.worlds import World, best_fit, lean
+from ensue.logic.worlds import World, best_fit, lean
 
 X, Y = Variable("x"), Variable("y")
 REX, TOM = Constant("rex"), Constant("tom")

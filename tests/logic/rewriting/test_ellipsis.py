@@ -1,12 +1,12 @@
 import pytest
 
-from ensue.language.analysis import load_analyzer
+from ensue.language.analyzer import load_analyzer
 from ensue.language.graphs import parse_of
 from ensue.language.lexicon import load_lexicon
-from ensue.logic.rewriting import ellipsis, phrases, relatives, voice
+from ensue.logic.rewriting import clauses as relatives, ellipsis, phrases, roles as voice
 from ensue.logic.rewriting.draft import draft_of
 
-RULES = (*phrases.RULES, voice.FIND, *relatives.RULES, *ellipsis.RULES)
+RULES = (*phrases.PHRASE_RULES, voice.PASSIVE_RULE, *relatives.RELATIVE_RULES, *ellipsis.RULES)
 OUTSIDE = ("punct", "det", "folded", "cc")
 
 

@@ -1,18 +1,25 @@
 import pytest
 
-from ensue.language.analysis import load_analyzer
+from ensue.language.analyzer import load_analyzer
 from ensue.language.graphs import parse_of
 from ensue.language.lexicon import load_lexicon
-from ensue.logic.rewriting import complements, coordination, phrases, pronouns, relatives, voice
+from ensue.logic.rewriting import (
+    clauses as complements,
+    clauses as relatives,
+    coordination,
+    phrases,
+    pronouns,
+    roles as voice,
+)
 from ensue.logic.rewriting.draft import draft_of
 from ensue.logic.rewriting.pronouns import Features
 
 RULES = (
-    *phrases.RULES,
-    voice.FIND,
-    *relatives.RULES,
+    *phrases.PHRASE_RULES,
+    voice.PASSIVE_RULE,
+    *relatives.RELATIVE_RULES,
     *coordination.RULES,
-    *complements.RULES,
+    *complements.COMPLEMENT_RULES,
     *pronouns.RULES,
 )
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ensue.paraphrase.correlation import ListScores, Variable
-from ensue.paraphrase.model import ListKey
+from ensue.paraphrase.list_scores import ListScores, ScoreVariable
+from ensue.paraphrase.lists import ListKey
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,7 @@ def make_scores(make_keys):
             keys = make_keys(len(next(iter(tasks.values()))) // 3)
         return ListScores(
             keys,
-            {Variable(name): np.array(column, float) for name, column in intrinsic.items()},
+            {ScoreVariable(name): np.array(column, float) for name, column in intrinsic.items()},
             {task: np.array(column, float) for task, column in tasks.items()},
         )
 
@@ -43,7 +43,7 @@ def random_scores(make_keys):
         measures = ("EP", "EPR", "DIMPLE")[:n_measures]
         good = rng.normal(size=len(keys))
         intrinsic = {
-            Variable(measure, k, quality): (good + rng.normal(size=len(keys))).round(1)
+            ScoreVariable(measure, k, quality): (good + rng.normal(size=len(keys))).round(1)
             for quality in ("lenient", "strict")
             for measure in measures
             for k in (1, 10)

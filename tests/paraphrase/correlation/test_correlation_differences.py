@@ -5,10 +5,10 @@ import pytest
 from scipy import stats
 
 from ensue.evaluation import holm
-from ensue.evaluation.correlation.dependent import meng, steiger, zou_interval
-from ensue.evaluation.correlation.williams import williams
-from ensue.evaluation.significance.comparison import bootstrap_p
-from ensue.paraphrase.correlation import Variable, correlate_lists
+from ensue.evaluation.comparison import bootstrap_p
+from ensue.paraphrase.correlation import correlate_lists
+from ensue.paraphrase.list_scores import ScoreVariable
+from ensue.statistics.correlation_tests import meng, steiger, williams, zou_interval
 
 X = [0.1, 0.4, 0.2, 0.9, 0.7, 0.3, 0.5, 0.5, 0.8]
 Z = [0.3, 0.2, 0.1, 0.4, 0.9, 0.8, 0.2, 0.6, 0.5]
@@ -135,4 +135,4 @@ def test_first_minus_second_turns_with_their_order(make_scores):
     assert one.bootstrap.value == pytest.approx(-other.bootstrap.value)
     assert one.bootstrap.p == pytest.approx(other.bootstrap.p)
     assert one.williams.t == pytest.approx(-other.williams.t)
-    assert Variable("one") == one.first == other.first
+    assert ScoreVariable("one") == one.first == other.first

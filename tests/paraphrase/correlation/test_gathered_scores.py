@@ -5,14 +5,14 @@ import pytest
 
 from ensue.errors import SettingError
 from ensue.pairs import Label, Pair
-from ensue.paraphrase.correlation import (
+from ensue.paraphrase.list_scores import (
     ListScores,
-    Variable,
+    ScoreVariable,
     intrinsic_scores,
     joined_scores,
     performance_scores,
 )
-from ensue.paraphrase.model import ListKey, RankedLists
+from ensue.paraphrase.lists import ListKey, RankedLists
 from ensue.paraphrase.recognition import Task, recognize
 from ensue.paraphrase.scores import ScoreSettings, score
 
@@ -30,13 +30,13 @@ def test_intrinsic_scores_have_a_column_for_each_measure_and_k():
     found = intrinsic_scores(scored, "column:q")
     assert len(found.intrinsic) == 3 * 2
     assert found.keys == (A, B)
-    assert found.intrinsic[Variable("EP", 2, "column:q")].tolist() == [(1 + 0.5) / 2, 1 / 2]
-    assert found.intrinsic[Variable("EPR", 1, "column:q")].tolist() == [1.0, 0.0]
+    assert found.intrinsic[ScoreVariable("EP", 2, "column:q")].tolist() == [(1 + 0.5) / 2, 1 / 2]
+    assert found.intrinsic[ScoreVariable("EPR", 1, "column:q")].tolist() == [1.0, 0.0]
 
 
 def test_intrinsic_scores_of_judges_are_called_by_their_strictness():
     scored = score(_lists(), ScoreSettings(ks=(1,)), "column:q")
-    assert Variable("EP", 1, "strict") in intrinsic_scores(scored, "judges:strict").intrinsic
+    assert ScoreVariable("EP", 1, "strict") in intrinsic_scores(scored, "judges:strict").intrinsic
 
 
 def test_performance_scores_are_shares_of_positive_pairs():
@@ -52,16 +52,16 @@ def test_performance_scores_are_shares_of_positive_pairs():
 
 
 def test_joined_scores_are_aligned_by_term_and_method():
-    scores = ListScores((A, B, C), {Variable("s"): np.array([1.0, 2.0, 3.0])}, {})
+    scores = ListScores((A, B, C), {ScoreVariable("s"): np.array([1.0, 2.0, 3.0])}, {})
     tasks = ListScores((C, A), {}, {"t": np.array([30.0, 10.0])})
     found = joined_scores([scores, tasks])
     assert found.keys == (A, B, C)
-    assert found.intrinsic[Variable("s")].tolist() == [1.0, 2.0, 3.0]
+    assert found.intrinsic[ScoreVariable("s")].tolist() == [1.0, 2.0, 3.0]
     assert found.extrinsic["t"].tolist() == pytest.approx([10.0, np.nan, 30.0], nan_ok=True)
 
 
 def test_joined_scores_leave_gaps_where_one_of_several_tasks_lacks_a_list():
-    scores = ListScores((A, B), {Variable("s"): np.array([1.0, 2.0])}, {})
+    scores = ListScores((A, B), {ScoreVariable("s"): np.array([1.0, 2.0])}, {})
     one = ListScores((A, B), {}, {"t": np.array([10.0, 20.0])})
     other = ListScores((B,), {}, {"u": np.array([5.0])})
     found = joined_scores([scores, one, other])
@@ -70,13 +70,13 @@ def test_joined_scores_leave_gaps_where_one_of_several_tasks_lacks_a_list():
 
 
 def test_joined_scores_refuse_one_name_for_two_columns():
-    part = ListScores((A,), {Variable("s"): np.array([1.0])}, {})
+    part = ListScores((A,), {ScoreVariable("s"): np.array([1.0])}, {})
     with pytest.raises(SettingError, match="two columns are called 's'"):
         joined_scores([part, part])
 
 
 def test_joined_scores_refuse_lists_that_never_meet():
-    scores = ListScores((A,), {Variable("s"): np.array([1.0])}, {})
+    scores = ListScores((A,), {ScoreVariable("s"): np.array([1.0])}, {})
     tasks = ListScores((B,), {}, {"t": np.array([1.0])})
     with pytest.raises(SettingError, match="no list has both") as error:
         joined_scores([scores, tasks])

@@ -2,27 +2,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy import stats
 
 from ensue.errors import DataError, SettingError
-from ensue.evaluation.correlation.coefficients import Coefficient
-from ensue.evaluation.correlation.p_values import PMethod
-from ensue.paraphrase.correlation import (
-    CorrelationSettings,
-    ListScores,
-    Resampled,
-    Variable,
-    correlate_lists,
-    samples,
-)
-from ensue.paraphrase.correlation.samples import sample_of, settled
-from ensue.paraphrase.model import ListKey
+from ensue.paraphrase import correlation as samples
+from ensue.paraphrase.correlation import correlate_lists, sample_of, settled
+from ensue.paraphrase.list_scores import CorrelationSettings, ListScores, Resampled, ScoreVariable
+from ensue.paraphrase.lists import ListKey
+from ensue.statistics.correlation import Coefficient
+from ensue.statistics.correlation_tests import PMethod
 
 PEARSON, SPEARMAN, KENDALL = Coefficient
 ORACLES = {PEARSON: stats.pearsonr, SPEARMAN: stats.spearmanr, KENDALL: stats.kendalltau}
-ONE = Variable("one")
+ONE = ScoreVariable("one")
 X = [0.1, 0.4, 0.2, 0.9, 0.7, 0.3, 0.5, 0.5, 0.8]
 Y = [0.2, 0.5, 0.1, 0.6, 0.8, 0.4, 0.3, 0.7, 0.5]
 
@@ -37,8 +30,8 @@ def values(found):
 
 
 def test_variable_has_the_name_of_the_paper():
-    assert Variable("DIMPLE", 10, "strict").name == "DIMPLE_10 (strict)"
-    assert Variable("length").name == "length"
+    assert ScoreVariable("DIMPLE", 10, "strict").name == "DIMPLE_10 (strict)"
+    assert ScoreVariable("length").name == "length"
 
 
 @settings(max_examples=20)
@@ -258,7 +251,7 @@ def test_draws_come_in_parts_that_fit_in_memory(random_scores, monkeypatch):
         return [end for one in found for end in (one.low, one.high)]
 
     whole = ends()
-    monkeypatch.setattr("ensue.paraphrase.correlation.samples._CELLS", 50)
+    monkeypatch.setattr("ensue.paraphrase.correlation._CELLS", 50)
     assert ends() == pytest.approx(whole)
 
 

@@ -5,10 +5,8 @@ import pytest
 
 from ensue import registry
 from ensue.errors import DataError, EnsueError, SettingError, UnknownNameError
-from ensue.paraphrase.columns import require_range
-from ensue.paraphrase.diversities.column import COLUMN
-from ensue.paraphrase.diversities.dictionary import DICTIONARY, read_dictionary
-from ensue.paraphrase.model import ListKey, RankedLists
+from ensue.paraphrase.lists import ListKey, RankedLists, require_range
+from ensue.paraphrase.scores.diversity import COLUMN, DICTIONARY, read_dictionary
 from ensue.paraphrase.words import pattern_words
 
 

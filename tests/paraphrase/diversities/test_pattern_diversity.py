@@ -1,17 +1,12 @@
 """D by Algorithm 1: by hand, and the kernel against the pseudo-code."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue import registry
 from ensue.errors import SettingError
-from ensue.paraphrase.diversities.algorithm import (
-    ALGORITHM_1,
-    diversity_steps,
-    lexical_diversity,
-)
-from ensue.paraphrase.model import LARGEST_DIVERSITY, ListKey, RankedLists
+from ensue.paraphrase.lists import LARGEST_DIVERSITY, ListKey, RankedLists
+from ensue.paraphrase.scores.diversity import ALGORITHM_1, diversity_steps, lexical_diversity
 from ensue.paraphrase.words import pattern_words
 
 WORDS = """kill killed killing kills shot shooting shoot the of in slain slay die died x"""

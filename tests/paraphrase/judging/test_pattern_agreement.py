@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.alpha import krippendorff_alpha
-from ensue.evaluation.kappa import annotator_agreement
-from ensue.paraphrase.judging import contradictions, judge_agreement, pattern_numbers
-from ensue.paraphrase.model import Judgments, ListKey, RankedLists, Strictness
+from ensue.paraphrase.agreement import judge_agreement
+from ensue.paraphrase.lists import (
+    ListKey,
+    PatternJudgments,
+    RankedLists,
+    Strictness,
+    contradictions,
+    pattern_numbers,
+)
+from ensue.statistics.agreement import annotator_agreement, krippendorff_alpha
 
 STRICT, LENIENT = Strictness.STRICT, Strictness.LENIENT
 
@@ -26,7 +31,7 @@ def lists_of(strict=None, lenient=None, per_term: int = 2) -> RankedLists:
         ListKey(f"t{start}", "m"): patterns[start : start + per_term]
         for start in range(0, n_patterns, per_term)
     }
-    return RankedLists.of(lists, judgments=Judgments(tuple("abcdefg"[:n_judges]), labels))
+    return RankedLists.of(lists, judgments=PatternJudgments(tuple("abcdefg"[:n_judges]), labels))
 
 
 def strict_agreement(labels, **settings):
@@ -163,7 +168,7 @@ def repeated() -> RankedLists:
         ListKey("Killed", "z"): ["shot dead", "murdered"],
     }
     labels = np.array([[1, 1], [0, 0], [1, 1], [0, 0], [0, -1], [1, 1]], np.int8)
-    return RankedLists.of(lists, judgments=Judgments(("a", "b"), {STRICT: labels}))
+    return RankedLists.of(lists, judgments=PatternJudgments(("a", "b"), {STRICT: labels}))
 
 
 def test_pattern_numbers_are_equal_for_the_same_term_and_paraphrase():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ensue.errors import DataError, SettingError, UnknownNameError
-from ensue.paraphrase.learning import Method, learn
-from ensue.paraphrase.model import ListKey
+from ensue.paraphrase.acquisition.methods import AcquisitionMethod, learn
+from ensue.paraphrase.lists import ListKey
 
 TEXT = "\n".join(
     f"a{i} b{i} {verb} c{i} d{i}" for i in range(3) for verb in ("killed", "slew", "shot dead")
@@ -66,7 +66,7 @@ def test_several_files_are_one_corpus(path, tmp_path):
 
 def test_empty_corpus_gives_empty_lists(tmp_path):
     (tmp_path / "empty.txt").write_text("", "utf-8")
-    for method in Method:
+    for method in AcquisitionMethod:
         learned = learn([tmp_path / "empty.txt"], ["killed"], method=method)
         assert learned.lists.n_patterns == 0
         assert [finding.code for finding in learned.findings] == ["term-not-there"]
@@ -74,7 +74,7 @@ def test_empty_corpus_gives_empty_lists(tmp_path):
 
 def test_wrong_encoding_is_an_error_with_its_place(tmp_path):
     (tmp_path / "latin.txt").write_bytes(b"fine\nCaf\xe9")
-    for method in Method:
+    for method in AcquisitionMethod:
         with pytest.raises(DataError, match="is not utf-8") as raised:
             learn([tmp_path / "latin.txt"], ["killed"], method=method)
         assert str(raised.value.place).endswith("latin.txt:2")

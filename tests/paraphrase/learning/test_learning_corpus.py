@@ -6,12 +6,17 @@ import sys
 from contextlib import contextmanager
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, OutputError
-from ensue.paraphrase.learning import corpus as corpus_module
-from ensue.paraphrase.learning.corpus import END, Vocabulary, sentences, spooled, text_blocks
+from ensue.paraphrase.acquisition import corpus as corpus_module
+from ensue.paraphrase.acquisition.corpus import (
+    END,
+    CorpusVocabulary,
+    sentences,
+    spooled,
+    text_blocks,
+)
 
 
 @contextmanager
@@ -75,7 +80,7 @@ def test_corpus_can_be_gone_through_twice(tmp_path):
 
 
 def test_corpus_numbers_on_from_a_given_vocabulary(tmp_path):
-    vocabulary = Vocabulary()
+    vocabulary = CorpusVocabulary()
     ids, _ = vocabulary.ids(["two"])
     with corpus_of(tmp_path, "one two", vocabulary=vocabulary) as corpus:
         (block,) = corpus.blocks()

@@ -4,13 +4,12 @@ from collections import Counter, defaultdict
 from math import sqrt
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError
-from ensue.paraphrase.learning import NgramSettings, Overlap
-from ensue.paraphrase.learning.corpus import spooled
-from ensue.paraphrase.learning.ngrams import learn_by_ngrams
+from ensue.paraphrase.acquisition.corpus import spooled
+from ensue.paraphrase.acquisition.methods import NgramSettings, Overlap
+from ensue.paraphrase.acquisition.ngrams import learn_by_ngrams
 from ensue.paraphrase.words import content_words
 
 PLANTED = """

@@ -5,15 +5,16 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from ensue.language.analysis import Sentence
-from ensue.paraphrase.learning.chunks import (
-    Between,
-    Chunk,
+from ensue.language.sentence import Sentence
+from ensue.paraphrase.acquisition.methods import NounPhraseSettings
+from ensue.paraphrase.acquisition.noun_phrases import (
+    NounChunk,
+    PhraseContext,
+    PhraseFeatures,
     between_noun_phrases,
-    noun_phrases,
+    learn_by_noun_phrases,
+    noun_chunks,
 )
-from ensue.paraphrase.learning.noun_phrases import PhraseFeatures, learn_by_noun_phrases
-from ensue.paraphrase.learning.settings import NounPhraseSettings
 
 
 def sentence(tagged, lemmas=None, relations=None):
@@ -52,18 +53,18 @@ def sentence(tagged, lemmas=None, relations=None):
     ],
 )
 def test_noun_phrases_are_found_by_their_tags(tagged, expected):
-    found = noun_phrases(sentence(tagged))
+    found = noun_chunks(sentence(tagged))
     assert [(chunk.words, chunk.head) for chunk in found] == expected
 
 
 def test_participles_belong_to_noun_phrases_where_the_parser_says_so():
     tagged = "he/PRP freed/VBN wounded/VBN men/NNS"
-    found = noun_phrases(sentence(tagged, relations={"wounded": "amod"}))
+    found = noun_chunks(sentence(tagged, relations={"wounded": "amod"}))
     assert [chunk.words for chunk in found] == ["he", "wounded men"]
 
 
 def test_heads_are_lemmas_of_nouns():
-    (chunk,) = noun_phrases(sentence("stray/JJ dogs/NNS", lemmas={"dogs": "dog"}))
+    (chunk,) = noun_chunks(sentence("stray/JJ dogs/NNS", lemmas={"dogs": "dog"}))
     assert (chunk.head, chunk.words) == ("dog", "stray dogs")
 
 
@@ -85,12 +86,14 @@ def test_phrases_with_punctuation_are_none_whatever_its_tag(mark):
 
 def test_neighboring_noun_phrases_have_nothing_between_them():
     assert list(between_noun_phrases(sentence("he/PRP gave/VBD her/PRP books/NNS"), 4)) == [
-        Between(Chunk(0, 1, "he", "he"), "gave", Chunk(2, 3, "her", "her"))
+        PhraseContext(NounChunk(0, 1, "he", "he"), "gave", NounChunk(2, 3, "her", "her"))
     ]
 
 
 def between(left, phrase, right):
-    return Between(Chunk(0, 1, left, f"the {left}"), phrase, Chunk(2, 3, right, f"a {right}"))
+    return PhraseContext(
+        NounChunk(0, 1, left, f"the {left}"), phrase, NounChunk(2, 3, right, f"a {right}")
+    )
 
 
 SEEN = [
@@ -157,8 +160,12 @@ def test_function_words_are_no_paraphrases_but_count():
 
 
 def test_whole_noun_phrases_can_be_the_features():
-    killed = Between(Chunk(0, 1, "man", "the man"), "killed", Chunk(2, 3, "dog", "a dog"))
-    slew = Between(Chunk(0, 1, "man", "the old man"), "slew", Chunk(2, 3, "dog", "a dog"))
+    killed = PhraseContext(
+        NounChunk(0, 1, "man", "the man"), "killed", NounChunk(2, 3, "dog", "a dog")
+    )
+    slew = PhraseContext(
+        NounChunk(0, 1, "man", "the old man"), "slew", NounChunk(2, 3, "dog", "a dog")
+    )
     seen = [killed, slew, between("x", "of", "y")]
     ((by_heads,), _) = vectors_of(seen).learned(["killed"], 10, 1)
     ((whole,), _) = vectors_of(seen, whole=True).learned(["killed"], 10, 1)
@@ -181,7 +188,7 @@ def test_nothing_seen_gives_nothing():
 
 def test_counts_are_the_same_however_they_are_merged(monkeypatch):
     whole = vectors_of(SEEN).matrix.toarray()
-    monkeypatch.setattr("ensue.paraphrase.learning.noun_phrases._PENDING", 1)
+    monkeypatch.setattr("ensue.paraphrase.acquisition.noun_phrases._PENDING", 1)
     counts = PhraseFeatures()
     for each in SEEN:
         counts.add([each])

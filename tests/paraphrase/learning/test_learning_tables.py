@@ -1,11 +1,9 @@
 """Tables of phrases and of keys, against dictionaries and sets."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.paraphrase.learning.kernels import EMPTY
-from ensue.paraphrase.learning.tables import KeySet, PhraseTable
+from ensue.paraphrase.acquisition.phrase_tables import EMPTY, KeySet, PhraseTable
 
 ids = st.lists(st.integers(0, 4), min_size=1, max_size=40)
 phrases = st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=4), max_size=60)

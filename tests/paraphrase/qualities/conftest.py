@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ensue.pairs import Label, Pair, Signature, Status, Verdict
-from ensue.paraphrase.reading import Instances
+from ensue.paraphrase.formats.instances import Instances
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from scipy.stats import pearsonr, spearmanr
 from sklearn.metrics import brier_score_loss, cohen_kappa_score, roc_auc_score
 
-from ensue.evaluation.correlation.coefficients import Coefficient
-from ensue.paraphrase.qualities.agreeing import (
+from ensue.paraphrase.quality.agreement import (
     Rated,
     area,
     brier,
@@ -17,6 +15,7 @@ from ensue.paraphrase.qualities.agreeing import (
     roc_areas,
     rule_correlation,
 )
+from ensue.statistics.correlation import Coefficient
 
 YES, NO = True, False
 

@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import UndefinedError
-from ensue.paraphrase.qualities.both_ways import (
+from ensue.paraphrase.quality.entailment import (
     BothWays,
     Combination,
     Grade,

@@ -1,13 +1,20 @@
 import numpy as np
 import pytest
 
+from ensue import registry
 from ensue.errors import DataError, SettingError, UndefinedError, UnknownNameError
-from ensue.pairs.formats.model import ignore
-from ensue.paraphrase.model import NO, NOT_JUDGED, YES, Judgments, ListKey, RankedLists, Strictness
-from ensue.paraphrase.qualities.column import COLUMN
-from ensue.paraphrase.qualities.instances import INSTANCES, instance_quality
-from ensue.paraphrase.qualities.judges import JUDGES
-from ensue.paraphrase.qualities.recognizer import RECOGNIZER
+from ensue.pairs.formats.model import ignore_finding
+from ensue.paraphrase.lists import (
+    NO,
+    NOT_JUDGED,
+    YES,
+    ListKey,
+    PatternJudgments,
+    RankedLists,
+    Strictness,
+)
+from ensue.paraphrase.quality.annotation import COLUMN, INSTANCES, JUDGES, instance_quality
+from ensue.paraphrase.quality.entailment import RECOGNIZER
 
 LISTS = {ListKey("killed", "m"): ["shot dead", "died"], ListKey("to take", "m"): ["to grab"]}
 
@@ -17,40 +24,44 @@ def judged():
     strict = np.array([[YES, NO], [NO, NO], [NOT_JUDGED, NOT_JUDGED]], np.int8)
     lenient = np.array([[YES, YES], [NO, YES], [NOT_JUDGED, NO]], np.int8)
     labels = {Strictness.STRICT: strict, Strictness.LENIENT: lenient}
-    return RankedLists.of(LISTS, name="lists.tsv", judgments=Judgments(("ann", "bob"), labels))
+    return RankedLists.of(
+        LISTS, name="lists.tsv", judgments=PatternJudgments(("ann", "bob"), labels)
+    )
 
 
 def test_judges_are_strict_by_default(judged):
-    assert JUDGES.make("", ignore)(judged) == pytest.approx([1 / 2, 0 / 2, np.nan], nan_ok=True)
-    assert JUDGES.make("strict", ignore)(judged) == pytest.approx(
+    assert JUDGES.make("", ignore_finding)(judged) == pytest.approx(
+        [1 / 2, 0 / 2, np.nan], nan_ok=True
+    )
+    assert JUDGES.make("strict", ignore_finding)(judged) == pytest.approx(
         [1 / 2, 0 / 2, np.nan], nan_ok=True
     )
 
 
 def test_judges_can_be_lenient(judged):
-    assert JUDGES.make("lenient", ignore)(judged) == pytest.approx([2 / 2, 1 / 2, 0 / 1])
+    assert JUDGES.make("lenient", ignore_finding)(judged) == pytest.approx([2 / 2, 1 / 2, 0 / 1])
 
 
 def test_judges_of_another_strictness_are_unknown():
     with pytest.raises(UnknownNameError, match=r"'lenent'\nhint: did you mean 'lenient'\?"):
-        JUDGES.make("lenent", ignore)
+        JUDGES.make("lenent", ignore_finding)
 
 
 def test_judges_are_missed_where_nobody_judged():
     with pytest.raises(UndefinedError, match=r"lists.tsv: nobody judged[\s\S]*hint"):
-        JUDGES.make("", ignore)(RankedLists.of(LISTS, name="lists.tsv"))
+        JUDGES.make("", ignore_finding)(RankedLists.of(LISTS, name="lists.tsv"))
 
 
 def test_judges_of_a_strictness_nobody_used_are_missed():
     labels = {Strictness.LENIENT: np.array([[YES]] * 3, np.int8)}
-    lists = RankedLists.of(LISTS, judgments=Judgments(("ann",), labels))
+    lists = RankedLists.of(LISTS, judgments=PatternJudgments(("ann",), labels))
     with pytest.raises(UndefinedError, match=r"is strict\nhint: take judges:lenient"):
-        JUDGES.make("", ignore)(lists)
+        JUDGES.make("", ignore_finding)(lists)
 
 
 def test_column_gives_its_numbers_and_gaps():
     lists = RankedLists.of(LISTS, columns={"share": np.array([0.0, 1.0, np.nan])})
-    assert COLUMN.make("share", ignore)(lists) == pytest.approx([0, 1, np.nan], nan_ok=True)
+    assert COLUMN.make("share", ignore_finding)(lists) == pytest.approx([0, 1, np.nan], nan_ok=True)
 
 
 @pytest.mark.parametrize("outside", [-0.1, 1.5])
@@ -64,20 +75,20 @@ def test_column_refuses_what_is_no_quality(outside):
         places=["lists.tsv:2", "lists.tsv:3"],
     )
     with pytest.raises(DataError, match=rf"lists.tsv:3: quality 'share' of 'died' is {outside}"):
-        COLUMN.make("share", ignore)(lists)
+        COLUMN.make("share", ignore_finding)(lists)
 
 
 def test_column_of_another_name_is_unknown():
     lists = RankedLists.of(LISTS, name="lists.tsv", columns={"share": np.zeros(3)})
     with pytest.raises(UnknownNameError, match=r"lists.tsv: .*'shore'\nhint: did you mean 'share'"):
-        COLUMN.make("shore", ignore)(lists)
+        COLUMN.make("shore", ignore_finding)(lists)
     with pytest.raises(UnknownNameError, match="these lists have none"):
-        COLUMN.make("shore", ignore)(RankedLists.of(LISTS))
+        COLUMN.make("shore", ignore_finding)(RankedLists.of(LISTS))
 
 
 def test_column_needs_a_name():
     with pytest.raises(SettingError, match="column:confidence"):
-        COLUMN.make("", ignore)
+        COLUMN.make("", ignore_finding)
 
 
 def test_instances_give_the_share_of_right_ones(make_instances):
@@ -104,7 +115,7 @@ def test_instances_are_read_from_a_file(tmp_path):
         "killed,died,He was killed.,He was died.,no\n"
         "to take,to grab,She had to take it.,She had to grab it.,yes\n"
     )
-    found = INSTANCES.make(str(path), ignore)(RankedLists.of(LISTS))
+    found = INSTANCES.make(str(path), ignore_finding)(RankedLists.of(LISTS))
     assert found == pytest.approx([np.nan, 0, 1], nan_ok=True)
 
 
@@ -143,15 +154,15 @@ def test_instances_kind_tells_what_is_found_in_the_file(tmp_path):
 
 def test_instances_need_a_file():
     with pytest.raises(SettingError, match="instances:FILE"):
-        INSTANCES.make("", ignore)
+        INSTANCES.make("", ignore_finding)
 
 
 def test_recognizer_of_another_name_is_unknown():
     with pytest.raises(UnknownNameError, match="did you mean 'overlap'"):
-        RECOGNIZER.make("overlp", ignore)
+        RECOGNIZER.make("overlp", ignore_finding)
 
 
 @pytest.mark.parametrize("kind", [JUDGES, COLUMN, INSTANCES, RECOGNIZER])
-def test_quality_kinds_go_by_the_name_of_their_module(kind):
-    assert kind.make.__module__ == f"ensue.paraphrase.qualities.{kind.name}"
+def test_quality_kinds_are_found_by_their_name(kind):
+    assert registry.find("quality", kind.name) is kind
     assert kind.summary

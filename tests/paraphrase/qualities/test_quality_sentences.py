@@ -1,9 +1,8 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError
-from ensue.paraphrase.qualities.sentences import holds_term, sentences_for, with_paraphrase
+from ensue.paraphrase.quality.substitution import holds_term, sentences_for, with_paraphrase
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,11 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.paraphrase.qualities.both_ways import Combination, Grade
-from ensue.paraphrase.qualities.validation import automatic_agreement, chosen_half, rules_of
-from ensue.paraphrase.reading import read_instances
+from ensue.paraphrase.formats.instances import read_instances
+from ensue.paraphrase.quality.entailment import Combination, Grade
+from ensue.paraphrase.quality.validation import automatic_agreement, chosen_half, rules_of
 
 N = 40
 SOFT_FORWARD = {"grade": Grade.SOFT, "combination": Combination.FORWARD}

@@ -2,10 +2,9 @@ import numpy as np
 import pytest
 
 from ensue.errors import UndefinedError
-from ensue.pairs.formats.model import ignore
-from ensue.paraphrase.model import ListKey, RankedLists
-from ensue.paraphrase.qualities.both_ways import Combination, Grade
-from ensue.paraphrase.qualities.recognizer import RECOGNIZER, recognizer_quality
+from ensue.pairs.formats.model import ignore_finding
+from ensue.paraphrase.lists import ListKey, RankedLists
+from ensue.paraphrase.quality.entailment import RECOGNIZER, Combination, Grade, recognizer_quality
 
 
 @pytest.fixture
@@ -119,7 +118,7 @@ def test_recognizer_quality_of_no_patterns_is_empty(told):
 
 
 def test_recognizer_kind_takes_a_name(lists):
-    found = RECOGNIZER.make("overlap", ignore)(lists)
+    found = RECOGNIZER.make("overlap", ignore_finding)(lists)
     assert ((found >= 0) & (found <= 1)).all()
     # two of three words, two of four; the cutoff of overlap is 0.643, and so 1/2
     forward, backward = (1 - (0.643 - 2 / 4) / 0.643) / 2, (1 + (2 / 3 - 0.643) / (1 - 0.643)) / 2
@@ -127,7 +126,7 @@ def test_recognizer_kind_takes_a_name(lists):
 
 
 def test_recognizer_kind_is_features_by_default(lists):
-    found = RECOGNIZER.make("", ignore)(lists)
+    found = RECOGNIZER.make("", ignore_finding)(lists)
     assert found.tolist() == recognizer_quality(lists, "features").tolist()
 
 

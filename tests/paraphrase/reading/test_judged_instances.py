@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, LabelError, SettingError
-from ensue.paraphrase.model import ListKey
-from ensue.paraphrase.reading import (
+from ensue.paraphrase.formats.instances import (
+    INVERSE,
     MOST_RIGHT,
+    STRAIGHT,
+    UNDECIDED,
     Instances,
+    argument_order,
     instance_shares,
     lists_of_instances,
     read_instances,
 )
-from ensue.paraphrase.reading.triples import INVERSE, STRAIGHT, UNDECIDED, argument_order
+from ensue.paraphrase.lists import ListKey
 
 ZEICHNER = ",rule_lhs,rule_rhs,lhs,rhs,judgment,confidence\n"
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from ensue.errors import DataError, LabelError
-from ensue.paraphrase.model import ListKey, Strictness
-from ensue.paraphrase.reading import read_lists
+from ensue.paraphrase.formats.lists import read_lists
+from ensue.paraphrase.lists import ListKey, Strictness
 
 STRICT, LENIENT = Strictness.STRICT, Strictness.LENIENT
 

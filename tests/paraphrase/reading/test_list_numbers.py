@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ensue.errors import DataError
-from ensue.paraphrase.model import ListKey
-from ensue.paraphrase.reading import read_list_numbers
+from ensue.paraphrase.formats.lists import read_list_numbers
+from ensue.paraphrase.lists import ListKey
 
 
 @pytest.fixture

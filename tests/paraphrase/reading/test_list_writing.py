@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import OutputError, SettingError
-from ensue.paraphrase.model import Judgments, ListKey, RankedLists, Strictness
-from ensue.paraphrase.reading import read_lists, write_lists
+from ensue.paraphrase.formats.lists import read_lists
+from ensue.paraphrase.formats.output import write_lists
+from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
 
 STRICT = Strictness.STRICT
 KEY = ListKey("kill", "m")
@@ -69,7 +69,7 @@ def judgments_of(draw, n_patterns, alphabet):
         matrix = np.array(draw(cells), np.int8).reshape(n_patterns, len(judges))
         matrix[0, 0] = 1  # somebody used it
         labels[strictness] = matrix
-    return Judgments(judges, labels)
+    return PatternJudgments(judges, labels)
 
 
 def assert_same(first: RankedLists, second: RankedLists) -> None:
@@ -107,7 +107,7 @@ def test_tsv_reads_as_a_person_expects(tmp_path):
     labels = {STRICT: np.array([[1, -1], [0, 1]], np.int8)}
     columns = {"n": np.array([3.0, np.nan]), "confidence": np.array([0.5, 0.25])}
     lists = RankedLists.of(
-        {KEY: ["murder", "shoot"]}, judgments=Judgments(("a", "b"), labels), columns=columns
+        {KEY: ["murder", "shoot"]}, judgments=PatternJudgments(("a", "b"), labels), columns=columns
     )
     path = tmp_path / "lists.tsv"
     write_lists(path, lists)
@@ -172,7 +172,7 @@ def test_column_that_would_be_read_as_another_is_not_written(tmp_path, name):
 
 
 def test_judge_without_a_name_is_not_written(tmp_path):
-    judgments = Judgments(("",), {STRICT: np.ones((1, 1), np.int8)})
+    judgments = PatternJudgments(("",), {STRICT: np.ones((1, 1), np.int8)})
     with pytest.raises(OutputError, match="names of columns"):
         write_lists(tmp_path / "lists.tsv", RankedLists.of({KEY: ["x"]}, judgments=judgments))
 

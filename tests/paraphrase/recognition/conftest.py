@@ -3,7 +3,7 @@
 import pytest
 
 from ensue.pairs import Label, Pair
-from ensue.paraphrase.model import ListKey, RankedLists
+from ensue.paraphrase.lists import ListKey, RankedLists
 from ensue.paraphrase.recognition import Task
 
 

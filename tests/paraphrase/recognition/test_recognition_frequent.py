@@ -5,7 +5,7 @@ import pytest
 from ensue.errors import SettingError
 from ensue.language.lexicon import load_lexicon
 from ensue.paraphrase.recognition import frequent_terms
-from ensue.paraphrase.recognition.frequent import past_forms
+from ensue.paraphrase.recognition.terms import past_forms
 
 
 def test_frequent_terms_are_past_forms_by_positive_pairs(task_of):

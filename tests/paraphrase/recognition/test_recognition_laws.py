@@ -4,14 +4,13 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from ensue.pairs import Label, Pair
-from ensue.paraphrase.model import ListKey, RankedLists
-from ensue.paraphrase.recognition import Task, recognize, scanning, searching
+from ensue.paraphrase.lists import ListKey, RankedLists
+from ensue.paraphrase.recognition import Task, matches as searching, recognize, terms as scanning
 from ensue.paraphrase.words import content_words, words_of
-from ensue.surface.stemming import stems
+from ensue.surface.stemmer import stems
 
 WORDS = ["killed", "Killing", "kill", "skilled", "told", "tell", "the", "to", "was", "dead", "Élan"]
 GAPS = [" ", " ", " ", ", ", "-", ". "]
@@ -107,14 +106,14 @@ def test_recognition_looks_patterns_up_in_batches(monkeypatch):
     ranked = RankedLists.of({ListKey("killed", ""): ["dead", "told", "kin"]})
     rows = [("killed", "dead"), ("told", "killed"), ("killed", "kin"), ("killed", "")]
     pairs = [Pair(str(i), *row, Label.ENTAILMENT) for i, row in enumerate(rows)]
-    whole, sizes = scanning.Found.holds, []
+    whole, sizes = scanning.PhraseOccurrences.holds, []
 
     def noted(self, sentence, phrase):
         sizes.append(len(sentence))
         return whole(self, sentence, phrase)
 
     expected = counts(recognize(ranked, [Task.of("task", pairs)]))
-    monkeypatch.setattr(scanning.Found, "holds", noted)
+    monkeypatch.setattr(scanning.PhraseOccurrences, "holds", noted)
     for cells, batches in ((2_000_000, [12]), (8, [8, 4]), (1, [4, 4, 4])):
         sizes.clear()
         monkeypatch.setattr(searching, "_CELLS", cells)

@@ -7,10 +7,9 @@ import pytest
 
 from ensue.errors import SettingError, UnknownNameError
 from ensue.pairs import Label
-from ensue.paraphrase.model import ListKey
-from ensue.paraphrase.recognition import Means, Side, recognize
-from ensue.paraphrase.scores.preparing import prepared_lists
-from ensue.paraphrase.scores.settings import ScoreSettings
+from ensue.paraphrase.lists import ListKey
+from ensue.paraphrase.recognition import Means, TermSide, recognize
+from ensue.paraphrase.scores.preparation import ScoreSettings, prepared_lists
 
 KILLED = ListKey("killed", "")
 
@@ -218,14 +217,14 @@ def test_intervals_are_wilsons_or_none(task, lists_of):
 def test_explanation_names_what_recognizes_each_pair(task, lists_of):
     rows = recognize(lists_of({"killed": LIST[:3]}), [task]).explain(KILLED, "task")
     assert [(row.pair_id, row.side, row.by, row.paraphrases) for row in rows] == [
-        ("0", Side.BOTH, Means.UNIGRAMS, ()),
-        ("1", Side.TEXT, Means.UNIGRAMS, ()),
-        ("2", Side.TEXT, Means.PATTERNS, ("assassinated",)),
-        ("3", Side.HYPOTHESIS, Means.PATTERNS, ("shot dead",)),
-        ("4", Side.TEXT, Means.NOTHING, ()),
-        ("6", Side.TEXT, Means.PATTERNS, ("assassinated",)),
-        ("7", Side.TEXT, Means.UNIGRAMS, ()),
-        ("8", Side.TEXT, Means.NOTHING, ()),
+        ("0", TermSide.BOTH, Means.UNIGRAMS, ()),
+        ("1", TermSide.TEXT, Means.UNIGRAMS, ()),
+        ("2", TermSide.TEXT, Means.PATTERNS, ("assassinated",)),
+        ("3", TermSide.HYPOTHESIS, Means.PATTERNS, ("shot dead",)),
+        ("4", TermSide.TEXT, Means.NOTHING, ()),
+        ("6", TermSide.TEXT, Means.PATTERNS, ("assassinated",)),
+        ("7", TermSide.TEXT, Means.UNIGRAMS, ()),
+        ("8", TermSide.TEXT, Means.NOTHING, ()),
     ]
     assert [row.gold for row in rows[-2:]] == [Label.NOT_ENTAILMENT] * 2
 

@@ -2,16 +2,15 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.paraphrase.recognition import scanning
-from ensue.paraphrase.recognition.scanning import Found, scan, sorted_distinct
-from ensue.paraphrase.recognition.wording import Wording
+from ensue.paraphrase.recognition import terms as scanning
+from ensue.paraphrase.recognition.tasks import NumberedWords
+from ensue.paraphrase.recognition.terms import PhraseOccurrences, scan, sorted_distinct
 
 
 def found_in(sentences, phrases):
-    wording = Wording.of(sentences, phrases)
+    wording = NumberedWords.of(sentences, phrases)
     found = scan(wording.padded(0), wording.padded(1))
     both = zip(found.sentences.tolist(), found.phrases.tolist(), strict=True)
     return [(sentence, phrases[phrase]) for sentence, phrase in both]
@@ -40,7 +39,7 @@ def test_scan_never_goes_across_sentences():
 
 def test_scan_by_stems_never_goes_across_sentences():
     # of "s" nothing is left, so that the phrase is "john" with three blanks
-    wording = Wording.of(["he met john", "cars go"], ["john s"])
+    wording = NumberedWords.of(["he met john", "cars go"], ["john s"])
     spelled = [wording.padded(group, by_stems=True) for group in (0, 1)]
     assert spelled[1] == [b" john  "]
     assert scan(*spelled).phrases.size == 0
@@ -77,7 +76,7 @@ def test_scan_does_not_depend_on_blocks(monkeypatch):
 
 
 def test_found_answers_for_any_sentence_and_phrase():
-    found = Found.of(np.array([2, 0, 2, 2]), np.array([1, 0, 1, 0]), 3, 2)
+    found = PhraseOccurrences.of(np.array([2, 0, 2, 2]), np.array([1, 0, 1, 0]), 3, 2)
     assert found.offsets.tolist() == [0, 1, 1, 3]
     assert found.phrases.tolist() == [0, 0, 1]
     sentence, phrase = np.divmod(np.arange(6), 2)
@@ -91,13 +90,13 @@ def test_sorted_distinct_equals_numpy(numbers):
 
 
 def test_wording_pads_by_stems():
-    wording = Wording.of(["He was killing, they kill"])
+    wording = NumberedWords.of(["He was killing, they kill"])
     assert wording.padded(0) == [b" he was killing they kill "]
     assert wording.padded(0, by_stems=True) == [b" he wa kill thei kill "]
 
 
 def test_wording_kin_share_a_stem_with_the_words_given():
-    wording = Wording.of(["killed skilled kills kill killer hoping hope happy"], ["killing"])
+    wording = NumberedWords.of(["killed skilled kills kill killer hoping hope happy"], ["killing"])
     ids, _ = wording.words(1)
     found, n_stems = wording.kin(ids)
     kin = [word for word, stem in zip(wording.vocabulary, found, strict=True) if stem >= 0]
@@ -105,5 +104,5 @@ def test_wording_kin_share_a_stem_with_the_words_given():
 
 
 def test_wording_takes_other_words_without_content():
-    wording = Wording.of(["the", "Killed", "x"], no_content={"KILLED"})
+    wording = NumberedWords.of(["the", "Killed", "x"], no_content={"KILLED"})
     assert wording.says_something(0).tolist() == [True, False, False]

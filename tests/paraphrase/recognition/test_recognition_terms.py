@@ -3,7 +3,7 @@
 import pytest
 
 from ensue.errors import SettingError, UnknownNameError
-from ensue.paraphrase.recognition import SIDES, Side, chosen_terms, term_counts
+from ensue.paraphrase.recognition import SIDES, TermSide, chosen_terms, term_counts
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_term_counts_are_of_pairs_with_the_term_on_a_side(counts):
 
 
 def test_term_counts_say_where_the_term_stands(counts):
-    assert SIDES == (Side.TEXT, Side.HYPOTHESIS, Side.BOTH)
+    assert SIDES == (TermSide.TEXT, TermSide.HYPOTHESIS, TermSide.BOTH)
     assert counts.sides[0].tolist() == [[0, 1, 1], [0, 0, 0]]
     assert counts.sides[1].tolist() == [[2, 0, 0], [1, 0, 0]]
     assert (counts.sides.sum(axis=2) == counts.positive).all()

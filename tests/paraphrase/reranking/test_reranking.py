@@ -4,15 +4,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, EnsueError, SettingError
-from ensue.paraphrase.diversities.algorithm import diversity_steps
-from ensue.paraphrase.model import Judgments, ListKey, RankedLists, Strictness
-from ensue.paraphrase.reranking import MOST_EXACT, Way, rerank
+from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
+from ensue.paraphrase.scores.diversity import diversity_steps
+from ensue.paraphrase.scores.reranking import MOST_EXACT, OrderOrigin, rerank
 from ensue.paraphrase.words import content_words
-from ensue.surface.stemming import stems
+from ensue.surface.stemmer import stems
 
 KILLED = ListKey("killed", "")
 FALLS_TO_GREED = {"shot": 0.9, "dead": 0.9, "shot dead": 1.0}
@@ -96,7 +95,7 @@ def test_greedy_order_takes_the_largest_gain_for_each_place():
     assert found.lists.paraphrases == ["shot", "fell", "shots", "shot down"]
     total = gain(1, 3) + gain(0.8, 3) + gain(1, 2) + gain(0.5, 1)
     assert found.greedy.tolist() == [pytest.approx(total / (4 * 7))]
-    assert found.ways == (Way.GREEDY,)
+    assert found.ways == (OrderOrigin.GREEDY,)
 
 
 def test_equal_gains_keep_the_given_order():
@@ -112,7 +111,7 @@ def test_greed_alone_can_lose():
     assert found.greedy.tolist() == [pytest.approx((7 + 2 * (2**0.9 - 1)) / 21)]
     assert found.greedy[0] < found.given[0] == found.chosen[0]
     assert found.lists.paraphrases == list(FALLS_TO_GREED)
-    assert found.ways == (Way.GIVEN,)
+    assert found.ways == (OrderOrigin.GIVEN,)
 
 
 def test_best_order_is_found_where_greed_and_the_given_order_lose():
@@ -122,14 +121,14 @@ def test_best_order_is_found_where_greed_and_the_given_order_lose():
     assert found.lists.paraphrases == ["dead", "shot dead", "shot"]
     assert found.chosen.tolist() == [pytest.approx((2 * (2**2.7 - 1) + 1) / 21)]
     assert found.given[0] == found.greedy[0] < found.chosen[0]
-    assert found.ways == (Way.EXACT,)
+    assert found.ways == (OrderOrigin.EXACT,)
 
 
 def test_stays_as_it_is_where_nothing_is_better():
     lists, quality = lists_of({"fell": 0.2, "shot": 1.0, "died": 0.7})
     found = rerank(lists, quality)
     assert found.order.tolist() == [0, 1, 2]
-    assert found.ways == (Way.GIVEN,)
+    assert found.ways == (OrderOrigin.GIVEN,)
 
 
 def test_what_has_no_quality_stands_last_where_it_takes_words():
@@ -188,7 +187,7 @@ def test_judgments_and_columns_go_with_their_patterns():
     labels = np.array([[0], [1]], np.int8)
     lists = RankedLists.of(
         {KILLED: ["shot dead", "shot"]},
-        judgments=Judgments(("j",), {Strictness.STRICT: labels}),
+        judgments=PatternJudgments(("j",), {Strictness.STRICT: labels}),
         columns={"confidence": np.array([0.9, 0.4])},
     )
     found = rerank(lists, np.array([0.0, 1.0])).lists
@@ -254,7 +253,7 @@ def test_list_of_8_gets_the_best_order_of_all(k):
     found = rerank(*as_lists(patterns), k=k)
     assert found.chosen[0] == pytest.approx(total / (7 * (k or 8)))
     assert found.order[: k or 8].tolist() == list(first)
-    assert found.ways == (Way.EXACT,)
+    assert found.ways == (OrderOrigin.EXACT,)
 
 
 @given(longer, ks, st.sampled_from([0, MOST_EXACT]))
@@ -263,7 +262,7 @@ def test_reranking_twice_changes_nothing(patterns, k, most_exact):
     once = rerank(lists, quality, k=k, most_exact=most_exact)
     twice = rerank(once.lists, quality[once.order], k=k, most_exact=most_exact)
     assert twice.lists.paraphrases == once.lists.paraphrases
-    assert twice.ways == (Way.GIVEN,)
+    assert twice.ways == (OrderOrigin.GIVEN,)
 
 
 @given(longer)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ensue.paraphrase.model import Judgments, ListKey, RankedLists, Strictness
+from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def judged():
                 np.int64
             ),
             [paraphrase for paraphrase, _ in patterns],
-            Judgments(
+            PatternJudgments(
                 tuple(f"judge {i}" for i in range(n_judges)),
                 {strictness: labels.reshape(-1, n_judges)},
             ),

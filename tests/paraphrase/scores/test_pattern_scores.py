@@ -6,14 +6,8 @@ import numpy as np
 import pytest
 
 from ensue.errors import DataError, SettingError, UndefinedError, UnknownNameError
-from ensue.paraphrase.model import ListKey, RankedLists, Strictness
-from ensue.paraphrase.scores import (
-    MEASURES,
-    PatternMeasure,
-    ScoreSettings,
-    score,
-    score_lists,
-)
+from ensue.paraphrase.lists import ListKey, RankedLists, Strictness
+from ensue.paraphrase.scores import MEASURES, PatternMeasure, ScoreSettings, score, score_lists
 from ensue.paraphrase.words import pattern_words
 
 EP, EPR, DIMPLE = PatternMeasure

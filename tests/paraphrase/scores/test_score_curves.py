@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ensue.errors import SettingError
-from ensue.paraphrase.model import NOT_JUDGED
+from ensue.paraphrase.lists import NOT_JUDGED
 from ensue.paraphrase.scores import (
     PatternMeasure,
     ScoreSettings,

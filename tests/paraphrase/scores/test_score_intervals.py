@@ -4,12 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError, UnknownNameError
-from ensue.evaluation.measuring import resampling
-from ensue.paraphrase.model import NOT_JUDGED, RankedLists, Strictness
+from ensue.evaluation import measures as resampling
+from ensue.paraphrase.lists import NOT_JUDGED, RankedLists, Strictness
 from ensue.paraphrase.scores import (
     PatternMeasure,
     ScoreSettings,
@@ -20,7 +19,7 @@ from ensue.paraphrase.scores import (
     score_intervals,
     values_at,
 )
-from ensue.paraphrase.scores.drawing import counted_interval, judge_draws
+from ensue.paraphrase.scores.intervals import counted_interval, judge_draws
 
 EP, EPR, DIMPLE = PatternMeasure
 K = 2

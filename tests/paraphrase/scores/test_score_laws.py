@@ -1,14 +1,13 @@
 """Laws of the measures."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.paraphrase.diversities.algorithm import diversity_steps
-from ensue.paraphrase.model import ListKey, RankedLists
+from ensue.paraphrase.lists import ListKey, RankedLists
 from ensue.paraphrase.scores import Repeated, ScoreSettings, score, score_lists, values_at
+from ensue.paraphrase.scores.diversity import diversity_steps
 from ensue.paraphrase.words import content_words, pattern_words
-from ensue.surface.stemming import stems
+from ensue.surface.stemmer import stems
 
 CLOSE = 1e-12
 WORDS = """kill killed killing shot shooting shoot the of slain slay slaying died hit hits strike"""

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError
 from ensue.pairs import Severity
-from ensue.paraphrase.model import NOT_JUDGED, ListKey, RankedLists
+from ensue.paraphrase.lists import NOT_JUDGED, ListKey, RankedLists
 from ensue.paraphrase.scores import (
     PatternMeasure,
     Repeated,
@@ -18,7 +17,7 @@ from ensue.paraphrase.scores import (
     score,
     score_lists,
 )
-from ensue.paraphrase.scores.preparing import repeats
+from ensue.paraphrase.scores.preparation import repeats
 from ensue.paraphrase.words import pattern_words
 
 EP, EPR, DIMPLE = PatternMeasure

@@ -7,8 +7,7 @@ import pytest
 import ensue
 from ensue.errors import EnsueError, SettingError, UnknownNameError
 from ensue.pairs import Label, Pair, Status
-from ensue.recognizers.logic import LogicRecognizer
-from ensue.recognizers.logic.reading import texts_of
+from ensue.recognizers.logic import LogicRecognizer, texts_of
 
 SENT = "John sent a book to Mary."
 

@@ -1,7 +1,7 @@
 import pytest
 
 from ensue.pairs import Pair
-from ensue.recognizers.logic import reading as reading_module
+from ensue.recognizers import logic as reading_module
 
 pytest.importorskip("z3", reason="the logic extra is not installed")
 

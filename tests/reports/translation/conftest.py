@@ -4,23 +4,23 @@ import numpy as np
 import pytest
 
 from ensue.reports.tables import tables_to_json
-from ensue.translation.agreement import EvaluationSettings, evaluate_metrics
-from ensue.translation.model import (
+from ensue.translation.evaluation.metric_evaluation import EvaluationSettings, evaluate_metrics
+from ensue.translation.segments import (
     Assessment,
     AssessmentKind,
-    Judgments,
+    HumanRanking,
     MetricScores,
     OutputKey,
-    Ranking,
+    TranslationJudgments,
 )
 
 FEW = EvaluationSettings(draws=20, permutations=20)
 
 RANKINGS = (
-    Ranking("cs-en", "1", "ada", {"A": 1, "B": 2, "C": 3}),
-    Ranking("cs-en", "1", "ben", {"A": 1, "B": 3, "C": 2}),
-    Ranking("cs-en", "2", "ada", {"A": 1, "B": 1, "C": 2}),
-    Ranking("de-en", "1", "ada", {"A": 2, "B": 1, "C": 3}),
+    HumanRanking("cs-en", "1", "ada", {"A": 1, "B": 2, "C": 3}),
+    HumanRanking("cs-en", "1", "ben", {"A": 1, "B": 3, "C": 2}),
+    HumanRanking("cs-en", "2", "ada", {"A": 1, "B": 1, "C": 2}),
+    HumanRanking("de-en", "1", "ada", {"A": 2, "B": 1, "C": 3}),
 )
 
 OUTPUTS = tuple(
@@ -46,7 +46,7 @@ def make_metric():
 
 @pytest.fixture(scope="session")
 def judgments():
-    return Judgments(RANKINGS)
+    return TranslationJudgments(RANKINGS)
 
 
 @pytest.fixture(scope="session")
@@ -66,7 +66,7 @@ def scored():
     )
     twice = _metric("twice", [2 * score for score in human], outputs)
     other = _metric("other", [1, 3, 2, 4, 5, 1, 2, 3, 4, 5], outputs)
-    return evaluate_metrics(Judgments(assessments=assessments), [twice, other], FEW)
+    return evaluate_metrics(TranslationJudgments(assessments=assessments), [twice, other], FEW)
 
 
 @pytest.fixture(scope="session")

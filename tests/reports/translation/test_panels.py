@@ -4,7 +4,7 @@ import pytest
 
 from ensue.reports import Interval
 from ensue.reports.pictures import render
-from ensue.reports.pictures.panels import Axis, Dot, panel_picture
+from ensue.reports.pictures.dots import Axis, Dot, panel_picture
 
 DOTS = [
     Dot("A", Interval(0.6, 0.5, 0.7), 1),

@@ -5,12 +5,12 @@ import pytest
 from ensue.errors import DataError
 from ensue.pairs import Label, Pair, Signature, Verdict
 from ensue.recognizers import Evidence, Explanation, Link, Side, Span
-from ensue.reports.contents.translation import disagreement_sections
 from ensue.reports.model import Figure, Report, Section
 from ensue.reports.page import render_page, write_page
-from ensue.reports.pictures.linking.links import SideNames, evidence_svg, links_svg
-from ensue.translation.agreement import Disagreement
-from ensue.translation.model import OutputKey
+from ensue.reports.pictures.links import SideNames, evidence_svg, links_svg
+from ensue.reports.translation.comparisons import disagreement_sections
+from ensue.translation.evaluation.analyses import Disagreement
+from ensue.translation.segments import OutputKey
 
 BETTER, WORSE = OutputKey("cs-en", "12", "uphill"), OutputKey("cs-en", "12", "downhill")
 WORST = Disagreement(BETTER, WORSE, 3, 1, 2, 0.25, 0.75, 0.5, None, 1.5)

@@ -3,11 +3,12 @@ import math
 
 import pytest
 
-from ensue.reports.contents.translation import describe_people, evaluation_report, metric_tables
 from ensue.reports.page import render_page, write_page
 from ensue.reports.tables import tables_to_json, write_tables
-from ensue.translation.agreement import EvaluationSettings, evaluate_metrics
-from ensue.translation.model import Judgments, OutputKey, Ranking
+from ensue.reports.translation.evaluation import evaluation_report, metric_tables
+from ensue.reports.translation.judges import describe_people
+from ensue.translation.evaluation.metric_evaluation import EvaluationSettings, evaluate_metrics
+from ensue.translation.segments import HumanRanking, OutputKey, TranslationJudgments
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def test_preferences_table_says_how_ties_count(ranked_tables):
 
 def test_preferences_table_of_one_language_pair_does_not_repeat_it(make_metric):
     outputs = [OutputKey("", "1", system) for system in "AB"]
-    judgments = Judgments((Ranking("", "1", "ada", {"A": 1, "B": 2}),))
+    judgments = TranslationJudgments((HumanRanking("", "1", "ada", {"A": 1, "B": 2}),))
     evaluation = evaluate_metrics(
         judgments, [make_metric("one", [2, 1], outputs)], EvaluationSettings(draws=0)
     )

@@ -1,7 +1,7 @@
 import pytest
 
-from ensue.reports.contents.translation import describe_people, people_tables
-from ensue.translation.model import Judgments, Ranking
+from ensue.reports.translation.judges import describe_people, people_tables
+from ensue.translation.segments import HumanRanking, TranslationJudgments
 
 
 @pytest.fixture(scope="module")
@@ -40,14 +40,16 @@ def test_judges_who_never_meet_get_a_dash_and_the_reason(tables, records):
 
 
 def test_judges_of_one_language_pair_are_not_shown_twice(named, records):
-    judgments = Judgments((Ranking("cs-en", "1", "ada", {"A": 1, "B": 2}),))
+    judgments = TranslationJudgments((HumanRanking("cs-en", "1", "ada", {"A": 1, "B": 2}),))
     tables = named(people_tables(describe_people(judgments, draws=0)))
     assert len(records(tables["judges"])) == 2
 
 
 def test_judges_table_counts_contradictions(named):
     ranks = ({"A": 1, "B": 2}, {"A": 2, "B": 1})
-    judgments = Judgments(tuple(Ranking("cs-en", "1", "ada", each) for each in ranks))
+    judgments = TranslationJudgments(
+        tuple(HumanRanking("cs-en", "1", "ada", each) for each in ranks)
+    )
     tables = named(people_tables(describe_people(judgments, draws=0)))
     wanted = "1 of 1 comparisons that a judge repeated contradict each other"
     assert wanted in tables["judges"].notes
@@ -78,11 +80,11 @@ def test_first_place_table_counts_rankings_and_segments(tables, records):
 
 
 def test_people_who_rank_nothing_are_none():
-    assert describe_people(Judgments()) is None
+    assert describe_people(TranslationJudgments()) is None
 
 
 def test_people_who_only_tie_have_no_floor_and_a_reason(named):
-    judgments = Judgments((Ranking("cs-en", "1", "ada", {"A": 1, "B": 1}),))
+    judgments = TranslationJudgments((HumanRanking("cs-en", "1", "ada", {"A": 1, "B": 1}),))
     people = describe_people(judgments, draws=0)
     tables = named(people_tables(people))
     assert people.chance is None

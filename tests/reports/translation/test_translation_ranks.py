@@ -2,17 +2,11 @@ import numpy as np
 import pytest
 
 from ensue.evaluation.results import Estimate
-from ensue.reports.contents.translation import rank_report, rank_tables
 from ensue.reports.page import write_page
-from ensue.translation.model import MetricScores, OutputKey
-from ensue.translation.ranking import (
-    SystemKey,
-    SystemMethod,
-    SystemRank,
-    TieInterval,
-    rank_systems,
-    tie_interval,
-)
+from ensue.reports.translation.ranks import rank_report, rank_tables
+from ensue.translation.ranks import SystemRank, rank_systems
+from ensue.translation.segments import MetricScores, OutputKey
+from ensue.translation.systems import SystemKey, SystemMethod, TieInterval, tie_interval
 
 SOME = MetricScores("some", (), np.empty(0), "some|made-up")
 RANKS = (

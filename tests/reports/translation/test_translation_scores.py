@@ -3,10 +3,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from ensue.reports.contents.translation import score_report, score_summary_table
 from ensue.reports.page import write_page
 from ensue.reports.tables import tables_to_json
-from ensue.translation.ranking import SystemKey
+from ensue.reports.translation.ranks import score_report, score_summary_table
+from ensue.translation.systems import SystemKey
 
 
 @dataclass(frozen=True)

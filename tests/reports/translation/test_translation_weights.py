@@ -5,16 +5,12 @@ import pytest
 
 from ensue.features import NAMES as ENTAILMENT_NAMES
 from ensue.reports import tables_to_json
-from ensue.reports.contents.translation.weights import (
-    weight_picture,
-    weight_tables,
-    weights_report,
-)
 from ensue.reports.model import Interval
 from ensue.reports.page import render_page
 from ensue.reports.pictures import render
-from ensue.translation.features.entailment import NAMES as RTE_NAMES
-from ensue.translation.weights import ModelWeights
+from ensue.reports.translation.weights import weight_picture, weight_tables, weights_report
+from ensue.translation.features.families import DIRECTED_NAMES as RTE_NAMES
+from ensue.translation.metrics.weights import ModelWeights
 
 SURFACE = ("bleu-1", "nist-1", "ter-1")
 

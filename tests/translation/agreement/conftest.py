@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import pytest
 
-from ensue.translation.model import MetricScores, OutputKey, Preferences, Ranking
+from ensue.translation.segments import HumanRanking, MetricScores, OutputKey, Preferences
 
 
 def _key(text):
@@ -50,7 +50,7 @@ def make_scores():
 @pytest.fixture(scope="session")
 def make_ranking():
     def make(segment, pair="cs-en", judge="judge", **ranks):
-        return Ranking(pair, segment, judge, ranks)
+        return HumanRanking(pair, segment, judge, ranks)
 
     return make
 
@@ -93,7 +93,7 @@ def wmt12_rankings(shared_data):
                 ranks = {row[f"system{k}Id"]: int(row[f"system{k}rank"]) for k in range(1, 6)}
                 ranked = {system: rank for system, rank in ranks.items() if rank > 0}
                 pair = f"{codes[row['srclang']]}-en"
-                found.append(Ranking(pair, row["srcIndex"], row["judgeId"], ranked))
+                found.append(HumanRanking(pair, row["srcIndex"], row["judgeId"], ranked))
     return tuple(found)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ensue.errors import DataError, UndefinedError
-from ensue.translation.agreement.lineup import (
+from ensue.translation.evaluation.joined_scores import (
     comparison_strata,
     human_values,
     scores_of,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ensue.errors import DataError, SettingError
-from ensue.translation.agreement.disagreements import worst_disagreements
+from ensue.translation.evaluation.analyses import worst_disagreements
 
 
 @pytest.fixture

@@ -6,27 +6,29 @@ import numpy as np
 import pytest
 
 from ensue.errors import DataError, SettingError, UndefinedError
-from ensue.evaluation.correlation.coefficients import Coefficient
-from ensue.translation.agreement import (
+from ensue.statistics.correlation import Coefficient
+from ensue.translation.evaluation.correlation import segment_correlation
+from ensue.translation.evaluation.metric_evaluation import (
+    EvaluationPart,
     EvaluationSettings,
-    Part,
+    evaluate_metrics,
+)
+from ensue.translation.evaluation.pairwise_accuracy import (
     TiePolicy,
     calibrated_accuracy,
-    compare_consistency,
     consistency,
-    evaluate_metrics,
-    segment_correlation,
 )
+from ensue.translation.evaluation.significance import compare_consistency
 from ensue.translation.judgments import ScoreKind, preferences
-from ensue.translation.model import (
+from ensue.translation.segments import (
     Assessment,
     AssessmentKind,
-    Judgments,
+    HumanRanking,
     MetricScores,
     OutputKey,
-    Ranking,
+    TranslationJudgments,
 )
-from ensue.translation.ranking.systems import SEGMENT_METHODS, SystemMethod
+from ensue.translation.systems import SEGMENT_METHODS, SystemMethod
 
 FAST = EvaluationSettings(draws=50, permutations=99)
 
@@ -38,7 +40,7 @@ def _rankings(seed=0, n_segments=30, n_systems=4):
         for segment in range(n_segments):
             hidden = np.arange(n_systems) + 2 * rng.normal(size=n_systems)
             ranks = {f"S{i}": int(rank) for i, rank in enumerate((-hidden).argsort().argsort() + 1)}
-            found.append(Ranking(pair, str(segment), "judge", ranks))
+            found.append(HumanRanking(pair, str(segment), "judge", ranks))
     return tuple(found)
 
 
@@ -55,7 +57,7 @@ def _metrics(keys, seed=0):
 def ranked():
     rankings = _rankings()
     keys = tuple(dict.fromkeys(key for ranking in rankings for key in ranking.output_keys()))
-    return Judgments(rankings), _metrics(keys)
+    return TranslationJudgments(rankings), _metrics(keys)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +74,7 @@ def assessed():
         MetricScores(name, keys, quality + noise * rng.normal(size=40))
         for name, noise in (("good", 0.3), ("poor", 5))
     ]
-    return Judgments(assessments=given), metrics
+    return TranslationJudgments(assessments=given), metrics
 
 
 def test_evaluation_of_rankings_has_all_but_correlations(ranked):
@@ -82,9 +84,12 @@ def test_evaluation_of_rankings_has_all_but_correlations(ranked):
     assert found.human_kind is None
     good, _ = found.metrics
     assert (good.name, good.signature) == ("good", "good|v1")
-    assert set(good.missing) == {Part.CORRELATION}
-    assert good.missing[Part.CORRELATION] == "there are rankings only, and no absolute human scores"
-    assert set(found.tests.missing) == {Part.PEARSON_TESTS, Part.WILLIAMS_TESTS}
+    assert set(good.missing) == {EvaluationPart.CORRELATION}
+    assert (
+        good.missing[EvaluationPart.CORRELATION]
+        == "there are rankings only, and no absolute human scores"
+    )
+    assert set(found.tests.missing) == {EvaluationPart.PEARSON_TESTS, EvaluationPart.WILLIAMS_TESTS}
 
 
 def test_evaluation_of_rankings_holds_what_its_parts_give(ranked):
@@ -135,15 +140,20 @@ def test_evaluation_of_one_output_a_segment_has_correlations_only(assessed):
     human = {each.key: each.score for each in judgments.assessments}
     assert good.correlation == segment_correlation(human, metrics[0], draws=50)
     assert set(good.missing) == {
-        Part.CONSISTENCY,
-        Part.CALIBRATED_ACCURACY,
-        Part.PLACES,
-        Part.MARGINS,
-        Part.DISAGREEMENTS,
+        EvaluationPart.CONSISTENCY,
+        EvaluationPart.CALIBRATED_ACCURACY,
+        EvaluationPart.PLACES,
+        EvaluationPart.MARGINS,
+        EvaluationPart.DISAGREEMENTS,
     }
-    assert good.missing[Part.CONSISTENCY] == "there are no rankings of two outputs or more"
-    assert good.missing[Part.CALIBRATED_ACCURACY] == "no segment has two judged outputs to compare"
-    assert set(found.tests.missing) == {Part.CONSISTENCY_TESTS}
+    assert (
+        good.missing[EvaluationPart.CONSISTENCY] == "there are no rankings of two outputs or more"
+    )
+    assert (
+        good.missing[EvaluationPart.CALIBRATED_ACCURACY]
+        == "no segment has two judged outputs to compare"
+    )
+    assert set(found.tests.missing) == {EvaluationPart.CONSISTENCY_TESTS}
     assert found.tests.pearson.tests[0].differs
     assert found.tests.williams[0].differs
 
@@ -163,7 +173,7 @@ def test_evaluation_of_scored_systems_compares_them_with_ties():
         for key, score in zip(keys, scores.tolist(), strict=True)
     )
     same = MetricScores("people", keys, scores)
-    (found,) = evaluate_metrics(Judgments(assessments=given), [same], FAST).metrics
+    (found,) = evaluate_metrics(TranslationJudgments(assessments=given), [same], FAST).metrics
     assert found.calibrated_accuracy.accuracy == pytest.approx(1)
     assert found.calibrated_accuracy.n_comparisons == 9 * 6
     assert found.systems.correlations[SystemMethod.MEAN].mean[Coefficient.SPEARMAN].value == 1
@@ -185,7 +195,7 @@ def test_evaluation_says_that_nothing_overlaps(ranked):
 
 def test_evaluation_without_judgments_is_undefined(ranked):
     with pytest.raises(UndefinedError, match="there are no judgments to hold metrics against"):
-        evaluate_metrics(Judgments(), ranked[1], FAST)
+        evaluate_metrics(TranslationJudgments(), ranked[1], FAST)
 
 
 def test_evaluation_without_metrics_is_refused(ranked):

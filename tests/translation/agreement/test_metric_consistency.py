@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.translation.agreement.consistency import (
+from ensue.translation.evaluation.pairwise_accuracy import (
     COEFFICIENTS,
     TauVariant,
     TiePolicy,
@@ -14,7 +13,13 @@ from ensue.translation.agreement.consistency import (
     tau,
 )
 from ensue.translation.judgments import preferences as preferences_of
-from ensue.translation.model import Judgments, MetricScores, OutputKey, Preferences, Ranking
+from ensue.translation.segments import (
+    HumanRanking,
+    MetricScores,
+    OutputKey,
+    Preferences,
+    TranslationJudgments,
+)
 
 
 @pytest.fixture
@@ -225,16 +230,16 @@ def test_negated_scores_turn_right_into_wrong(case):
 
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=5).filter(lambda r: len(set(r)) > 1))
 def test_a_metric_that_is_the_judge_is_always_right(ranks):
-    ranking = Ranking("cs-en", "1", "judge", {f"S{i}": rank for i, rank in enumerate(ranks)})
+    ranking = HumanRanking("cs-en", "1", "judge", {f"S{i}": rank for i, rank in enumerate(ranks)})
     metric = MetricScores("judge", tuple(ranking.output_keys()), -np.array(ranks, float))
-    found = consistency(preferences_of(Judgments((ranking,))), metric, draws=0).overall
+    found = consistency(preferences_of(TranslationJudgments((ranking,))), metric, draws=0).overall
     assert found.share.value == 1
     assert all(each.value == 1 for each in found.taus.values())
 
 
 @pytest.mark.data
 def test_wmt12_into_english_has_the_known_number_of_preferences(wmt12_rankings):
-    given = preferences_of(Judgments(wmt12_rankings))
+    given = preferences_of(TranslationJudgments(wmt12_rankings))
     first = MetricScores("order", given.outputs, -np.arange(len(given.outputs), dtype=float))
     found = consistency(given, first, draws=0).overall
     assert (found.total, found.n_human_ties) == (44_345, 7_676)

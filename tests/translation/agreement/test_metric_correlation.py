@@ -2,19 +2,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
 from ensue.errors import DataError, UndefinedError
-from ensue.translation.agreement.correlation import (
-    Coefficient,
-    fisher_mean,
-    segment_correlation,
-    system_correlation,
-)
-from ensue.translation.model import MetricScores, OutputKey
-from ensue.translation.ranking.systems import SystemKey
+from ensue.statistics.correlation import Coefficient, fisher_mean
+from ensue.translation.evaluation.correlation import segment_correlation, system_correlation
+from ensue.translation.segments import MetricScores, OutputKey
+from ensue.translation.systems import SystemKey
 
 
 def _case(seed=0, sizes=(("cs-en", 30), ("de-en", 20)), noise=1.0):

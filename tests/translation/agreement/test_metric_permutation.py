@@ -7,11 +7,11 @@ import pytest
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation import holm
-from ensue.evaluation.correlation.coefficients import Coefficient
-from ensue.translation.agreement.consistency import TiePolicy, consistency
-from ensue.translation.agreement.correlation import segment_correlation
-from ensue.translation.agreement.permutation import compare_consistency, compare_pearson
-from ensue.translation.model import MetricScores, OutputKey
+from ensue.statistics.correlation import Coefficient
+from ensue.translation.evaluation.correlation import segment_correlation
+from ensue.translation.evaluation.pairwise_accuracy import TiePolicy, consistency
+from ensue.translation.evaluation.significance import compare_consistency, compare_pearson
+from ensue.translation.segments import MetricScores, OutputKey
 
 
 def _noisy(scores, name, amount, seed):

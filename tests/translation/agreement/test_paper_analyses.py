@@ -2,14 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, UndefinedError
-from ensue.translation.agreement.analyses import PUBLISHED, margins, place_consistency
-from ensue.translation.agreement.consistency import TiePolicy, consistency
+from ensue.translation.evaluation.analyses import PUBLISHED, margins, place_consistency
+from ensue.translation.evaluation.pairwise_accuracy import TiePolicy, consistency
 from ensue.translation.judgments import preferences as preferences_of
-from ensue.translation.model import Judgments, MetricScores, OutputKey, Ranking
+from ensue.translation.segments import HumanRanking, MetricScores, OutputKey, TranslationJudgments
 
 
 @pytest.fixture
@@ -61,7 +60,7 @@ def test_place_consistency_of_ties_alone_is_undefined(make_ranking, make_scores)
 def judged(draw):
     n = draw(st.integers(1, 5))
     rankings = [
-        Ranking(
+        HumanRanking(
             draw(st.sampled_from(["cs-en", "de-en"])),
             str(draw(st.integers(1, 3))),
             "judge",
@@ -69,7 +68,7 @@ def judged(draw):
         )
         for _ in range(n)
     ]
-    rankings.append(Ranking("cs-en", "1", "judge", {"S0": 1, "S1": 2}))
+    rankings.append(HumanRanking("cs-en", "1", "judge", {"S0": 1, "S1": 2}))
     keys = tuple(
         OutputKey(p, str(i), f"S{k}")
         for p in ("cs-en", "de-en")
@@ -109,11 +108,11 @@ def test_place_consistency_is_that_of_the_comparisons_written_out(case):
 def test_two_outputs_are_first_and_last_at_once(case):
     rankings, scores = case
     pairs = [
-        Ranking(r.language_pair, r.segment, r.judge, dict(list(r.ranks.items())[:2]))
+        HumanRanking(r.language_pair, r.segment, r.judge, dict(list(r.ranks.items())[:2]))
         for r in rankings
     ]
     found = place_consistency(pairs, scores, draws=0)
-    whole = consistency(preferences_of(Judgments(tuple(pairs))), scores, draws=0).overall
+    whole = consistency(preferences_of(TranslationJudgments(tuple(pairs))), scores, draws=0).overall
     assert (found.top.right, found.top.total) == (whole.right, whole.total)
     assert found.difference.value == 0
 

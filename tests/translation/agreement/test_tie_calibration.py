@@ -2,17 +2,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.translation.agreement.calibration import (
+from ensue.translation.evaluation.pairwise_accuracy import (
     Averaging,
     accuracy_at,
     calibrated_accuracy,
     comparisons_of_scores,
 )
-from ensue.translation.model import MetricScores, OutputKey
+from ensue.translation.segments import MetricScores, OutputKey
 
 
 @pytest.fixture

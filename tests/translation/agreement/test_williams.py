@@ -2,15 +2,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
 from ensue.errors import UndefinedError
 from ensue.evaluation import holm
-from ensue.evaluation.correlation.williams import williams
-from ensue.translation.agreement.williams import compare_by_williams
-from ensue.translation.model import MetricScores, OutputKey
+from ensue.statistics.correlation_tests import williams
+from ensue.translation.evaluation.significance import compare_by_williams
+from ensue.translation.segments import MetricScores, OutputKey
 
 
 def test_williams_is_worked_out():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ensue.features import NAMES as ENTAILMENT_NAMES
-from ensue.translation.features.entailment import NAMES, entailment_features
+from ensue.translation.features.families import DIRECTED_NAMES, entailment_features
 
 SCORE = ENTAILMENT_NAMES.index("alignment.score")
 
@@ -23,9 +23,9 @@ class CountingReader:
 
 
 def test_there_are_148_features_of_both_directions():
-    assert len(NAMES) == len(set(NAMES)) == 2 * 74
-    assert NAMES[0] == f"forward.{ENTAILMENT_NAMES[0]}"
-    assert NAMES[74] == f"backward.{ENTAILMENT_NAMES[0]}"
+    assert len(DIRECTED_NAMES) == len(set(DIRECTED_NAMES)) == 2 * 74
+    assert DIRECTED_NAMES[0] == f"forward.{ENTAILMENT_NAMES[0]}"
+    assert DIRECTED_NAMES[74] == f"backward.{ENTAILMENT_NAMES[0]}"
 
 
 def test_forward_takes_the_output_for_the_text():

@@ -5,16 +5,16 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
-from ensue.features.rows import FileFormat
+from ensue.files.tables import FileFormat
 from ensue.translation.features import (
     FeatureSet,
     Meter,
     batches,
     feature_names,
+    tables as writing,
     write_output_features,
-    writing,
 )
-from ensue.translation.model import Segment
+from ensue.translation.segments import Segment
 
 SEGMENTS = [
     Segment("cs-en", "1", ("a red house",), {"A": "a red house", "B": ""}),

@@ -4,7 +4,7 @@ import pytest
 
 from ensue.features import NAMES as ENTAILMENT_NAMES
 from ensue.translation.features import FeatureFamily, FeatureSet, covering_sets, feature_names
-from ensue.translation.matching import NAMES as LEXICAL_NAMES
+from ensue.translation.features.families import LEXICAL_NAMES
 
 TRADMT, RTE, COMB, LEXICAL = (
     FeatureSet.TRADMT,

@@ -12,7 +12,7 @@ from ensue.translation.features import (
     joined,
     measure,
 )
-from ensue.translation.model import OutputKey, Segment
+from ensue.translation.segments import OutputKey, Segment
 
 
 class LengthReader:
@@ -139,7 +139,7 @@ def test_batches_of_nothing_are_none():
 
 
 def test_measuring_a_stream_is_measuring_it_at_once(monkeypatch):
-    from ensue.translation.features import measuring
+    from ensue.translation.features import tables as measuring
 
     monkeypatch.setattr(measuring, "batches", lambda segments: batches(segments, 1))
     meter = Meter(FeatureSet.TRADMT).informed(REFERENCES)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from ensue.surface import COST_SETTINGS
-from ensue.translation.features.surface import (
-    DEFINITIONS,
-    NAMES,
+from ensue.translation.features.families import (
+    SURFACE_DEFINITIONS,
+    SURFACE_NAMES,
     reference_information,
     surface_features,
 )
@@ -31,7 +31,7 @@ NIST_PENALTY = math.exp(BETA * math.log(LENGTH / REFERENCE_LENGTH) ** 2)
 
 def features(output, *references):
     row = surface_features([output], [references], reference_information([references]))
-    return dict(zip(NAMES, row[0].tolist(), strict=True))
+    return dict(zip(SURFACE_NAMES, row[0].tolist(), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -73,15 +73,15 @@ def test_ter_is_one_insertion_at_its_cost(found, setting):
 
 
 def test_cost_settings_are_ten_of_which_some_insert_close_to_free():
-    names = [name for name in NAMES if name.startswith("ter.") and name.count(".") == 1]
+    names = [name for name in SURFACE_NAMES if name.startswith("ter.") and name.count(".") == 1]
     assert names == [f"ter.{setting}" for setting in COST_SETTINGS]
     assert len(names) == 10
     assert sum(costs.insertion <= 0.1 for costs in COST_SETTINGS.values()) == 3
 
 
 def test_every_feature_is_defined():
-    assert all(DEFINITIONS[name] for name in NAMES)
-    assert "insertion 0.1" in DEFINITIONS["ter.light-insertion"]
+    assert all(SURFACE_DEFINITIONS[name] for name in SURFACE_NAMES)
+    assert "insertion 0.1" in SURFACE_DEFINITIONS["ter.light-insertion"]
 
 
 def test_case_of_letters_does_not_matter():

@@ -3,15 +3,15 @@
 import pytest
 from hypothesis import strategies as st
 
-from ensue.translation.model import Judgments, Ranking
-from ensue.translation.reading import read_judgments
+from ensue.translation.formats.judgments import read_judgments
+from ensue.translation.segments import HumanRanking, TranslationJudgments
 
 
 def _ranked(*rankings):
     """Judgments from (segment, judge, ranks by system)."""
-    return Judgments(
+    return TranslationJudgments(
         tuple(
-            Ranking("cs-en", segment, judge, ranks, f"made:{line}")
+            HumanRanking("cs-en", segment, judge, ranks, f"made:{line}")
             for line, (segment, judge, ranks) in enumerate(rankings, 1)
         )
     )
@@ -52,7 +52,9 @@ def into_english():
     """The judgments of translations into English."""
 
     def chosen(judgments):
-        return Judgments(tuple(r for r in judgments.rankings if r.language_pair.endswith("-en")))
+        return TranslationJudgments(
+            tuple(r for r in judgments.rankings if r.language_pair.endswith("-en"))
+        )
 
     return chosen
 
@@ -71,9 +73,9 @@ def renamed():
         return f"{'zyxwvutsrqponmlkjihgfedcba'['abcdefghijklmnopqrstuvwxyz'.index(name[0])]}{name}"
 
     def rename(judgments):
-        return Judgments(
+        return TranslationJudgments(
             tuple(
-                Ranking(
+                HumanRanking(
                     ranking.language_pair,
                     ranking.segment,
                     other(ranking.judge),
@@ -92,8 +94,9 @@ def doubled():
 
     def double(judgments):
         again = [
-            Ranking(r.language_pair, f"{r.segment}'", r.judge, r.ranks) for r in judgments.rankings
+            HumanRanking(r.language_pair, f"{r.segment}'", r.judge, r.ranks)
+            for r in judgments.rankings
         ]
-        return Judgments((*judgments.rankings, *again))
+        return TranslationJudgments((*judgments.rankings, *again))
 
     return double

@@ -4,14 +4,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score
 
 from ensue.errors import SettingError
 from ensue.translation.judgments import agreement_by_language_pair, judge_agreement, preferences
-from ensue.translation.model import Judgments, Ranking
+from ensue.translation.segments import HumanRanking, TranslationJudgments
 
 THIRD = 1 / 3
 
@@ -72,7 +71,7 @@ def test_agreement_leaves_unnamed_judges_out(ranked):
 
 
 def test_agreement_of_nothing_says_so():
-    found = measured(Judgments())
+    found = measured(TranslationJudgments())
     assert found.tie_share is None
     assert found.chance_empirical is None
     assert found.inter.observed.reason is not None
@@ -96,10 +95,10 @@ def test_agreement_has_intervals_around_it(ranked):
 def test_agreement_by_language_pair_measures_each_for_itself(ranked):
     czech = ranked(("1", "ada", {"u": 1, "v": 2}), ("1", "ben", {"u": 1, "v": 2})).rankings
     german = (
-        Ranking("de-en", "1", "ada", {"u": 1, "v": 1}),
-        Ranking("de-en", "1", "ben", {"u": 1, "v": 2}),
+        HumanRanking("de-en", "1", "ada", {"u": 1, "v": 1}),
+        HumanRanking("de-en", "1", "ben", {"u": 1, "v": 2}),
     )
-    found = agreement_by_language_pair(preferences(Judgments(czech + german)), draws=0)
+    found = agreement_by_language_pair(preferences(TranslationJudgments(czech + german)), draws=0)
     assert list(found) == ["cs-en", "de-en"]
     assert [each.inter.observed.value for each in found.values()] == [1, 0]
     assert [each.tie_share for each in found.values()] == [0, 1 / 2]
@@ -134,9 +133,9 @@ TWO_JUDGES = st.lists(st.tuples(st.integers(-1, 1), st.integers(-1, 1)), min_siz
 def both_ways(couples):
     """Two judges' answers about a segment each, and the same with the systems turned round."""
     ranks = {1: {"u": 1, "v": 2}, 0: {"u": 1, "v": 1}, -1: {"u": 2, "v": 1}}
-    return Judgments(
+    return TranslationJudgments(
         tuple(
-            Ranking("cs-en", f"{i}{sign}", judge, ranks[sign * said])
+            HumanRanking("cs-en", f"{i}{sign}", judge, ranks[sign * said])
             for sign in (1, -1)
             for i, couple in enumerate(couples)
             for judge, said in zip(("ada", "ben"), couple, strict=True)

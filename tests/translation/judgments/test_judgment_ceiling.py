@@ -4,11 +4,10 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.translation.judgments import consistency_ceiling, preferences
-from ensue.translation.model import Judgments, Ranking
+from ensue.translation.segments import HumanRanking, TranslationJudgments
 
 
 def bounded(judgments, **settings):
@@ -112,9 +111,9 @@ def test_ceiling_bounds_hold_the_best_metric_of_simulated_people():
     # each contest has a share q of people for u; the best metric is right with max(q, 1 - q)
     rng = np.random.default_rng(5)
     q = rng.beta(2, 2, size=4_000)
-    judgments = Judgments(
+    judgments = TranslationJudgments(
         tuple(
-            Ranking("cs-en", str(i), judge, {"u": 1, "v": 2 if rng.random() < share else 0})
+            HumanRanking("cs-en", str(i), judge, {"u": 1, "v": 2 if rng.random() < share else 0})
             for i, share in enumerate(q)
             for judge in ("ada", "ben")
         )

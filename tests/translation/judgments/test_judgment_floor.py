@@ -4,12 +4,11 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.translation.judgments import FloorPolicy, consistency_floors, preferences
-from ensue.translation.model import Judgments
+from ensue.translation.segments import TranslationJudgments
 
 
 def floors(judgments, **settings):
@@ -110,7 +109,7 @@ def test_floor_of_ties_is_undefined(ranked):
 
 def test_floor_of_nothing_is_undefined():
     with pytest.raises(UndefinedError, match="no preferences but ties"):
-        floors(Judgments())
+        floors(TranslationJudgments())
 
 
 def test_floor_needs_ranks_and_draws(one_tie_of_three):

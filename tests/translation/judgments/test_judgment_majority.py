@@ -4,11 +4,10 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.translation.judgments import Voting, majority, preferences
-from ensue.translation.model import Judgments
+from ensue.translation.segments import TranslationJudgments
 
 
 def won(found):
@@ -86,7 +85,7 @@ def test_majority_keeps_segments_apart(ranked):
 
 
 def test_majority_of_nothing_is_empty():
-    found = majority(preferences(Judgments()))
+    found = majority(preferences(TranslationJudgments()))
     assert (len(found), found.n_drawn, found.n_tied) == (0, 0, 0)
 
 
@@ -118,7 +117,7 @@ def test_majority_of_answers_equals_plain_counting(any_rankings, data):
 def test_majority_does_not_change_when_all_say_it_again(any_rankings, data):
     judgments = data.draw(any_rankings)
     once = majority(preferences(judgments))
-    twice = majority(preferences(Judgments(judgments.rankings * 2)))
+    twice = majority(preferences(TranslationJudgments(judgments.rankings * 2)))
     assert np.array_equal(once.winner, twice.winner)
     assert np.allclose(once.weight, twice.weight)
 

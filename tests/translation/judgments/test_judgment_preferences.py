@@ -2,11 +2,16 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.translation.judgments import contradictions, preferences
-from ensue.translation.model import Assessment, AssessmentKind, Judgments, OutputKey, Ranking
+from ensue.translation.segments import (
+    Assessment,
+    AssessmentKind,
+    HumanRanking,
+    OutputKey,
+    TranslationJudgments,
+)
 
 
 def listed(found):
@@ -52,24 +57,26 @@ def test_preferences_of_one_output_are_none(ranked):
 
 
 def test_preferences_of_nothing_are_none():
-    found = preferences(Judgments())
+    found = preferences(TranslationJudgments())
     assert len(found) == 0
     assert found.outputs == ()
     assert len(found.decided()) == 0
 
 
 def test_preferences_leave_assessments_alone_unless_asked():
-    assert len(preferences(Judgments((), (adequacy("u", 4), adequacy("v", 2))))) == 0
+    assert len(preferences(TranslationJudgments((), (adequacy("u", 4), adequacy("v", 2))))) == 0
 
 
 def test_preferences_of_assessments_compare_scores_of_one_judge():
     given_scores = (adequacy("u", 2), adequacy("v", 4), adequacy("w", 5, judge="ben"))
-    found = preferences(Judgments((), given_scores), of_assessments=True)
+    found = preferences(TranslationJudgments((), given_scores), of_assessments=True)
     assert listed(found) == [("1", "v", "u", False, "ada")]
 
 
 def test_preferences_of_assessments_mark_equal_scores_as_ties():
-    found = preferences(Judgments((), (adequacy("u", 3), adequacy("v", 3))), of_assessments=True)
+    found = preferences(
+        TranslationJudgments((), (adequacy("u", 3), adequacy("v", 3))), of_assessments=True
+    )
     assert found.is_tie.tolist() == [True]
 
 
@@ -79,29 +86,29 @@ def test_preferences_of_assessments_keep_kinds_and_segments_apart():
         adequacy("v", 2, kind=AssessmentKind.FLUENCY),
         adequacy("w", 1, segment="2"),
     )
-    assert len(preferences(Judgments((), scores), of_assessments=True)) == 0
+    assert len(preferences(TranslationJudgments((), scores), of_assessments=True)) == 0
 
 
 def test_preferences_of_assessments_average_what_a_judge_scored_again():
     # u: (5 + 2) / 2 = 3.5, below v's 4
     scores = (adequacy("u", 5), adequacy("v", 4), adequacy("u", 2))
-    found = preferences(Judgments((), scores), of_assessments=True)
+    found = preferences(TranslationJudgments((), scores), of_assessments=True)
     assert listed(found) == [("1", "v", "u", False, "ada")]
 
 
 def test_preferences_of_assessments_come_after_those_of_rankings():
-    ranking = Ranking("cs-en", "9", "ben", {"u": 1, "v": 2})
+    ranking = HumanRanking("cs-en", "9", "ben", {"u": 1, "v": 2})
     scores = (adequacy("u", 2), adequacy("v", 4))
-    found = preferences(Judgments((ranking,), scores), of_assessments=True)
+    found = preferences(TranslationJudgments((ranking,), scores), of_assessments=True)
     assert [each[0] for each in listed(found)] == ["9", "1"]
 
 
 @given(data=st.data())
 def test_preferences_turn_round_when_all_ranks_do(any_rankings, data):
     judgments = data.draw(any_rankings)
-    turned = Judgments(
+    turned = TranslationJudgments(
         tuple(
-            Ranking(r.language_pair, r.segment, r.judge, {s: -k for s, k in r.ranks.items()})
+            HumanRanking(r.language_pair, r.segment, r.judge, {s: -k for s, k in r.ranks.items()})
             for r in judgments.rankings
         )
     )

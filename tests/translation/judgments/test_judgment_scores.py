@@ -4,13 +4,18 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.stats import zscore
 
 from ensue.errors import UndefinedError
 from ensue.translation.judgments import ScoreKind, human_scores
-from ensue.translation.model import Assessment, AssessmentKind, Judgments, OutputKey, Ranking
+from ensue.translation.segments import (
+    Assessment,
+    AssessmentKind,
+    HumanRanking,
+    OutputKey,
+    TranslationJudgments,
+)
 
 ADEQUACY, FLUENCY, DIRECT = (
     AssessmentKind.ADEQUACY,
@@ -21,7 +26,7 @@ ADEQUACY, FLUENCY, DIRECT = (
 
 def assessed(*scores):
     """Judgments from (segment, system, judge, kind, score)."""
-    return Judgments((), tuple(Assessment("cs-en", *score) for score in scores))
+    return TranslationJudgments((), tuple(Assessment("cs-en", *score) for score in scores))
 
 
 def by_system(found):
@@ -29,7 +34,7 @@ def by_system(found):
 
 
 def test_scores_prefer_direct_assessments(ranked):
-    judgments = Judgments(
+    judgments = TranslationJudgments(
         ranked(("1", "ada", {"u": 1, "v": 2})).rankings,
         assessed(("1", "u", "", DIRECT, 0.5), ("1", "v", "ada", ADEQUACY, 3)).assessments,
     )
@@ -39,7 +44,7 @@ def test_scores_prefer_direct_assessments(ranked):
 
 
 def test_scores_prefer_adequacy_and_fluency_to_ranks(ranked):
-    judgments = Judgments(
+    judgments = TranslationJudgments(
         ranked(("1", "ada", {"u": 1, "v": 2})).rankings,
         assessed(("1", "u", "ada", ADEQUACY, 3)).assessments,
     )
@@ -114,7 +119,7 @@ def test_scores_of_ranks_are_averaged_over_rankings(ranked):
 
 
 def test_scores_of_a_kind_that_is_asked_for(ranked):
-    judgments = Judgments(
+    judgments = TranslationJudgments(
         ranked(("1", "ada", {"u": 1, "v": 2})).rankings,
         assessed(("1", "u", "", DIRECT, 0.5)).assessments,
     )
@@ -129,7 +134,7 @@ def test_scores_of_a_kind_that_is_not_there_are_undefined(ranked):
 
 def test_scores_of_nothing_are_undefined():
     with pytest.raises(UndefinedError, match="no judgments to make human scores from"):
-        human_scores(Judgments())
+        human_scores(TranslationJudgments())
 
 
 def test_scores_of_single_outputs_are_undefined(ranked):
@@ -140,14 +145,17 @@ def test_scores_of_single_outputs_are_undefined(ranked):
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=8).filter(lambda r: len(set(r)) > 1))
 def test_scores_of_one_ranking_equal_scipy(ranks):
     systems = {f"s{i}": rank for i, rank in enumerate(ranks)}
-    found = human_scores(Judgments((Ranking("cs-en", "1", "ada", systems),)))
+    found = human_scores(TranslationJudgments((HumanRanking("cs-en", "1", "ada", systems),)))
     assert np.allclose(found.values, -zscore(ranks))
 
 
 @given(data=st.data())
 def test_scores_do_not_change_when_all_is_said_again(any_rankings, data):
     judgments = data.draw(any_rankings.filter(lambda j: any(len(r.ranks) > 1 for r in j.rankings)))
-    once, twice = human_scores(judgments), human_scores(Judgments(judgments.rankings * 2))
+    once, twice = (
+        human_scores(judgments),
+        human_scores(TranslationJudgments(judgments.rankings * 2)),
+    )
     assert once.outputs == twice.outputs
     assert np.allclose(once.values, twice.values)
     assert (2 * once.counts == twice.counts).all()

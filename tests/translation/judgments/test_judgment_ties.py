@@ -1,8 +1,7 @@
 """The share of ties for first place."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.translation.judgments import TieUnit, tie_share

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.surface.function_words import FUNCTION_WORDS
-from ensue.translation.matching import DEFINITIONS, NAMES, MatchScorer, matched_features
+from ensue.surface.coverage import FUNCTION_WORDS
+from ensue.translation.features.families import LEXICAL_DEFINITIONS, LEXICAL_NAMES, matched_features
+from ensue.translation.features.match_scores import MatchScorer
 
 sentences = st.lists(
     st.sampled_from(["the", "car", "cars", "auto", "bought", "purchased", ",", "of", "red"]),
@@ -17,13 +17,15 @@ sentences = st.lists(
 
 
 def named(output, *references):
-    return dict(zip(NAMES, matched_features([output], [references])[0].tolist(), strict=True))
+    return dict(
+        zip(LEXICAL_NAMES, matched_features([output], [references])[0].tolist(), strict=True)
+    )
 
 
 def test_features_have_names_and_definitions():
-    assert len(NAMES) == len(set(NAMES)) == 17
-    assert all(name.startswith("lexical.") for name in NAMES)
-    assert all(DEFINITIONS.values())
+    assert len(LEXICAL_NAMES) == len(set(LEXICAL_NAMES)) == 17
+    assert all(name.startswith("lexical.") for name in LEXICAL_NAMES)
+    assert all(LEXICAL_DEFINITIONS.values())
 
 
 def test_features_by_hand():
@@ -65,7 +67,7 @@ def test_features_without_content_or_match_are_numbers(output):
 @given(sentences, sentences)
 def test_silence_is_never_better(output, reference):
     found, silent = named(output, reference), named("", reference)
-    assert all(found[name] >= silent[name] for name in NAMES)
+    assert all(found[name] >= silent[name] for name in LEXICAL_NAMES)
 
 
 def test_features_are_of_the_best_reference():
@@ -75,11 +77,11 @@ def test_features_are_of_the_best_reference():
 def test_features_take_the_settings_of_the_score():
     lenient = MatchScorer(gamma=0)
     found = matched_features(["fep dax"], [["dax fep"]], scorer=lenient)
-    assert found[0, NAMES.index("lexical.score")] == 1
+    assert found[0, LEXICAL_NAMES.index("lexical.score")] == 1
 
 
 def test_features_of_no_outputs_have_their_columns():
-    assert matched_features([], []).shape == (0, len(NAMES))
+    assert matched_features([], []).shape == (0, len(LEXICAL_NAMES))
 
 
 def test_function_words_are_lower_case():

@@ -3,24 +3,26 @@
 from itertools import combinations, permutations
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from nltk.translate.meteor_score import _count_chunks, exact_match, stem_match
 
 from ensue.language.lexicon import load_lexicon
-from ensue.translation.matching import Stage, match_statistics, word_alignment, words
-from ensue.translation.matching.kernels.flow import most_covered
-from ensue.translation.matching.kernels.search import best_links, n_chunks
-from ensue.translation.matching.kernels.stages import (
+from ensue.translation.features import word_matches as words
+from ensue.translation.features.kernels import (
     NO_STAGE,
-    Words,
+    WordClasses,
+    best_links,
     match_edges,
+    most_covered,
+    n_chunks,
     side_of,
     stage_of,
 )
+from ensue.translation.features.match_scores import Stage
+from ensue.translation.features.word_matches import match_statistics, word_alignment
 
 # stems: 0 and 1 are forms of one word; synonyms: 1 and 2, 2 and 3, but not 1 and 3
-WORDS = Words(
+WORDS = WordClasses(
     np.array([0, 0, 1, 2, 3], np.int32),
     np.array([0, 0, 1, 3, 4, 4]),
     np.array([7, 7, 8, 8], np.int32),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ensue.translation.features import FeatureSet, FeatureTable, feature_names
-from ensue.translation.model import Judgments, OutputKey, Ranking, Segment
+from ensue.translation.segments import HumanRanking, OutputKey, Segment, TranslationJudgments
 
 TEXTS = [
     (
@@ -61,13 +61,13 @@ def make_table():
             ranks = 1 + np.argsort(np.argsort(-values[start : start + 3, column]))
             key = outputs[start]
             rankings.append(
-                Ranking(
+                HumanRanking(
                     key.language_pair,
                     key.segment,
                     "anna",
                     dict(zip("ABC", ranks.tolist(), strict=True)),
                 )
             )
-        return FeatureTable(outputs, names, values), Judgments(tuple(rankings))
+        return FeatureTable(outputs, names, values), TranslationJudgments(tuple(rankings))
 
     return make

@@ -14,9 +14,9 @@ from ensue.translation.metrics import (
     score_all,
     score_each,
     scored_batches,
+    scores as module,
 )
-from ensue.translation.metrics import scoring as module
-from ensue.translation.ranking import SystemKey
+from ensue.translation.systems import SystemKey
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from ensue.errors import DataError, OutputError, UnknownNameError
 from ensue.translation.features import FeatureSet
 from ensue.translation.metrics import RECORD, load_metric, save_metric, trained_metric
-from ensue.translation.models import ModelKind
+from ensue.translation.metrics.linear_models import ModelKind
 
 
 @pytest.fixture(params=list(ModelKind))

@@ -7,7 +7,7 @@ import sacrebleu
 
 from ensue.errors import SettingError
 from ensue.translation.metrics import load_metric
-from ensue.translation.model import Segment
+from ensue.translation.segments import Segment
 
 OUTPUT = "There is a cat on the mat, isn't there?"
 REFERENCES = ("A cat sat on the mat, didn't it?", "There was a cat on a mat.")

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from ensue.errors import SettingError
-from ensue.features.rows import FileFormat
+from ensue.files.tables import FileFormat
 from ensue.translation.metrics import load_metric, ordered_outputs, write_orders
-from ensue.translation.metrics.scoring import ScoredBatch
-from ensue.translation.model import Segment
+from ensue.translation.metrics.scores import ScoredBatch
+from ensue.translation.segments import Segment
 
 
 class Stated:

@@ -5,12 +5,11 @@ import math
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError
 from ensue.translation.metrics import SummingMetric, load_metric
-from ensue.translation.model import Segment
+from ensue.translation.segments import Segment
 
 SUMMING = ("bleu", "nist", "ter", "lexical")
 WORDS = st.sampled_from(["the", "The", "a", "cat", "dog", "sat,", "on", "mat.", "it's", "3.5"])

@@ -11,7 +11,8 @@ from ensue.translation.metrics import (
     parse_metric_name,
     trained_metric,
 )
-from ensue.translation.models import ModelKind, cross_scores
+from ensue.translation.metrics.linear_models import ModelKind
+from ensue.translation.metrics.trained_metrics import cross_scores
 
 LEXICAL = FeatureSet.TRADMT_LEXICAL
 

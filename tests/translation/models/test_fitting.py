@@ -3,11 +3,10 @@ import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from ensue.errors import DataError, SettingError
-from ensue.translation.features.table import FeatureTable
+from ensue.translation.features.tables import FeatureTable
 from ensue.translation.judgments import HumanScores, MajorityPreferences, ScoreKind, Voting
-from ensue.translation.model import OutputKey
-from ensue.translation.models.fitting import fit_abs, fit_pair
-from ensue.translation.models.weighing import ModelKind
+from ensue.translation.metrics.linear_models import ModelKind, fit_abs, fit_pair
+from ensue.translation.segments import OutputKey
 
 NAMES = ("good", "noise", "constant")
 WEIGHTS = np.array([1.5, 0.0, 0.0])

@@ -2,10 +2,16 @@ import numpy as np
 import pytest
 
 from ensue.errors import DataError, UndefinedError
-from ensue.translation.features.table import FeatureTable
-from ensue.translation.model import Assessment, AssessmentKind, Judgments, OutputKey, Ranking
-from ensue.translation.models import ModelKind, cross_scores, train
-from ensue.translation.models.training import _left_out
+from ensue.translation.features.tables import FeatureTable
+from ensue.translation.metrics.linear_models import ModelKind
+from ensue.translation.metrics.trained_metrics import _left_out, cross_scores, train
+from ensue.translation.segments import (
+    Assessment,
+    AssessmentKind,
+    HumanRanking,
+    OutputKey,
+    TranslationJudgments,
+)
 
 NAMES = ("good", "noise")
 STRENGTH = 0.1
@@ -31,13 +37,13 @@ def judged(features, inverted=()):
         sign = 1 if key.language_pair in inverted else -1
         ranks = 1 + np.argsort(np.argsort(sign * features.values[start : start + 3, 0]))
         ranked = dict(zip("ABC", ranks.tolist(), strict=True))
-        rankings.append(Ranking(key.language_pair, key.segment, "anna", ranked))
-    return Judgments(tuple(rankings))
+        rankings.append(HumanRanking(key.language_pair, key.segment, "anna", ranked))
+    return TranslationJudgments(tuple(rankings))
 
 
 def scored(features, kind=AssessmentKind.DIRECT):
     """The first feature as an absolute score of each output."""
-    return Judgments(
+    return TranslationJudgments(
         assessments=tuple(
             Assessment(*key, "anna", kind, float(row[0]))
             for key, row in zip(features.outputs, features.values, strict=True)
@@ -85,7 +91,9 @@ def test_crossed_scores_are_those_of_weights_learned_without_the_pair(kind):
     features = table(["aa-en", "bb-en"])
     judgments = judged(features)
     scores = cross_scores(features, judgments, kind, strength=STRENGTH)
-    others = Judgments(tuple(each for each in judgments.rankings if each.language_pair == "bb-en"))
+    others = TranslationJudgments(
+        tuple(each for each in judgments.rankings if each.language_pair == "bb-en")
+    )
     weighing, _ = train(features, others, kind, strength=STRENGTH)
     rows = [i for i, key in enumerate(features.outputs) if key.language_pair == "aa-en"]
     assert scores[rows].tolist() == weighing.scores(features.values[rows]).tolist()
@@ -113,8 +121,8 @@ def test_crossed_scores_of_one_pair_never_use_the_segment(kind):
     judgments = judged(features)
     first = judgments.rankings[0]
     turned = {system: 4 - rank for system, rank in first.ranks.items()}
-    other = Judgments(
-        (Ranking(first.language_pair, first.segment, "anna", turned), *judgments.rankings[1:])
+    other = TranslationJudgments(
+        (HumanRanking(first.language_pair, first.segment, "anna", turned), *judgments.rankings[1:])
     )
     before, after = (
         cross_scores(features, each, kind, strength=STRENGTH) for each in (judgments, other)
@@ -133,7 +141,9 @@ def test_crossed_scores_use_no_absolute_scores_of_the_pair(kind):
         else each
         for each in known.assessments
     )
-    scores = cross_scores(features, Judgments(assessments=turned), kind, strength=STRENGTH)
+    scores = cross_scores(
+        features, TranslationJudgments(assessments=turned), kind, strength=STRENGTH
+    )
     assert slope(features, scores, "bb-en") > 0.7
 
 
@@ -153,7 +163,7 @@ def test_abs_says_what_it_learned_from():
 
 def test_abs_takes_direct_assessments_before_the_others():
     features = table(["aa-en"])
-    both = Judgments(judged(features, ["aa-en"]).rankings, scored(features).assessments)
+    both = TranslationJudgments(judged(features, ["aa-en"]).rankings, scored(features).assessments)
     weighing, said = train(features, both, ModelKind.ABS, strength=STRENGTH)
     assert said["judgments"] == "direct"
     assert weighing.weights[0] > 0
@@ -190,7 +200,7 @@ def test_pair_learns_nothing_from_one_score_a_segment():
     features = table(["aa-en"])
     some = tuple(each for each in scored(features).assessments if each.system == "A")
     with pytest.raises(UndefinedError, match="no judge compared two outputs") as caught:
-        train(features, Judgments(assessments=some), ModelKind.PAIR)
+        train(features, TranslationJudgments(assessments=some), ModelKind.PAIR)
     assert caught.value.hint == "train abs on absolute scores: --model abs"
 
 

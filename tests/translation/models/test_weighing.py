@@ -2,10 +2,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ensue.translation.models.weighing import ModelKind, Weighing
+from ensue.translation.metrics.linear_models import LinearModel, ModelKind
 
 FINITE = st.floats(-50, 50)
 
@@ -19,7 +18,7 @@ def weighing(kind=ModelKind.ABS, weights=(2.0, -1.0), **others):
         "floor": -1.0,
         "strength": 0.1,
     }
-    return Weighing(kind, ("a", "b"), np.array(weights), **{**known, **others})
+    return LinearModel(kind, ("a", "b"), np.array(weights), **{**known, **others})
 
 
 def test_score_is_bias_plus_weights_times_distances_from_the_average():

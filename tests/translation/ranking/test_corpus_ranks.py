@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError
-from ensue.translation.model import MetricScores, OutputKey
-from ensue.translation.ranking import SystemMethod, rank_corpora, rank_systems, system_scores
+from ensue.translation.ranks import rank_corpora, rank_systems
+from ensue.translation.segments import MetricScores, OutputKey
+from ensue.translation.systems import SystemMethod, system_scores
 
 
 def key(segment, system, pair="de-en"):

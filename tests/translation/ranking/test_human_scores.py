@@ -3,19 +3,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, UndefinedError
-from ensue.translation.model import (
-    OutputKey,
-    Preferences,
-)
-from ensue.translation.ranking import (
-    HumanMethod,
-    SystemKey,
-    human_system_scores,
-)
+from ensue.translation.segments import OutputKey, Preferences
+from ensue.translation.systems import HumanMethod, SystemKey, human_system_scores
 
 BETTER_OR_EQUAL, BETTER, EXPECTED_WIN = HumanMethod
 

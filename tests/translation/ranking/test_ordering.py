@@ -2,12 +2,11 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ensue.errors import DataError, SettingError
-from ensue.translation.ranking import Method, Objective, order, order_value, orders
+from ensue.translation.output_orders import OrderMethod, OrderObjective, order, order_value, orders
 
 SIZES = st.integers(0, 5)
 CYCLE = np.array([[0.5, 0.7, 0.3], [0.3, 0.5, 0.7], [0.7, 0.3, 0.5]])
@@ -54,7 +53,7 @@ def test_order_value_is_the_log_likelihood():
 
 def test_order_value_is_the_agreement_where_asked():
     probabilities = complementary(np.array([[0, 0.9, 0.6], [0, 0, 0.2], [0, 0, 0]]))
-    found = order_value(probabilities, [0, 2, 1], Objective.AGREEMENT)
+    found = order_value(probabilities, [0, 2, 1], OrderObjective.AGREEMENT)
     assert found == pytest.approx(0.6 + 0.9 + 0.8)
 
 
@@ -75,23 +74,23 @@ def test_greedy_order_is_worked_by_hand():
     probabilities = complementary(
         np.array([[0, 0.6, 0.6, 0.6], [0, 0, 0.9, 0.9], [0, 0, 0, 0.8], [0, 0, 0, 0]])
     )
-    assert order(probabilities, Method.GREEDY).tolist() == [1, 0, 2, 3]
+    assert order(probabilities, OrderMethod.GREEDY).tolist() == [1, 0, 2, 3]
     # exactly: 0 before 1 costs nothing elsewhere and has 0.6 for 0.4
-    assert order(probabilities, Method.EXACT).tolist() == [0, 1, 2, 3]
+    assert order(probabilities, OrderMethod.EXACT).tolist() == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("method", Method)
+@pytest.mark.parametrize("method", OrderMethod)
 def test_order_of_a_cycle_begins_with_the_first(method):
     assert order(CYCLE, method).tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize("method", Method)
+@pytest.mark.parametrize("method", OrderMethod)
 @pytest.mark.parametrize("n", [0, 1, 2, 7])
 def test_order_of_equals_is_that_of_their_places(method, n):
     assert order(np.full((n, n), 0.5), method).tolist() == list(range(n))
 
 
-@pytest.mark.parametrize("method", Method)
+@pytest.mark.parametrize("method", OrderMethod)
 def test_order_follows_certainties(method):
     certain = np.array([[0.5, 0, 0], [1, 0.5, 0], [1, 1, 0.5]])
     assert order(certain, method).tolist() == [2, 1, 0]
@@ -100,13 +99,13 @@ def test_order_follows_certainties(method):
 def test_exact_order_contradicts_as_few_certainties_as_it_can():
     # 0 > 1 > 2 > 0 for certain: three orders contradict one of them, and 0, 1, 2 is the first
     certain = np.array([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]])
-    assert order(certain, Method.EXACT).tolist() == [0, 1, 2]
+    assert order(certain, OrderMethod.EXACT).tolist() == [0, 1, 2]
 
 
 @given(matrices())
-@pytest.mark.parametrize("objective", Objective)
+@pytest.mark.parametrize("objective", OrderObjective)
 def test_exact_order_is_the_best_of_all_permutations(objective, probabilities):
-    found = order(probabilities, Method.EXACT, objective=objective)
+    found = order(probabilities, OrderMethod.EXACT, objective=objective)
     best = max(
         order_value(probabilities, list(one), objective)
         for one in permutations(range(len(probabilities)))
@@ -116,20 +115,22 @@ def test_exact_order_is_the_best_of_all_permutations(objective, probabilities):
 
 @given(matrices(st.integers(0, 7)))
 def test_greedy_order_agrees_at_least_half_as_much_as_the_best(probabilities):
-    greedy = order(probabilities, Method.GREEDY)
-    best = order(probabilities, Method.EXACT, objective=Objective.AGREEMENT)
-    reached = order_value(probabilities, greedy, Objective.AGREEMENT)
-    assert reached >= order_value(probabilities, best, Objective.AGREEMENT) / 2 - 1e-9
+    greedy = order(probabilities, OrderMethod.GREEDY)
+    best = order(probabilities, OrderMethod.EXACT, objective=OrderObjective.AGREEMENT)
+    reached = order_value(probabilities, greedy, OrderObjective.AGREEMENT)
+    assert reached >= order_value(probabilities, best, OrderObjective.AGREEMENT) / 2 - 1e-9
 
 
 @given(matrices(st.integers(0, 7)))
 def test_exact_order_is_at_least_as_likely_as_the_greedy_one(probabilities):
-    greedy, exact = (order(probabilities, method) for method in (Method.GREEDY, Method.EXACT))
+    greedy, exact = (
+        order(probabilities, method) for method in (OrderMethod.GREEDY, OrderMethod.EXACT)
+    )
     assert order_value(probabilities, exact) >= order_value(probabilities, greedy) - 1e-9
 
 
 @given(st.lists(st.integers(-20_000, 20_000), max_size=10))
-@pytest.mark.parametrize("method", Method)
+@pytest.mark.parametrize("method", OrderMethod)
 def test_order_by_utilities_is_their_sort(method, thousandths):
     utilities = np.array(thousandths, dtype=float) / 1000
     expected = np.argsort(-utilities, kind="stable")
@@ -141,7 +142,7 @@ def test_exact_order_has_the_same_value_however_outputs_are_numbered(probabiliti
     places = list(range(len(probabilities)))
     random.shuffle(places)
     moved = probabilities[np.ix_(places, places)]
-    values = [order_value(one, order(one, Method.EXACT)) for one in (probabilities, moved)]
+    values = [order_value(one, order(one, OrderMethod.EXACT)) for one in (probabilities, moved)]
     assert values[0] == pytest.approx(values[1])
 
 
@@ -149,14 +150,14 @@ def test_greedy_orders_by_probabilities_are_more_likely_than_by_log_odds():
     many = noisy(np.random.default_rng(5), 300, 8)
     by_probabilities = [
         order_value(one, found)
-        for one, found in zip(many, orders(many, Method.GREEDY), strict=True)
+        for one, found in zip(many, orders(many, OrderMethod.GREEDY), strict=True)
     ]
     by_log_odds = [order_value(one, greedy_by_log_odds(one)) for one in many]
     assert np.mean(by_probabilities) > np.mean(by_log_odds)
 
 
 @given(st.lists(matrices(), max_size=6))
-@pytest.mark.parametrize("method", Method)
+@pytest.mark.parametrize("method", OrderMethod)
 def test_orders_of_many_segments_are_those_of_each(method, many):
     together = [one.tolist() for one in orders(many, method)]
     assert together == [order(one, method).tolist() for one in many]
@@ -164,17 +165,17 @@ def test_orders_of_many_segments_are_those_of_each(method, many):
 
 def test_orders_in_parts_are_those_of_each(monkeypatch):
     many = noisy(np.random.default_rng(1), 7, 4)
-    expected = [order(one, Method.EXACT).tolist() for one in many]
-    monkeypatch.setattr("ensue.translation.ranking.ordering._CELLS", 3 * (4 << 4))
-    assert [one.tolist() for one in orders(many, Method.EXACT)] == expected
+    expected = [order(one, OrderMethod.EXACT).tolist() for one in many]
+    monkeypatch.setattr("ensue.translation.output_orders._CELLS", 3 * (4 << 4))
+    assert [one.tolist() for one in orders(many, OrderMethod.EXACT)] == expected
 
 
-@pytest.mark.parametrize(("n", "same_as"), [(8, Method.EXACT), (9, Method.GREEDY)])
+@pytest.mark.parametrize(("n", "same_as"), [(8, OrderMethod.EXACT), (9, OrderMethod.GREEDY)])
 def test_auto_is_exact_up_to_eight_outputs(n, same_as):
     many = noisy(np.random.default_rng(2), 20, n)
-    found = {method: np.stack(orders(many, method)) for method in Method}
-    assert (found[Method.AUTO] == found[same_as]).all()
-    assert (found[Method.EXACT] != found[Method.GREEDY]).any()
+    found = {method: np.stack(orders(many, method)) for method in OrderMethod}
+    assert (found[OrderMethod.AUTO] == found[same_as]).all()
+    assert (found[OrderMethod.EXACT] != found[OrderMethod.GREEDY]).any()
 
 
 def test_order_does_not_look_at_the_diagonal():
@@ -200,6 +201,6 @@ def test_order_refuses_what_is_not_square(shape):
 
 
 def test_exact_order_refuses_more_than_twelve_outputs():
-    assert order(from_utilities(range(12)), Method.EXACT).tolist() == list(range(11, -1, -1))
+    assert order(from_utilities(range(12)), OrderMethod.EXACT).tolist() == list(range(11, -1, -1))
     with pytest.raises(SettingError, match="13 outputs are too many"):
-        order(np.full((13, 13), 0.5), Method.EXACT)
+        order(np.full((13, 13), 0.5), OrderMethod.EXACT)

@@ -1,13 +1,12 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.translation.model import MetricScores, OutputKey
-from ensue.translation.ranking import SEGMENT_METHODS, rank_systems, system_scores
-from ensue.translation.ranking.tables import _clusters
+from ensue.translation.ranks import _clusters, rank_systems
+from ensue.translation.segments import MetricScores, OutputKey
+from ensue.translation.systems import SEGMENT_METHODS, system_scores
 
 BASIC, WITH_TIES, MEAN = SEGMENT_METHODS
 

@@ -1,12 +1,11 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ensue.errors import DataError, SettingError, UndefinedError
-from ensue.translation.model import MetricScores, OutputKey
-from ensue.translation.ranking import (
+from ensue.translation.segments import MetricScores, OutputKey
+from ensue.translation.systems import (
     SEGMENT_METHODS,
     SystemKey,
     score_tables,

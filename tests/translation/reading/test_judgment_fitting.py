@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ensue.errors import DataError
-from ensue.translation.reading import open_set
+from ensue.translation.formats.sets import open_set
 
 HEADER = "srclang,trglang,srcIndex,judgeId,system1Id,system2Id,system1rank,system2rank\n"
 WMT08 = "TASK,TYPE,ITEM_ID,ANNOTATOR_ID,TIME,SYSTEM_0,SCORE_0_A,SCORE_0_B,SYSTEM_1,SCORE_1_A,SCORE_1_B\n"

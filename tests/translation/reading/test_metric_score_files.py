@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, OutputError, SettingError, UnknownNameError
-from ensue.translation.model import MetricScores, OutputKey
-from ensue.translation.reading import (
+from ensue.translation.formats.scores import (
     read_all_scores,
     read_scores,
     write_score_batches,
     write_scores,
 )
+from ensue.translation.segments import MetricScores, OutputKey
 
 KEYS = (OutputKey("de-en", "1", "a"), OutputKey("de-en", "2", "b"))
 ENDS = [".jsonl", ".csv", ".tsv", ".seg", ".jsonl.gz", ".csv.gz"]

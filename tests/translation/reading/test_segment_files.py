@@ -6,12 +6,11 @@ import gzip
 import tracemalloc
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, SettingError
-from ensue.translation.reading import open_set
-from ensue.translation.reading.lines import segment_file
+from ensue.translation.formats.sets import open_set
+from ensue.translation.formats.text_files import segment_file
 
 SGML = """<refset setid="s" srclang="any" trglang="en">
 <doc docid="one"><hl><seg id="1">Tea &amp; cake</seg></hl>

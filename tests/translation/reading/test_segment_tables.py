@@ -8,8 +8,8 @@ import json
 import pytest
 
 from ensue.errors import DataError
-from ensue.translation.model import AssessmentKind
-from ensue.translation.reading import open_set
+from ensue.translation.formats.sets import open_set
+from ensue.translation.segments import AssessmentKind
 
 CSV = """segment,system,language_pair,output,reference,reference2,score,judge
 1,ours,de-en,a,"b, c",d,0.5,x

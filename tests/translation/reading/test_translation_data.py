@@ -8,8 +8,9 @@ from statistics import correlation, mean
 
 import pytest
 
-from ensue.translation.model import AssessmentKind
-from ensue.translation.reading import open_set, read_judgments
+from ensue.translation.formats.judgments import read_judgments
+from ensue.translation.formats.sets import open_set
+from ensue.translation.segments import AssessmentKind
 
 pytestmark = pytest.mark.data
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ensue.errors import DataError
-from ensue.translation.model import AssessmentKind
-from ensue.translation.reading import open_set
+from ensue.translation.formats.sets import open_set
+from ensue.translation.segments import AssessmentKind
 
 HEADER = "srclang,trglang,srcIndex,judgeId,system1Id,system2Id,system1rank,system2rank\n"
 

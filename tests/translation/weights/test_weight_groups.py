@@ -1,19 +1,16 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ensue.errors import SettingError
-from ensue.features import GROUPS
-from ensue.features import NAMES as ENTAILMENT_NAMES
-from ensue.translation.features.entailment import NAMES as RTE_NAMES
-from ensue.translation.matching import NAMES as LEXICAL_NAMES
-from ensue.translation.weights import (
+from ensue.features import GROUPS, NAMES as ENTAILMENT_NAMES
+from ensue.translation.features.families import DIRECTED_NAMES as RTE_NAMES, LEXICAL_NAMES
+from ensue.translation.metrics.weights import (
     Claim,
+    DirectionOutcome,
+    EntailmentDirection,
     ModelWeights,
-    Outcome,
-    Way,
     compare_directions,
     parted,
     published_directions,
@@ -50,7 +47,7 @@ def said(metrics, recognizer=None):
 
 
 def test_group_sums_are_by_arithmetic():
-    root = by_place()["root", Way.BOTH]
+    root = by_place()["root", EntailmentDirection.BOTH]
     assert root.n_features == 3
     assert root.total == pytest.approx(0.3 + 0.4 + 0.1)
     assert root.net.value == pytest.approx(0.3 - 0.4 + 0.1)
@@ -60,14 +57,14 @@ def test_group_sums_are_by_arithmetic():
 
 def test_group_has_both_directions_apart():
     found = by_place()
-    assert found["root", Way.FORWARD].net.value == pytest.approx(0.3 - 0.4)
-    assert found["root", Way.BACKWARD].net.value == 0.1
-    assert found["root", Way.BACKWARD].n_features == 1
+    assert found["root", EntailmentDirection.FORWARD].net.value == pytest.approx(0.3 - 0.4)
+    assert found["root", EntailmentDirection.BACKWARD].net.value == 0.1
+    assert found["root", EntailmentDirection.BACKWARD].n_features == 1
 
 
 def test_group_interval_is_of_the_sums_of_each_draw():
     # forward sums of the draws: 0.2 - 0.5 and 0.4 - 0.1
-    net = by_place()["root", Way.FORWARD].net
+    net = by_place()["root", EntailmentDirection.FORWARD].net
     assert net.low == pytest.approx(-0.3 + 0.025 * 0.6)
     assert net.high == pytest.approx(0.3 - 0.025 * 0.6)
     assert net.same_sign == 0.5
@@ -75,14 +72,14 @@ def test_group_interval_is_of_the_sums_of_each_draw():
 
 def test_share_is_of_the_entailment_features_alone():
     found = by_place()
-    assert found["root", Way.BOTH].share.value == 1
-    assert found["root", Way.FORWARD].share.value == pytest.approx(0.7 / 0.8)
-    assert found["bleu", Way.BOTH].share is None
+    assert found["root", EntailmentDirection.BOTH].share.value == 1
+    assert found["root", EntailmentDirection.FORWARD].share.value == pytest.approx(0.7 / 0.8)
+    assert found["bleu", EntailmentDirection.BOTH].share is None
 
 
 def test_share_of_nothing_is_undefined():
     found = by_place(weights=np.zeros(5))
-    assert found["root", Way.BOTH].share is None
+    assert found["root", EntailmentDirection.BOTH].share is None
 
 
 def test_surface_features_are_grouped_by_prefix():
@@ -94,12 +91,12 @@ def test_surface_features_are_grouped_by_prefix():
         ("ter", 1),
         ("lexical", len(LEXICAL_NAMES)),
     ]
-    assert {each.way for each in found} == {Way.BOTH}
+    assert {each.way for each in found} == {EntailmentDirection.BOTH}
 
 
 def test_rte_features_make_the_groups_of_the_catalog():
     found = weights_by_group(RTE_NAMES, np.ones(148), np.empty((0, 148)))
-    together = [each for each in found if each.way is Way.BOTH]
+    together = [each for each in found if each.way is EntailmentDirection.BOTH]
     expected = [(group.name, 2 * len(group.features)) for group in GROUPS]
     assert [(each.group, each.n_features) for each in together] == expected
     assert len(found) == 3 * 15
@@ -108,12 +105,12 @@ def test_rte_features_make_the_groups_of_the_catalog():
 def test_recognizer_features_have_no_direction():
     names = (*ENTAILMENT_NAMES, "task.IE")
     found = weights_by_group(names, np.ones(75), np.empty((0, 75)))
-    assert {each.way for each in found} == {Way.BOTH}
+    assert {each.way for each in found} == {EntailmentDirection.BOTH}
     assert found[-1].group == "task"
 
 
 def test_weights_without_draws_have_no_interval():
-    net = by_place(draws=np.empty((0, 5)))["root", Way.BOTH].net
+    net = by_place(draws=np.empty((0, 5)))["root", EntailmentDirection.BOTH].net
     assert (net.low, net.high, net.same_sign, net.sign) == (None, None, None, None)
 
 
@@ -135,7 +132,7 @@ NUMBERS = arrays(np.float64, 148, elements=st.floats(-5, 5))
 def test_directions_sum_to_both(weights):
     found = by_place(RTE_NAMES, weights, np.array([weights]))
     for group in GROUPS:
-        both, *each = (found[group.name, way] for way in Way)
+        both, *each = (found[group.name, way] for way in EntailmentDirection)
         assert both.net.value == pytest.approx(sum(one.net.value for one in each), abs=1e-9)
         assert both.total == pytest.approx(sum(one.total for one in each))
         assert abs(both.net.value) <= both.total + 1e-9
@@ -145,7 +142,9 @@ def test_directions_sum_to_both(weights):
 @settings(max_examples=15)
 def test_shares_of_all_groups_sum_to_one(weights):
     found = weights_by_group(RTE_NAMES, weights, np.array([weights]))
-    assert sum(each.share.value for each in found if each.way is Way.BOTH) == pytest.approx(1)
+    assert sum(
+        each.share.value for each in found if each.way is EntailmentDirection.BOTH
+    ) == pytest.approx(1)
 
 
 @given(NUMBERS, st.floats(0.1, 10))
@@ -178,18 +177,18 @@ def test_published_directions_are_those_of_the_paper():
 def test_weight_on_the_side_that_the_paper_says_agrees():
     weights = {"forward.alignment.score": 0.3, "backward.root.unaligned": -0.2}
     found = said([model(weights, draws=0.1)])
-    assert found["alignment.score", Way.FORWARD, "rte"] is Outcome.AGREES
-    assert found["root.unaligned", Way.BACKWARD, "rte"] is Outcome.AGREES
+    assert found["alignment.score", EntailmentDirection.FORWARD, "rte"] is DirectionOutcome.AGREES
+    assert found["root.unaligned", EntailmentDirection.BACKWARD, "rte"] is DirectionOutcome.AGREES
 
 
 def test_weight_on_the_other_side_differs():
     found = said([model({"forward.alignment.score": -0.3}, draws=0.1)])
-    assert found["alignment.score", Way.FORWARD, "rte"] is Outcome.DIFFERS
+    assert found["alignment.score", EntailmentDirection.FORWARD, "rte"] is DirectionOutcome.DIFFERS
 
 
 def test_weight_with_0_in_its_interval_is_not_told_apart():
     found = said([model({"forward.alignment.score": 0.3}, draws=0.4)])
-    assert found["alignment.score", Way.FORWARD, "rte"] is Outcome.UNCLEAR
+    assert found["alignment.score", EntailmentDirection.FORWARD, "rte"] is DirectionOutcome.UNCLEAR
 
 
 def test_both_directions_are_compared_by_their_sum():
@@ -197,21 +196,25 @@ def test_both_directions_are_compared_by_their_sum():
     (both,) = [
         each
         for each in compare_directions([model(weights)])
-        if each.subject == "modality.main" and each.way is Way.BOTH
+        if each.subject == "modality.main" and each.way is EntailmentDirection.BOTH
     ]
     assert both.weight.value == pytest.approx(0.1 - 0.4)
-    assert both.outcome is Outcome.AGREES
+    assert both.outcome is DirectionOutcome.AGREES
 
 
 def test_unreliable_feature_agrees_where_its_weight_is_not_told_apart():
     displaced = {"forward.structure.displaced": 0.2, "backward.structure.displaced": 0.2}
     assert (
-        said([model(displaced, draws=0.3)])["structure.displaced", Way.FORWARD, "rte"]
-        is Outcome.AGREES
+        said([model(displaced, draws=0.3)])[
+            "structure.displaced", EntailmentDirection.FORWARD, "rte"
+        ]
+        is DirectionOutcome.AGREES
     )
     assert (
-        said([model(displaced, draws=0.1)])["structure.displaced", Way.FORWARD, "rte"]
-        is Outcome.DIFFERS
+        said([model(displaced, draws=0.1)])[
+            "structure.displaced", EntailmentDirection.FORWARD, "rte"
+        ]
+        is DirectionOutcome.DIFFERS
     )
 
 
@@ -223,22 +226,25 @@ def test_group_that_counts_less_than_in_recognition_agrees():
     )
     found = {each.subject: each for each in compare_directions([metric], recognizer)}
     assert found["polarity"].weight.value == pytest.approx(0.1 / 1.1 - 0.5)
-    assert found["polarity"].outcome is Outcome.AGREES
-    assert found["quantifiers"].outcome is Outcome.UNCLEAR
+    assert found["polarity"].outcome is DirectionOutcome.AGREES
+    assert found["quantifiers"].outcome is DirectionOutcome.UNCLEAR
 
 
 def test_group_that_counts_more_than_in_recognition_differs():
     metric = model({"forward.root.main": 1.0, "forward.polarity.noun": 1.0})
     recognizer = model({"root.main": 1.0}, title="features", names=ENTAILMENT_NAMES)
-    assert said([metric], recognizer)["polarity", Way.BOTH, "rte"] is Outcome.DIFFERS
+    assert (
+        said([metric], recognizer)["polarity", EntailmentDirection.BOTH, "rte"]
+        is DirectionOutcome.DIFFERS
+    )
 
 
 def test_recognizer_is_compared_in_its_one_direction():
     recognizer = model({"root.unaligned": -0.5}, title="features", names=ENTAILMENT_NAMES)
     found = said([], recognizer)
-    assert found["root.unaligned", Way.BOTH, "features"] is Outcome.AGREES
-    assert ("root.unaligned", Way.FORWARD, "features") not in found
-    assert found["structure.displaced", Way.BOTH, "features"] is None
+    assert found["root.unaligned", EntailmentDirection.BOTH, "features"] is DirectionOutcome.AGREES
+    assert ("root.unaligned", EntailmentDirection.FORWARD, "features") not in found
+    assert found["structure.displaced", EntailmentDirection.BOTH, "features"] is None
 
 
 def test_metric_without_entailment_features_has_nothing_to_compare():

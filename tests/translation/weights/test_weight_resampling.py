@@ -1,24 +1,29 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Label, Pair
-from ensue.recognizers.features.recognizer import FeatureScorer, FeatureSettings, FeaturesRecognizer
-from ensue.recognizers.features.regression import Examples, fitted
-from ensue.translation.features.table import FeatureTable
+from ensue.recognizers.features import FeatureScorer, FeatureSettings, FeaturesRecognizer
+from ensue.recognizers.regression import Examples, fitted
+from ensue.translation.features.tables import FeatureTable
 from ensue.translation.judgments import human_scores
-from ensue.translation.model import Assessment, AssessmentKind, Judgments, OutputKey, Ranking
-from ensue.translation.models.training import train
-from ensue.translation.models.weighing import ModelKind
-from ensue.translation.weights import resampling
-from ensue.translation.weights.resampling import (
+from ensue.translation.metrics import weight_intervals as resampling
+from ensue.translation.metrics.linear_models import ModelKind
+from ensue.translation.metrics.trained_metrics import train
+from ensue.translation.metrics.weight_intervals import (
     bootstrap_recognizer_weights,
     bootstrap_weights,
     metric_weights,
     recognizer_weights,
+)
+from ensue.translation.segments import (
+    Assessment,
+    AssessmentKind,
+    HumanRanking,
+    OutputKey,
+    TranslationJudgments,
 )
 
 NAMES = ("good", "noise", "constant")
@@ -36,9 +41,9 @@ def judged(features, seed=1):
     noise = np.random.default_rng(seed).normal(size=len(features)) * 2
     quality = (features.values[:, 0] + noise).reshape(-1, len(SYSTEMS))
     ranks = (-quality).argsort(axis=1).argsort(axis=1) + 1
-    return Judgments(
+    return TranslationJudgments(
         tuple(
-            Ranking("cs-en", str(i), "j", dict(zip(SYSTEMS, row.tolist(), strict=True)))
+            HumanRanking("cs-en", str(i), "j", dict(zip(SYSTEMS, row.tolist(), strict=True)))
             for i, row in enumerate(ranks)
         )
     )
@@ -105,7 +110,7 @@ def test_abs_draws_count_a_score_as_often_as_it_was_given(monkeypatch):
         for i, key in enumerate(features.outputs)
         for _ in range(2 if i in given_twice else 1)
     ]
-    judgments = Judgments(assessments=tuple(said))
+    judgments = TranslationJudgments(assessments=tuple(said))
     drawn = bootstrap_weights(features, judgments, ModelKind.ABS, strength=0.1, draws=1)
     z = (features.values - features.values.mean(axis=0)) / [*features.values.std(axis=0)[:2], 1]
     weights = [2 if i in given_twice else 1 for i in range(15)]
@@ -121,9 +126,9 @@ def test_judgments_given_several_times_are_a_model_less_regularized(kind, times,
     features = table(12)
     once = judged(features, seed)
     # other judges who say the same: each has a vote
-    again = Judgments(
+    again = TranslationJudgments(
         tuple(
-            Ranking(each.language_pair, each.segment, str(judge), each.ranks)
+            HumanRanking(each.language_pair, each.segment, str(judge), each.ranks)
             for judge in range(times)
             for each in once.rankings
         )
@@ -186,7 +191,7 @@ def test_draws_leave_out_outputs_without_words(kind, monkeypatch):
 
 def test_single_contest_can_be_drawn():
     features = table(1)
-    one = Judgments((Ranking("cs-en", "0", "j", {"a": 1, "b": 2}),))
+    one = TranslationJudgments((HumanRanking("cs-en", "0", "j", {"a": 1, "b": 2}),))
     drawn = bootstrap_weights(features, one, ModelKind.PAIR, strength=0.1, draws=2)
     learned, _ = train(features, one, ModelKind.PAIR, strength=0.1)
     assert drawn == pytest.approx(np.tile(learned.standardized, (2, 1)), abs=1e-4)
@@ -208,7 +213,7 @@ def test_no_draws_are_no_rows():
 
 
 def test_draws_without_a_preference_are_an_error():
-    tied = Judgments((Ranking("cs-en", "0", "j", {"a": 1, "b": 1}),))
+    tied = TranslationJudgments((HumanRanking("cs-en", "0", "j", {"a": 1, "b": 1}),))
     with pytest.raises(DataError, match="there is no preference"):
         bootstrap_weights(table(1), tied, ModelKind.PAIR, strength=0.1)
 

@@ -12,8 +12,8 @@ from tests.databases import KINDS, created
 from tests.web.browser.watching import watched
 
 from ensue.workbench import open_workbench
-from ensue.workbench.accounts.signing_in import sign_in
-from ensue.workbench.keeping import backup, restore
+from ensue.workbench.backups import backup, restore
+from ensue.workbench.sessions import sign_in
 from ensue.workbench.workbench import default_url
 
 

@@ -10,20 +10,18 @@ import uvicorn
 
 from ensue.web import WebSettings, create_app
 from ensue.workbench import Limits, Role, Workbench, open_workbench
-from ensue.workbench.accounts.people import add_person, the_only_person
-from ensue.workbench.annotating import (
-    Plan,
-    add_annotator,
-    import_pairs,
-    judge,
-    make_project,
-    next_question,
-)
-from ensue.workbench.annotating.judging import given_by
-from ensue.workbench.challenges import Rules, invite, join, make_challenge, submit
-from ensue.workbench.challenges.scoring import score
+from ensue.workbench.accounts import add_person, the_only_person
+from ensue.workbench.annotation.judgments import given_by, judge, next_question
+from ensue.workbench.annotation.projects import ProjectPlan, add_annotator, make_project
+from ensue.workbench.annotation.questions import import_pairs
+from ensue.workbench.challenges import Rules, make_challenge
 from ensue.workbench.database import now
-from ensue.workbench.datasets import Upload, add_dataset, add_run
+from ensue.workbench.datasets import add_dataset
+from ensue.workbench.leaderboards import score
+from ensue.workbench.membership import invite, join
+from ensue.workbench.runs import add_run
+from ensue.workbench.submissions import submit
+from ensue.workbench.uploads import Upload
 
 N_PAIRS = 60
 WATCHED = """
@@ -239,7 +237,7 @@ def asked(workbench):
     """A project with pairs that nobody has judged, and two people who judge them."""
     ada = the_only_person(workbench)
     bob = add_person(workbench, "bob", Role.ANNOTATOR, "correct horse battery")
-    project = make_project(workbench, ada, Plan("RTE"))
+    project = make_project(workbench, ada, ProjectPlan("RTE"))
     for each in (ada, bob):
         add_annotator(workbench, ada, project, each.name)
     lines = (f'{{"id": "{i}", "text": "T {i}.", "hypothesis": "H {i}."}}\n' for i in range(3))

@@ -7,17 +7,16 @@ import pytest
 from tests.workbench.conftest import PASSWORD
 
 from ensue.workbench import Role
-from ensue.workbench.accounts.people import add_person
-from ensue.workbench.annotating import (
-    Kind,
-    Plan,
+from ensue.workbench.accounts import add_person
+from ensue.workbench.annotation.judgments import judge, next_question
+from ensue.workbench.annotation.projects import (
+    ProjectKind,
+    ProjectPlan,
     add_annotator,
-    judge,
-    make_pair,
     make_project,
-    next_question,
 )
-from ensue.workbench.datasets import Upload
+from ensue.workbench.annotation.questions import make_pair
+from ensue.workbench.uploads import Upload
 
 YES, NO = "entailment", "not-entailment"
 LISTS = (
@@ -40,7 +39,7 @@ def judges(workbench):
 @pytest.fixture
 def project(workbench, ada, judges):
     """A project of pairs with two judges a pair."""
-    made = make_project(workbench, ada, Plan("RTE"))
+    made = make_project(workbench, ada, ProjectPlan("RTE"))
     for each in judges:
         add_annotator(workbench, ada, made, each.name)
     return made
@@ -49,7 +48,7 @@ def project(workbench, ada, judges):
 @pytest.fixture
 def patterns(workbench, ada, judges):
     """A project of patterns with two judges a pattern."""
-    made = make_project(workbench, ada, Plan("DIMPLE", Kind.PATTERNS))
+    made = make_project(workbench, ada, ProjectPlan("DIMPLE", ProjectKind.PATTERNS))
     for each in judges:
         add_annotator(workbench, ada, made, each.name)
     return made

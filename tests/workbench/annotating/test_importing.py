@@ -5,21 +5,13 @@ import io
 import pytest
 from tests.workbench.annotating.conftest import LISTS, NO, YES, judge_all, upload
 
-from ensue.errors import (
-    DataError,
-    LimitError,
-    SettingError,
-)
+from ensue.errors import DataError, LimitError, SettingError
 from ensue.pairs import Label
 from ensue.workbench import Limits, Workbench
-from ensue.workbench.annotating import (
-    find_project,
-    import_pairs,
-    import_patterns,
-    make_pair,
-    settled_pairs,
-)
-from ensue.workbench.datasets import Upload
+from ensue.workbench.annotation.projects import find_project
+from ensue.workbench.annotation.questions import import_pairs, import_patterns, make_pair
+from ensue.workbench.annotation.settlement import settled_pairs
+from ensue.workbench.uploads import Upload
 
 
 def test_gold_of_an_import_is_the_first_judgment(workbench, ada, judges, project):

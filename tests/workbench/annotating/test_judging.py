@@ -6,32 +6,27 @@ from datetime import timedelta
 import pytest
 from tests.workbench.annotating.conftest import NO, YES, judge_all, pair, upload
 
-from ensue.errors import (
-    ConflictError,
-    LabelError,
-    NotFoundError,
-    UnknownNameError,
-)
+from ensue.errors import ConflictError, LabelError, NotFoundError, UnknownNameError
 from ensue.pairs import View
-from ensue.workbench.annotating import (
-    Kind,
-    Plan,
-    Standing,
-    add_annotator,
-    decide,
-    find_project,
+from ensue.workbench.annotation import judgments as leasing
+from ensue.workbench.annotation.judgments import (
+    QuestionStatus,
     find_question,
-    import_pairs,
+    given_by,
     judge,
-    leasing,
-    make_project,
     next_question,
-    pair_agreement,
-    review,
-    settled_pairs,
 )
-from ensue.workbench.annotating.answers import UNSURE, answers
-from ensue.workbench.annotating.judging import given_by
+from ensue.workbench.annotation.projects import (
+    UNSURE,
+    ProjectKind,
+    ProjectPlan,
+    add_annotator,
+    answers,
+    find_project,
+    make_project,
+)
+from ensue.workbench.annotation.questions import import_pairs
+from ensue.workbench.annotation.settlement import decide, pair_agreement, review, settled_pairs
 
 
 def test_second_judge_sees_text_and_hypothesis_alone(workbench, judges, project):
@@ -129,7 +124,7 @@ def test_other_judgment_needs_the_version_that_was_seen(workbench, ada, judges, 
 
 def test_judgments_of_two_at_once_are_both_kept(workbench, ada, judges):
     """Four threads judge everything at once, two of them as the same person in two windows."""
-    made = make_project(workbench, ada, Plan("busy", n_judges=3))
+    made = make_project(workbench, ada, ProjectPlan("busy", n_judges=3))
     for each in judges:
         add_annotator(workbench, ada, made, each.name)
     import_pairs(workbench, ada, made, upload(*[None] * 25))
@@ -148,7 +143,7 @@ def test_judgments_of_two_at_once_are_both_kept(workbench, ada, judges):
         thread.join()
     assert failures == []
     found, counts = review(workbench, ada, made, size=100)
-    assert counts[Standing.DISPUTED] == 25
+    assert counts[QuestionStatus.DISPUTED] == 25
     for each in found:
         assert {said.judge: said.answer for said in each.said} == {
             "cleo": NO,
@@ -185,9 +180,9 @@ def test_answer_has_to_be_one_of_those_offered(workbench, judges, project):
 
 
 def test_three_way_project_offers_three_labels(workbench, ada, judges):
-    made = make_project(workbench, ada, Plan("3", view=View.THREE_WAY))
+    made = make_project(workbench, ada, ProjectPlan("3", view=View.THREE_WAY))
     add_annotator(workbench, ada, made, "cleo")
-    names = [each.name for each in answers(Kind.PAIRS, View.THREE_WAY)]
+    names = [each.name for each in answers(ProjectKind.PAIRS, View.THREE_WAY)]
     assert names == ["entailment", "contradiction", "unknown", "unsure"]
     with pytest.raises(LabelError, match=r"not-entailment.* 3-way") as caught:
         import_pairs(workbench, ada, made, upload("contradiction", "not-entailment"))

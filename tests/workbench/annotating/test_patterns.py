@@ -5,21 +5,12 @@ import io
 import pytest
 from tests.workbench.annotating.conftest import LISTS, judge_all
 
-from ensue.errors import (
-    DataError,
-    SettingError,
-)
-from ensue.workbench.annotating import (
-    Standing,
-    decide,
-    import_patterns,
-    judged_lists,
-    pattern_agreement,
-    review,
-    set_removed,
-    settled_pairs,
-)
-from ensue.workbench.datasets import Upload
+from ensue.errors import DataError, SettingError
+from ensue.workbench.annotation.judgments import QuestionStatus
+from ensue.workbench.annotation.pattern_lists import judged_lists, pattern_agreement
+from ensue.workbench.annotation.questions import import_patterns
+from ensue.workbench.annotation.settlement import decide, review, set_removed, settled_pairs
+from ensue.workbench.uploads import Upload
 
 
 def import_lists(workbench, ada, patterns, text=LISTS, sentences="We met him.\n"):
@@ -55,7 +46,8 @@ def test_patterns_without_a_sentence_are_counted(workbench, ada, patterns):
 
 def test_strict_and_lenient_labels_come_of_one_answer(workbench, ada, judges, patterns, tmp_path):
     from ensue.paraphrase import ListKey, Strictness
-    from ensue.paraphrase.reading import read_lists, write_lists
+    from ensue.paraphrase.formats.lists import read_lists
+    from ensue.paraphrase.formats.output import write_lists
 
     import_lists(workbench, ada, patterns)
     said = {"shot and killed": "lenient", "attacked": "different", "visited": "strict"}
@@ -94,7 +86,7 @@ def test_patterns_have_no_decisions_and_no_gold(workbench, ada, judges, patterns
     assert pattern_agreement(workbench, ada, patterns) is None
     for each, answer in zip(judges, ("strict", "different"), strict=False):
         judge_all(workbench, each, patterns, answer)
-    found, _ = review(workbench, ada, patterns, Standing.DISPUTED)
+    found, _ = review(workbench, ada, patterns, QuestionStatus.DISPUTED)
     with pytest.raises(SettingError, match="keep all their judgments"):
         decide(workbench, ada, found[0].id, "strict", version=found[0].version)
     with pytest.raises(SettingError, match="about patterns"):

@@ -3,35 +3,29 @@
 import pytest
 from tests.workbench.annotating.conftest import YES, judge_all, pair, upload
 
-from ensue.errors import (
-    AccessError,
-    ConflictError,
-    NotFoundError,
-    SettingError,
-)
+from ensue.errors import AccessError, ConflictError, NotFoundError, SettingError
 from ensue.pairs import Label
-from ensue.workbench.accounts.people import close_person
-from ensue.workbench.annotating import (
-    Plan,
+from ensue.workbench.accounts import close_person
+from ensue.workbench.annotation.judgments import judge, next_question
+from ensue.workbench.annotation.projects import (
+    ProjectPlan,
     add_annotator,
-    decide,
-    find_project,
-    import_pairs,
-    judge,
-    make_datasets,
-    make_project,
-    next_question,
-    pair_agreement,
-    projects_for,
-    review,
-    set_removed,
-    settled_pairs,
-)
-from ensue.workbench.annotating.projects import (
     annotators,
+    find_project,
+    make_project,
+    projects_for,
     remove_annotator,
     set_closed,
     set_guidelines,
+)
+from ensue.workbench.annotation.questions import import_pairs
+from ensue.workbench.annotation.settlement import (
+    decide,
+    make_datasets,
+    pair_agreement,
+    review,
+    set_removed,
+    settled_pairs,
 )
 
 
@@ -49,10 +43,12 @@ def test_project_is_there_for_its_organizer_and_its_judges_alone(
 
 def test_projects_are_made_by_organizers(workbench, judges):
     with pytest.raises(AccessError, match="organizers"):
-        make_project(workbench, judges[0], Plan("mine"))
+        make_project(workbench, judges[0], ProjectPlan("mine"))
 
 
-@pytest.mark.parametrize("plan", [Plan("  "), Plan("x", n_judges=0), Plan("x", n_judges=21)])
+@pytest.mark.parametrize(
+    "plan", [ProjectPlan("  "), ProjectPlan("x", n_judges=0), ProjectPlan("x", n_judges=21)]
+)
 def test_plan_that_makes_no_sense_is_refused(workbench, ada, plan):
     with pytest.raises(SettingError):
         make_project(workbench, ada, plan)

@@ -5,20 +5,16 @@ from tests.workbench.annotating.conftest import NO, YES, judge_all, pair, upload
 
 from ensue.errors import ConflictError
 from ensue.pairs import Label
-from ensue.workbench.annotating import (
-    Standing,
-    add_annotator,
+from ensue.workbench.annotation.judgments import QuestionStatus, judge, next_question
+from ensue.workbench.annotation.projects import UNSURE, add_annotator, set_closed
+from ensue.workbench.annotation.questions import import_pairs
+from ensue.workbench.annotation.settlement import (
     decide,
-    import_pairs,
-    judge,
-    next_question,
     pair_agreement,
     review,
     set_removed,
     settled_pairs,
 )
-from ensue.workbench.annotating.answers import UNSURE
-from ensue.workbench.annotating.projects import set_closed
 
 
 def test_disagreement_is_discarded_unless_the_organizer_decides(workbench, ada, judges, project):
@@ -26,14 +22,14 @@ def test_disagreement_is_discarded_unless_the_organizer_decides(workbench, ada, 
     number = pair(workbench, cleo, project, 1)
     judge(workbench, dan, number, NO)
     assert settled_pairs(workbench, ada, project)[0] == []
-    (found,), counts = review(workbench, ada, project, Standing.DISPUTED)
-    assert counts[Standing.DISPUTED] == 1
+    (found,), counts = review(workbench, ada, project, QuestionStatus.DISPUTED)
+    assert counts[QuestionStatus.DISPUTED] == 1
     decide(workbench, ada, number, NO, version=found.version)
     (kept,), _ = settled_pairs(workbench, ada, project)
     assert (kept.gold, kept.meta) == (Label.NOT_ENTAILMENT, {"decided": True})
     with pytest.raises(ConflictError, match="the organizer has decided"):
         judge(workbench, dan, number, YES, version=1)
-    (found,), _ = review(workbench, ada, project, Standing.DECIDED)
+    (found,), _ = review(workbench, ada, project, QuestionStatus.DECIDED)
     decide(workbench, ada, number, None, version=found.version)
     assert settled_pairs(workbench, ada, project)[0] == []
 
@@ -65,7 +61,7 @@ def test_light_review_removes_and_takes_back(workbench, ada, judges, project):
     funnel = pair_agreement(workbench, ada, project).settlement.funnel
     assert (funnel.created, funnel.judged, funnel.agreed, funnel.kept) == (1, 1, 1, 0)
     assert next_question(workbench, eve, project) is None
-    (found,), _ = review(workbench, ada, project, Standing.REMOVED)
+    (found,), _ = review(workbench, ada, project, QuestionStatus.REMOVED)
     set_removed(workbench, ada, number, removed=False, version=found.version)
     assert len(settled_pairs(workbench, ada, project)[0]) == 1
 
@@ -76,7 +72,7 @@ def test_organizer_who_judges_is_as_blind_as_others(workbench, ada, judges, proj
     first, second = pair(workbench, cleo, project, 1), pair(workbench, cleo, project, 2)
     found, counts = review(workbench, ada, project)
     assert [(each.said, each.is_blind) for each in found] == [((), True)] * 2
-    assert counts[Standing.OPEN] == 2
+    assert counts[QuestionStatus.OPEN] == 2
     assert [pair.meta["labels"] for pair in settled_pairs(workbench, ada, project)[1]] == [{}, {}]
     judge(workbench, ada, first, NO)
     judge(workbench, dan, second, YES)
@@ -99,5 +95,5 @@ def test_whoever_cannot_tell_agrees_with_nobody(workbench, ada, judges, project)
         judge_all(workbench, each, project, UNSURE)
     kept, (discarded,) = settled_pairs(workbench, ada, project)
     assert (kept, discarded.meta["discarded"]) == ([], "cannot tell")
-    assert review(workbench, ada, project)[1][Standing.DISPUTED] == 1
+    assert review(workbench, ada, project)[1][QuestionStatus.DISPUTED] == 1
     assert pair_agreement(workbench, ada, project).n_unsure == 1

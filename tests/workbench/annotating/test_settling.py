@@ -5,20 +5,13 @@ from datetime import timedelta
 import pytest
 from tests.workbench.annotating.conftest import NO, YES, judge_all, pair
 
-from ensue.errors import (
-    AccessError,
-    ConflictError,
-    SettingError,
-)
+from ensue.errors import AccessError, ConflictError, SettingError
 from ensue.pairs import Label
-from ensue.workbench.annotating import (
-    make_datasets,
-    pair_agreement,
-    settled_pairs,
-)
-from ensue.workbench.challenges import Rules, invite, join, make_challenge
+from ensue.workbench.annotation.settlement import make_datasets, pair_agreement, settled_pairs
+from ensue.workbench.challenges import Rules, make_challenge
 from ensue.workbench.database import now
 from ensue.workbench.datasets import find_dataset, kept_pairs, remove_dataset
+from ensue.workbench.membership import invite, join
 
 
 def test_agreement_is_pascals_arithmetic(workbench, ada, judges, project):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import RunError
+from ensue.evaluation.judged_runs import STATUSES
 from ensue.evaluation.large.columns import (
     ID,
     LABELS,
@@ -19,11 +20,18 @@ from ensue.evaluation.large.columns import (
     spooled,
     spooled_line,
 )
-from ensue.evaluation.measuring.judged import STATUSES
-from ensue.pairs import Label, RunHeader, Verdict
-from ensue.pairs.files import shown_name
-from ensue.pairs.run_folders import RunFolder, is_folder, open_run_folder
-from ensue.pairs.runs import Ranked, rank_score, run_items
+from ensue.files import shown_name
+from ensue.pairs import (
+    Label,
+    RunFolder,
+    RunHeader,
+    RunOrder,
+    Verdict,
+    is_folder,
+    open_run_folder,
+    rank_score,
+    run_items,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -149,7 +157,7 @@ def _of_file(
         for line, item in run_items(source, labels=labels):
             if isinstance(item, Verdict):
                 yield _row(item, line)
-            elif isinstance(item, Ranked):
+            elif isinstance(item, RunOrder):
                 ranked = item.is_so
             else:
                 header = item

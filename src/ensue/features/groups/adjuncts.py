@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ensue.features.comparison import Comparison, Side
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import ComparedGraph, Feature, FeatureGroup, PairComparison
 from ensue.language.contexts import Embedding, Monotonicity
 
 _RELATIONS = frozenset(("amod", "advmod", "npadvmod", "advcl", "acl", "relcl", "nummod", "tmod"))
@@ -63,7 +62,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     added: set[Monotonicity] = set()
     dropped: set[Monotonicity] = set()
@@ -94,7 +93,7 @@ def measure(pair: Comparison) -> tuple[float, ...]:
     )
 
 
-def _adjuncts(side: Side, node: int) -> Iterator[tuple[int, str]]:
+def _adjuncts(side: ComparedGraph, node: int) -> Iterator[tuple[int, str]]:
     for other, relation in side.out[node]:
         if relation in _RELATIONS:
             if not _bears_on(side, node, other, relation):
@@ -103,7 +102,7 @@ def _adjuncts(side: Side, node: int) -> Iterator[tuple[int, str]]:
             yield other, relation
 
 
-def _bears_on(side: Side, node: int, other: int, relation: str) -> bool:
+def _bears_on(side: ComparedGraph, node: int, other: int, relation: str) -> bool:
     """Whether a modifier says whether, how surely, of how many or on what condition something is so."""
     contexts = side.contexts
     if relation == "advcl":
@@ -119,7 +118,7 @@ def _bears_on(side: Side, node: int, other: int, relation: str) -> bool:
     )
 
 
-def _context(side: Side, node: int) -> Monotonicity:
+def _context(side: ComparedGraph, node: int) -> Monotonicity:
     return side.contexts.monotonicity[side.graph.heads[node]]
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ensue.features.comparison import Comparison
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import Feature, FeatureGroup, PairComparison
 from ensue.language.graphs import Sort
 
 _ESSENTIAL = frozenset((Sort.NAME, Sort.NOUN, Sort.VERB, Sort.VALUE))
@@ -34,12 +33,12 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     return pair.alignment.normalized_score, _coverage(pair), _weakest(pair)
 
 
-def _coverage(pair: Comparison) -> float:
+def _coverage(pair: PairComparison) -> float:
     total = sum(pair.rarities)
     covered = sum(
         rarity * similarity
@@ -51,7 +50,7 @@ def _coverage(pair: Comparison) -> float:
     return covered / total if total else 0.0
 
 
-def _weakest(pair: Comparison) -> float:
+def _weakest(pair: PairComparison) -> float:
     return min(
         (
             pair.similarities[node] if pair.is_supported(node) else 0.0

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ensue.alignment import Match
-from ensue.features.comparison import Comparison, Side
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import ComparedGraph, Feature, FeatureGroup, PairComparison
 from ensue.language.graphs import Sort
 
 _NOMINAL = frozenset((Sort.NOUN, Sort.NAME))
@@ -29,7 +28,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     match = mismatch = False
     said: dict[tuple[int, int], bool] | None = None
@@ -45,12 +44,14 @@ def measure(pair: Comparison) -> tuple[float, ...]:
     return match, mismatch
 
 
-def _is_found(pair: Comparison, node: int) -> bool:
+def _is_found(pair: PairComparison, node: int) -> bool:
     """Whether a node has support, and not by a word that is only related: doctor, lawyer."""
     return pair.is_supported(node) and pair.matches[node] is not Match.RELATED
 
 
-def _denied(side: Side, said: dict[tuple[int, int], bool], first: int, second: int) -> bool | None:
+def _denied(
+    side: ComparedGraph, said: dict[tuple[int, int], bool], first: int, second: int
+) -> bool | None:
     """Whether the text says that one node is not the other; None where it says neither."""
     if first == second:
         return False
@@ -62,7 +63,7 @@ def _denied(side: Side, said: dict[tuple[int, int], bool], first: int, second: i
     return None
 
 
-def _equations(side: Side) -> Iterator[tuple[int, int, bool]]:
+def _equations(side: ComparedGraph) -> Iterator[tuple[int, int, bool]]:
     """Pairs of nodes of which the one is said to be the other, or denied to be."""
     copulas, sorts = side.graph.copulas, side.graph.sorts
     for governor, dependent, relation in side.edges:
@@ -72,7 +73,7 @@ def _equations(side: Side) -> Iterator[tuple[int, int, bool]]:
             yield governor, dependent, side.denies(copulas[governor])
 
 
-def _is_title(side: Side, name: int, title: int) -> bool:
+def _is_title(side: ComparedGraph, name: int, title: int) -> bool:
     """Whether a noun stands before a name as its title: "President Anna Bell"."""
     return side.graph.sorts[name] is Sort.NAME and any(
         other == title and relation in _TITLE for other, relation in side.out[name]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ensue.alignment import Match
-from ensue.features.comparison import Comparison
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import Feature, FeatureGroup, PairComparison
 from ensue.language.graphs import Sort
 
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
@@ -40,7 +39,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     lost = {_kind(kind) for node, kind in _names(pair) if not pair.is_supported(node)}
     graph = pair.text.graph
@@ -56,7 +55,7 @@ def measure(pair: Comparison) -> tuple[float, ...]:
     return place, "place" in both, "person" in both, "other" in both
 
 
-def _names(pair: Comparison) -> Iterator[tuple[int, str]]:
+def _names(pair: PairComparison) -> Iterator[tuple[int, str]]:
     kinds = pair.hypothesis.graph.kinds
     return ((node, kinds[node]) for node in pair.nodes(Sort.NAME))
 

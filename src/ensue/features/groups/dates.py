@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ensue.features.comparison import Comparison
-from ensue.features.model import Feature, FeatureGroup
-from ensue.language.values import Agreement, Value, ValueKind, agreement
+from ensue.features.comparison import Feature, FeatureGroup, PairComparison
+from ensue.language.values import Value, ValueAgreement, ValueKind, agreement
 
 _TIMES = frozenset((ValueKind.DATE, ValueKind.TIME))
-_GOOD = frozenset((Agreement.SAME, Agreement.FOLLOWS))
+_GOOD = frozenset((ValueAgreement.SAME, ValueAgreement.FOLLOWS))
 
 FEATURES = (
     Feature(
@@ -51,7 +50,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     text: dict[ValueKind, list[Value]] = {}
     for value in _distinct(pair.text.graph.values):
@@ -75,7 +74,7 @@ def _state(value: Value, text: Sequence[Value]) -> str:
         answer = agreement(other, value)
         if answer in _GOOD:
             return "match"
-        if answer is Agreement.DIFFERENT:
+        if answer is ValueAgreement.DIFFERENT:
             state = "mismatch"
     return state
 

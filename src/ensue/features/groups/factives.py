@@ -5,8 +5,13 @@ The classes of embedding predicates are those of Nairn, Condoravdi and Karttunen
 
 from __future__ import annotations
 
-from ensue.features.comparison import Comparison, Predicates, Side
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import (
+    ComparedGraph,
+    Feature,
+    FeatureGroup,
+    PairComparison,
+    Predicates,
+)
 from ensue.language.contexts import Commitment, Embedding, Modality
 
 _MAIN = frozenset(("ROOT", "conj"))
@@ -72,13 +77,13 @@ FEATURES = (
 _STATES = tuple(feature.name.partition(".")[2] for feature in FEATURES)
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     found = {_state(pair, each) for each in pair.predicates}
     return tuple(state in found for state in _STATES)
 
 
-def _state(pair: Comparison, each: Predicates) -> str:
+def _state(pair: PairComparison, each: Predicates) -> str:
     """Which of the features a predicate of the hypothesis switches on; none: an empty string."""
     text, hypothesis = pair.text.contexts, pair.hypothesis.contexts
     embedding = text.embeddings[each.text]
@@ -94,7 +99,7 @@ def _state(pair: Comparison, each: Predicates) -> str:
     return "hypothesis" if said == (Commitment.TRUE, Commitment.OPEN) else ""
 
 
-def _is_asked(side: Side, token: int) -> bool:
+def _is_asked(side: ComparedGraph, token: int) -> bool:
     """Whether an open main clause is so for no other reason than that it is asked or joined by *or*."""
     contexts = side.contexts
     return (

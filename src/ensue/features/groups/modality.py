@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ensue.features.comparison import Comparison, Side
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import ComparedGraph, Feature, FeatureGroup, PairComparison
 from ensue.language.contexts import Modality
 
 _ACTUAL, _POSSIBLE, _NECESSARY = Modality.ACTUAL, Modality.POSSIBLE, Modality.NECESSARY
@@ -67,7 +66,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     same = weaker = stronger = opposed = main = False
     for each in pair.predicates:
@@ -88,7 +87,7 @@ def measure(pair: Comparison) -> tuple[float, ...]:
     return same, weaker, stronger, opposed, main
 
 
-def _modality(side: Side, token: int) -> str:
+def _modality(side: ComparedGraph, token: int) -> str:
     found = side.contexts.modalities[token]
     return _NOT_ACTUAL if found is _ACTUAL and side.denies(token) else found
 

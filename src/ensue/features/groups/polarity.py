@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ensue.alignment import Match
-from ensue.features.comparison import Comparison
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import Feature, FeatureGroup, PairComparison
 from ensue.language.graphs import Sort
 
 _NOMINAL = frozenset((Sort.NOUN, Sort.NAME))
@@ -41,7 +40,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     denied = {
         (pair.text.denies(each.text), pair.hypothesis.denies(each.hypothesis))
@@ -55,7 +54,7 @@ def measure(pair: Comparison) -> tuple[float, ...]:
     )
 
 
-def _of_words(pair: Comparison) -> tuple[bool, bool]:
+def _of_words(pair: PairComparison) -> tuple[bool, bool]:
     """Whether nouns differ in polarity, and whether words are opposed."""
     in_text, in_hypothesis = pair.text.contexts.polarity, pair.hypothesis.contexts.polarity
     noun = antonym = False

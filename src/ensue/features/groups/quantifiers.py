@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ensue.features.comparison import Comparison, Side
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import ComparedGraph, Feature, FeatureGroup, PairComparison
 from ensue.language.contexts import Monotonicity, Quantity, quantity_follows
 
 _PLAIN = frozenset((Quantity.NONE, Quantity.THE, Quantity.NUMBER))
@@ -39,7 +38,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     same = weaker = stronger = opposed = False
     for node, target in enumerate(pair.targets):
@@ -64,7 +63,7 @@ def measure(pair: Comparison) -> tuple[float, ...]:
     return same, weaker, stronger, opposed
 
 
-def _denied(side: Side, token: int) -> Quantity:
+def _denied(side: ComparedGraph, token: int) -> Quantity:
     """The quantity of a noun, read with the negation of its clause so that *no* compares with it.
 
     Who has not a car has no car; where some guests did not arrive, not all did.

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ensue.alignment import Match
-from ensue.features.comparison import Comparison
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import Feature, FeatureGroup, PairComparison
 from ensue.language.graphs import Graph, Sort
 
 _EXACT = frozenset((Match.SAME, Match.VALUE, Match.NAME))
@@ -64,7 +63,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     text, hypothesis = lemmas(pair.text.graph), lemmas(pair.hypothesis.graph)
     n_hypothesis, n_text = len(pair.hypothesis.graph), len(pair.text.graph)
@@ -113,7 +112,7 @@ def _longest(first: Sequence[str], second: Sequence[str]) -> int:
     return len(first) - row.bit_count()
 
 
-def _rare(pair: Comparison) -> float:
+def _rare(pair: PairComparison) -> float:
     total = sum(pair.rarities)
     same = sum(
         rarity for rarity, match in zip(pair.rarities, pair.matches, strict=True) if match in _EXACT
@@ -121,12 +120,12 @@ def _rare(pair: Comparison) -> float:
     return same / total if total else 0.0
 
 
-def _names(pair: Comparison) -> float:
+def _names(pair: PairComparison) -> float:
     names = pair.nodes(Sort.NAME)
     return sum(map(pair.is_supported, names)) / len(names) if names else 1.0
 
 
-def _meaning(pair: Comparison) -> float:
+def _meaning(pair: PairComparison) -> float:
     others = [
         similarity if pair.is_supported(node) else 0.0
         for node, similarity in enumerate(pair.similarities)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ensue.alignment import Match
-from ensue.features.comparison import Comparison
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import Feature, FeatureGroup, PairComparison
 
 _KINDS = (
     frozenset((Match.SYNONYM, Match.SIMILAR)),
@@ -39,7 +38,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     seen = set(pair.matches)
     return tuple(bool(seen & kinds) for kinds in _KINDS)

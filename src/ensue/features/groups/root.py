@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ensue.features.comparison import Comparison
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import Feature, FeatureGroup, PairComparison
 
 FEATURES = (
     Feature(
@@ -20,7 +19,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     main = pair.hypothesis.main
     if main < 0:

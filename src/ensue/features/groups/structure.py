@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ensue.alignment import EdgeMatch, Match
-from ensue.features.comparison import Comparison, Side
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import ComparedGraph, Feature, FeatureGroup, PairComparison
 from ensue.language.graphs import Sort
 
 _KEPT = frozenset((EdgeMatch.SAME, EdgeMatch.NORMALIZED, EdgeMatch.MERGED))
@@ -61,7 +60,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     matches, lengths = pair.alignment.edge_matches, pair.alignment.path_lengths.tolist()
     n_edges = len(matches) if pair.is_covered else 0
@@ -92,13 +91,13 @@ def _nearness(length: int) -> float:
     return 0.0 if length < 0 else 1 / max(length, 1)
 
 
-def _roles_at(pair: Comparison, predicate: int) -> dict[int, set[str]]:
+def _roles_at(pair: PairComparison, predicate: int) -> dict[int, set[str]]:
     """The roles that nodes of the text have to what a predicate of the hypothesis is aligned with."""
     is_verb = pair.hypothesis.graph.sorts[predicate] is Sort.VERB
     return _roles(pair.text, pair.targets[predicate], _NOUN_ROLE if is_verb else _NO_ROLE)
 
 
-def _roles(side: Side, predicate: int, of_nouns: Mapping[str, str]) -> dict[int, set[str]]:
+def _roles(side: ComparedGraph, predicate: int, of_nouns: Mapping[str, str]) -> dict[int, set[str]]:
     """The roles that nodes have to a predicate of the text, verb or noun."""
     edges = side.out[predicate]
     if side.graph.sorts[predicate] is Sort.VERB:
@@ -113,7 +112,7 @@ def _roles(side: Side, predicate: int, of_nouns: Mapping[str, str]) -> dict[int,
     return found
 
 
-def _counted(side: Side, node: int) -> int:
+def _counted(side: ComparedGraph, node: int) -> int:
     """The noun of which a quantity is meant, "most of the dogs"; any other node itself."""
     token, heads = side.graph.heads[node], side.graph.heads
     for other, relation in side.out[node]:
@@ -122,7 +121,7 @@ def _counted(side: Side, node: int) -> int:
     return node
 
 
-def _is_taken(side: Side, roles: dict[int, set[str]], role: str) -> bool:
+def _is_taken(side: ComparedGraph, roles: dict[int, set[str]], role: str) -> bool:
     """Whether something other than a pronoun has a role."""
     return any(
         role in each and side.graph.sorts[node] is not Sort.PRONOUN for node, each in roles.items()

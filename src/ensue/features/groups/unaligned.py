@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ensue.features.comparison import Comparison
-from ensue.features.model import Feature, FeatureGroup
+from ensue.features.comparison import Feature, FeatureGroup, PairComparison
 from ensue.language.graphs import Sort
 
 FEATURES = (
@@ -64,7 +63,7 @@ FEATURES = (
 )
 
 
-def measure(pair: Comparison) -> tuple[float, ...]:
+def measure(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     lost = [node for node in pair.nodes() if not pair.is_supported(node)]
     sorts = {pair.hypothesis.graph.sorts[node] for node in lost}
@@ -89,7 +88,7 @@ def measure(pair: Comparison) -> tuple[float, ...]:
     )
 
 
-def _lost_argument(pair: Comparison, relation: str) -> bool:
+def _lost_argument(pair: PairComparison, relation: str) -> bool:
     main = pair.hypothesis.main
     return main >= 0 and any(
         each == relation and not pair.is_supported(node) for node, each in pair.hypothesis.out[main]

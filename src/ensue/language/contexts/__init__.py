@@ -1,25 +1,5 @@
 """In which contexts the words of a sentence stand: negated, quantified, possible, past, embedded."""
 
-from ensue.language.contexts.finding import find_contexts
-from ensue.language.contexts.model import (
-    Commitment,
-    Contexts,
-    Embedding,
-    Modality,
-    Monotonicity,
-    Quantity,
-    Tense,
-)
-from ensue.language.contexts.quantity import quantity_follows
+import lazy_loader
 
-__all__ = [
-    "Commitment",
-    "Contexts",
-    "Embedding",
-    "Modality",
-    "Monotonicity",
-    "Quantity",
-    "Tense",
-    "find_contexts",
-    "quantity_follows",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

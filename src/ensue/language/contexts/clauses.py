@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ensue.language.analysis import Sentence
+from ensue.language.sentence import Sentence
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
 AUXILIARIES = frozenset({"aux", "auxpass"})
@@ -39,7 +39,7 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class ClauseTree:
     """A sentence in lists, which are faster to read than arrays."""
 
     lemmas: list[str]
@@ -94,7 +94,7 @@ class Tree:
         return self.lemmas[token] if 0 <= token < len(self.lemmas) else ""
 
 
-def read_tree(sentence: Sentence) -> Tree:
+def read_tree(sentence: Sentence) -> ClauseTree:
     """The clauses of a sentence."""
     heads: list[int] = sentence.heads.tolist()
     children: list[list[int]] = [[] for _ in heads]
@@ -106,7 +106,7 @@ def read_tree(sentence: Sentence) -> Tree:
     for i in set(range(len(heads))).difference(order) if len(order) < len(heads) else ():
         heads[i], children[i] = -1, []  # in a cycle, which no analyzer makes: it stands alone
         order.append(i)
-    tree = Tree(
+    tree = ClauseTree(
         [lemma.lower() for lemma in sentence.lemmas],
         sentence.tags,
         sentence.parts,
@@ -137,7 +137,7 @@ def _by_relation(relations: tuple[str, ...], heads: list[int]) -> dict[str, dict
     return below
 
 
-def _find_clauses(tree: Tree) -> None:
+def _find_clauses(tree: ClauseTree) -> None:
     predicates, heads, relations = tree.predicates, tree.heads, tree.relations
     for i in tree.order:
         head, relation = heads[i], relations[i]
@@ -151,7 +151,7 @@ def _find_clauses(tree: Tree) -> None:
             predicates[i] = predicates[head]
 
 
-def _is_verb(tree: Tree, token: int) -> bool:
+def _is_verb(tree: ClauseTree, token: int) -> bool:
     """Whether a token is the verb of a clause, and not of a noun phrase."""
     relation, head = tree.relations[token], tree.heads[token]
     verbal = tree.tags[token].startswith(("V", "MD"))
@@ -165,7 +165,7 @@ def _is_verb(tree: Tree, token: int) -> bool:
     return verbal
 
 
-def _clause(tree: Tree, token: int) -> Clause:
+def _clause(tree: ClauseTree, token: int) -> Clause:
     auxiliaries, marks, subject = [], [], -1
     for child in tree.children[token]:
         relation = tree.relations[child]
@@ -189,7 +189,7 @@ def _may_share(tag: str, other: str) -> bool:
     return tag == other and tag in _SHARING
 
 
-def _coordinator(tree: Tree, token: int, head: int) -> str:
+def _coordinator(tree: ClauseTree, token: int, head: int) -> str:
     """The last conjunction before a conjunct; of `eat, drink or smoke` that before the last."""
     words = tree.dependents(head, "cc")
     if words:
@@ -198,7 +198,7 @@ def _coordinator(tree: Tree, token: int, head: int) -> str:
     return tree.lemmas[inner[0]] if inner else ""
 
 
-def _form(tree: Tree, token: int, auxiliaries: list[int], marks: list[int]) -> str:
+def _form(tree: ClauseTree, token: int, auxiliaries: list[int], marks: list[int]) -> str:
     """What kind of complement a clause is."""
     tags = tree.tags
     for mark in marks:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from ensue.errors import DataError
-from ensue.language.contexts.clauses import SUBJECTS, Clause, Tree
-from ensue.language.contexts.model import Embedding
-from ensue.language.contexts.reading import choice, read_rows
+from ensue.language.contexts.categories import Embedding, choice, read_rows
+from ensue.language.contexts.clauses import SUBJECTS, Clause, ClauseTree
 
 _NONE = Embedding.NONE
 _Found = tuple[Embedding, int]
@@ -73,7 +72,7 @@ def _adverbs() -> dict[str, Embedding]:
     return {lemma: kind for (lemma, part, _), kind in _words().items() if part == "R"}
 
 
-def find_embeddings(tree: Tree) -> Embeddings:
+def find_embeddings(tree: ClauseTree) -> Embeddings:
     """What embeds each clause of a sentence."""
     n = len(tree)
     found = Embeddings([_NONE] * n, [-1] * n)
@@ -86,7 +85,7 @@ def find_embeddings(tree: Tree) -> Embeddings:
     return found
 
 
-def _find_adverbs(tree: Tree, found: Embeddings) -> None:
+def _find_adverbs(tree: ClauseTree, found: Embeddings) -> None:
     """Adverbs and `according to` embed the clause that they stand in."""
     adverbs, clauses = _adverbs(), tree.clauses
     for i, lemma in enumerate(tree.lemmas):
@@ -103,7 +102,7 @@ def _find_adverbs(tree: Tree, found: Embeddings) -> None:
                 found.classes[predicate], found.embedders[predicate] = Embedding.REPORTED, i
 
 
-def _find_conditions(tree: Tree, found: Embeddings) -> None:
+def _find_conditions(tree: ClauseTree, found: Embeddings) -> None:
     """A condition makes what it is a condition of conditional, too; `even if` does not."""
     for token, clause in tree.clauses.items():
         if tree.relations[token] == "advcl" and tree.heads[token] >= 0:
@@ -118,7 +117,7 @@ def _find_conditions(tree: Tree, found: Embeddings) -> None:
                 found.classes[host], found.embedders[host] = kind, token
 
 
-def _condition(tree: Tree, clause: Clause) -> int:
+def _condition(tree: ClauseTree, clause: Clause) -> int:
     """The word that makes a clause a condition: `if`, or the `had` of `had he left`; -1 for none."""
     for mark in clause.marks:
         if tree.lemmas[mark] in _CONDITIONS:
@@ -129,7 +128,7 @@ def _condition(tree: Tree, clause: Clause) -> int:
     return -1
 
 
-def _embedded(tree: Tree, found: Embeddings, clause: Clause) -> _Found:
+def _embedded(tree: ClauseTree, found: Embeddings, clause: Clause) -> _Found:
     token = clause.token
     relation, head = tree.relations[token], tree.heads[token]
     if head < 0:
@@ -147,7 +146,7 @@ def _embedded(tree: Tree, found: Embeddings, clause: Clause) -> _Found:
     return _NOTHING
 
 
-def _lookup(tree: Tree, token: int, form: str) -> Embedding:
+def _lookup(tree: ClauseTree, token: int, form: str) -> Embedding:
     words, lemma = _words(), tree.lemmas[token]
     for part in _PARTS.get(tree.parts[token], ()):
         kind = words.get((lemma, part, form))
@@ -156,7 +155,7 @@ def _lookup(tree: Tree, token: int, form: str) -> Embedding:
     return _lookup(tree, token, "to") if form == "bare" else _NONE
 
 
-def _complement(tree: Tree, clause: Clause, head: int) -> _Found:
+def _complement(tree: ClauseTree, clause: Clause, head: int) -> _Found:
     form, token = clause.form, clause.token
     if tree.parts[token] not in ("VERB", "AUX") and not clause.auxiliaries and not clause.marks:
         form = "bare"  # a small clause: `made him happy`
@@ -176,7 +175,7 @@ def _complement(tree: Tree, clause: Clause, head: int) -> _Found:
     return _default(tree, clause, head, form)
 
 
-def _predicative(tree: Tree, head: int, form: str) -> _Found:
+def _predicative(tree: ClauseTree, head: int, form: str) -> _Found:
     """The noun or adjective of a copula that embeds what depends on the copula: `it is clear that`."""
     if tree.lemmas[head] not in _COPULAS:
         return _NOTHING
@@ -192,7 +191,7 @@ def _predicative(tree: Tree, head: int, form: str) -> _Found:
     return _NOTHING
 
 
-def _degree(tree: Tree, token: int) -> Embedding:
+def _degree(tree: ClauseTree, token: int) -> Embedding:
     """`Too tired to walk` denies the walk, `old enough to drive` affirms the drive."""
     if tree.lemmas[token] == "enough":
         return Embedding.IMPLICATIVE
@@ -204,7 +203,7 @@ def _degree(tree: Tree, token: int) -> Embedding:
     return _NONE
 
 
-def _yet(tree: Tree, head: int) -> int:
+def _yet(tree: ClauseTree, head: int) -> int:
     """The `yet` of `has yet to come`; -1 for none."""
     if tree.lemmas[head] in ("have", "be"):
         for child in tree.children[head]:
@@ -213,7 +212,7 @@ def _yet(tree: Tree, head: int) -> int:
     return -1
 
 
-def _default(tree: Tree, clause: Clause, head: int, form: str) -> _Found:
+def _default(tree: ClauseTree, clause: Clause, head: int, form: str) -> _Found:
     """What an embedder that is in no list most likely says."""
     if tree.parts[head] not in ("VERB", "AUX"):
         return _OTHER_DEFAULTS.get(form, Embedding.ONE_WAY_POSITIVE), head
@@ -224,7 +223,7 @@ def _default(tree: Tree, clause: Clause, head: int, form: str) -> _Found:
     return _VERB_DEFAULTS.get(form, Embedding.ONE_WAY_POSITIVE), head
 
 
-def _noun_complement(tree: Tree, clause: Clause, noun: int) -> _Found:
+def _noun_complement(tree: ClauseTree, clause: Clause, noun: int) -> _Found:
     if clause.form == "to":
         if _is_ordinal(tree, noun):
             return _NOTHING
@@ -236,7 +235,7 @@ def _noun_complement(tree: Tree, clause: Clause, noun: int) -> _Found:
     return _NOTHING
 
 
-def _is_ordinal(tree: Tree, noun: int) -> bool:
+def _is_ordinal(tree: ClauseTree, noun: int) -> bool:
     """Whether an infinitive says what happened, as in `the first man to walk on the moon`."""
     if tree.lemmas[noun] == "time":
         return False
@@ -244,7 +243,7 @@ def _is_ordinal(tree: Tree, noun: int) -> bool:
     return ordinal or tree.lemmas[noun] in _ORDINALS
 
 
-def _has_complementizer(tree: Tree, clause: Clause) -> bool:
+def _has_complementizer(tree: ClauseTree, clause: Clause) -> bool:
     """Whether a clause says what its noun is, as in `the fact that`, and not which one is meant."""
     children = tree.children[clause.token]
     n_objects = sum(tree.relations[child] == "dobj" for child in children)
@@ -257,7 +256,7 @@ def _has_complementizer(tree: Tree, clause: Clause) -> bool:
     return tree.tags[children[0]] == "IN" or n_objects > 1
 
 
-def _adverbial(tree: Tree, clause: Clause, head: int) -> _Found:
+def _adverbial(tree: ClauseTree, clause: Clause, head: int) -> _Found:
     mark = _condition(tree, clause)
     if mark >= 0:
         return Embedding.CONDITIONAL, mark
@@ -271,7 +270,7 @@ def _adverbial(tree: Tree, clause: Clause, head: int) -> _Found:
     return _NOTHING
 
 
-def _gerund(tree: Tree, preposition: int) -> _Found:
+def _gerund(tree: ClauseTree, preposition: int) -> _Found:
     governor = tree.heads[preposition]
     if governor < 0:
         return _NOTHING

@@ -7,10 +7,9 @@ from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 
-from ensue.language.contexts.clauses import Clause, Tree
+from ensue.language.contexts.categories import Embedding, Modality, Tense, choice, read_rows
+from ensue.language.contexts.clauses import Clause, ClauseTree
 from ensue.language.contexts.embedding import Embeddings
-from ensue.language.contexts.model import Embedding, Modality, Tense
-from ensue.language.contexts.reading import choice, read_rows
 
 _ACTUAL = Modality.ACTUAL
 _FINITE_TENSES = {"VBD": Tense.PAST, "VBZ": Tense.PRESENT, "VBP": Tense.PRESENT}
@@ -47,7 +46,7 @@ def _words() -> dict[_Kind, dict[str, _Pair]]:
     return found
 
 
-def find_modalities(tree: Tree, polarity: list[bool], embeddings: Embeddings) -> Modalities:
+def find_modalities(tree: ClauseTree, polarity: list[bool], embeddings: Embeddings) -> Modalities:
     """The modality of each clause of a sentence, and of all that belongs to it."""
     n = len(tree)
     found = Modalities([_ACTUAL] * n, [-1] * n)
@@ -58,7 +57,7 @@ def find_modalities(tree: Tree, polarity: list[bool], embeddings: Embeddings) ->
     return found
 
 
-def _find_adverbs(tree: Tree, found: Modalities) -> None:
+def _find_adverbs(tree: ClauseTree, found: Modalities) -> None:
     adverbs = _words()[_Kind.ADVERB]
     for i, lemma in enumerate(tree.lemmas):
         if lemma in adverbs and tree.tags[i] == "RB" and tree.heads[i] >= 0:
@@ -69,7 +68,11 @@ def _find_adverbs(tree: Tree, found: Modalities) -> None:
 
 
 def _find(
-    tree: Tree, found: Modalities, clause: Clause, polarity: list[bool], embeddings: Embeddings
+    tree: ClauseTree,
+    found: Modalities,
+    clause: Clause,
+    polarity: list[bool],
+    embeddings: Embeddings,
 ) -> None:
     token, words = clause.token, _words()
     for auxiliary in clause.auxiliaries:
@@ -90,14 +93,14 @@ def _find(
         found.modals[token] = embedder
 
 
-def _spread(tree: Tree, found: Modalities) -> None:
+def _spread(tree: ClauseTree, found: Modalities) -> None:
     modalities, modals = found.modalities, found.modals
     if any(modal >= 0 for modal in modals):
         for i, predicate in enumerate(tree.predicates):
             modalities[i], modals[i] = modalities[predicate], modals[predicate]
 
 
-def find_tenses(tree: Tree, embeddings: Embeddings) -> list[Tense]:
+def find_tenses(tree: ClauseTree, embeddings: Embeddings) -> list[Tense]:
     """The tense of each predicate; no tense at other tokens."""
     tenses = [Tense.NONE] * len(tree)
     for token, clause in tree.clauses.items():
@@ -105,7 +108,7 @@ def find_tenses(tree: Tree, embeddings: Embeddings) -> list[Tense]:
     return tenses
 
 
-def _tense(tree: Tree, clause: Clause, tenses: list[Tense], embeddings: Embeddings) -> Tense:
+def _tense(tree: ClauseTree, clause: Clause, tenses: list[Tense], embeddings: Embeddings) -> Tense:
     token = clause.token
     if clause.auxiliaries:
         first = clause.auxiliaries[0]
@@ -126,7 +129,7 @@ def _tense(tree: Tree, clause: Clause, tenses: list[Tense], embeddings: Embeddin
     return _borrowed_tense(tree, clause, tenses, embeddings.classes[token])
 
 
-def _tag_behind_have(tree: Tree, clause: Clause) -> str:
+def _tag_behind_have(tree: ClauseTree, clause: Clause) -> str:
     """The tag of what stands behind `have`: the next auxiliary or the verb."""
     chain = (*clause.auxiliaries, clause.token)
     for one, following in pairwise(chain):
@@ -135,7 +138,9 @@ def _tag_behind_have(tree: Tree, clause: Clause) -> str:
     return ""
 
 
-def _borrowed_tense(tree: Tree, clause: Clause, tenses: list[Tense], embedding: Embedding) -> Tense:
+def _borrowed_tense(
+    tree: ClauseTree, clause: Clause, tenses: list[Tense], embedding: Embedding
+) -> Tense:
     """The tense of an infinitive or participle, after what it depends on."""
     token = clause.token
     head = tree.heads[token]

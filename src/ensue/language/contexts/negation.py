@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from ensue.language.contexts.clauses import Clause, Tree
-from ensue.language.contexts.reading import choice, read_rows
+from ensue.language.contexts.categories import choice, read_rows
+from ensue.language.contexts.clauses import Clause, ClauseTree
 
 ARGUMENTS = frozenset({"nsubj", "nsubjpass", "dobj", "attr", "dative", "oprd", "expl", "acomp"})
 """Relations of nouns whose quantifiers reach over their whole clause."""
@@ -92,7 +92,7 @@ def _words() -> _Words:
     return _Words(kinds, joint, fixed, frozenset(clausal))
 
 
-def find_negation(tree: Tree) -> Negation:
+def find_negation(tree: ClauseTree) -> Negation:
     """The negations of a sentence."""
     n = len(tree)
     kinds = _words().kinds
@@ -113,7 +113,7 @@ def find_negation(tree: Tree) -> Negation:
     return found
 
 
-def _is_fixed(tree: Tree, i: int) -> bool:
+def _is_fixed(tree: ClauseTree, i: int) -> bool:
     """Whether a negator is part of a phrase that negates nothing: `not only`, `no more than`."""
     lemma, following = tree.lemmas[i], tree.lemma(i + 1)
     fixed = _words().fixed
@@ -124,7 +124,7 @@ def _is_fixed(tree: Tree, i: int) -> bool:
     return lemma == "no" and tree.lemma(i + 2) == "than" and tree.tags[i + 1] in ("JJR", "RBR")
 
 
-def _apply(tree: Tree, found: Negation, i: int, kind: _Kind) -> None:
+def _apply(tree: ClauseTree, found: Negation, i: int, kind: _Kind) -> None:
     if kind is _Kind.ADVERB:
         _apply_adverb(tree, found, i)
     elif kind is _Kind.DETERMINER:
@@ -142,7 +142,7 @@ def _apply(tree: Tree, found: Negation, i: int, kind: _Kind) -> None:
         found.weak.add(tree.predicates[i])
 
 
-def _apply_adverb(tree: Tree, found: Negation, i: int) -> None:
+def _apply_adverb(tree: ClauseTree, found: Negation, i: int) -> None:
     target = tree.heads[i]
     if target < 0:
         return
@@ -162,7 +162,7 @@ def _apply_adverb(tree: Tree, found: Negation, i: int) -> None:
     _negate(tree, found, _lifted(tree, target), i)
 
 
-def _lifted(tree: Tree, target: int) -> int:
+def _lifted(tree: ClauseTree, target: int) -> int:
     """What an adverb or auxiliary stands for that a negator is attached to: `not yet known`."""
     while tree.heads[target] >= 0:
         relation = tree.relations[target]
@@ -173,7 +173,7 @@ def _lifted(tree: Tree, target: int) -> int:
     return target
 
 
-def _apply_determiner(tree: Tree, found: Negation, i: int) -> None:
+def _apply_determiner(tree: ClauseTree, found: Negation, i: int) -> None:
     noun = tree.heads[i]
     if noun < 0 or tree.relations[i] not in _DETERMINING:
         return
@@ -185,7 +185,7 @@ def _apply_determiner(tree: Tree, found: Negation, i: int) -> None:
         _negate_noun(tree, found, noun, i)
 
 
-def _apply_conjunction(tree: Tree, found: Negation, i: int) -> None:
+def _apply_conjunction(tree: ClauseTree, found: Negation, i: int) -> None:
     """`neither` negates what it stands before, `nor` what it joins."""
     head = tree.heads[i]
     if head < 0 or tree.relations[i] in ARGUMENTS or tree.relations[i] == "pobj":
@@ -206,7 +206,7 @@ def _apply_conjunction(tree: Tree, found: Negation, i: int) -> None:
         _negate_noun(tree, found, head, i)
 
 
-def _apply_joint(tree: Tree, found: Negation, i: int) -> None:
+def _apply_joint(tree: ClauseTree, found: Negation, i: int) -> None:
     """`instead of` and `rather than` negate what follows."""
     if _negate_governed(tree, found, i + 1, i):
         return
@@ -217,7 +217,7 @@ def _apply_joint(tree: Tree, found: Negation, i: int) -> None:
             return
 
 
-def _negate_governed(tree: Tree, found: Negation, governor: int, by: int) -> bool:
+def _negate_governed(tree: ClauseTree, found: Negation, governor: int, by: int) -> bool:
     for child in tree.children[governor]:
         if tree.relations[child] in _GOVERNED:
             _negate(tree, found, child, by)
@@ -227,7 +227,7 @@ def _negate_governed(tree: Tree, found: Negation, governor: int, by: int) -> boo
     return False
 
 
-def _negate(tree: Tree, found: Negation, target: int, by: int) -> None:
+def _negate(tree: ClauseTree, found: Negation, target: int, by: int) -> None:
     """Negate a predicate with its clause, or a phrase; twice only by nouns: `cannot and will not`."""
     negated = any(
         tree.heads[each] >= 0 and tree.tags[each] == "RB" for each in found.negators[target]
@@ -240,7 +240,7 @@ def _negate(tree: Tree, found: Negation, target: int, by: int) -> None:
         _spare_contrast(tree, found, target)
 
 
-def _spare_contrast(tree: Tree, found: Negation, target: int) -> None:
+def _spare_contrast(tree: ClauseTree, found: Negation, target: int) -> None:
     """Of `not tea but coffee`, the coffee is affirmed."""
     children, relations = tree.children[target], tree.relations
     if any(relations[c] == "cc" and tree.lemmas[c] in _ADVERSE for c in children):
@@ -249,7 +249,7 @@ def _spare_contrast(tree: Tree, found: Negation, target: int) -> None:
                 found.flips[child] = not found.flips[child]
 
 
-def _negate_noun(tree: Tree, found: Negation, noun: int, by: int) -> None:
+def _negate_noun(tree: ClauseTree, found: Negation, noun: int, by: int) -> None:
     """Negate a noun, and its clause where the noun is an argument: `no dog barks`."""
     while tree.relations[noun] in ("compound", "nmod") and tree.heads[noun] >= 0:
         noun = tree.heads[noun]
@@ -269,7 +269,7 @@ def _negate_noun(tree: Tree, found: Negation, noun: int, by: int) -> None:
     found.flips[reached] = not found.flips[reached]
 
 
-def _reached(tree: Tree, noun: int) -> int:
+def _reached(tree: ClauseTree, noun: int) -> int:
     """The predicate over which the quantifier of a noun reaches; -1 for none but the noun."""
     relation, head = tree.relations[noun], tree.heads[noun]
     if noun in tree.clauses:
@@ -283,7 +283,7 @@ def _reached(tree: Tree, noun: int) -> int:
     return -1
 
 
-def _share(tree: Tree, found: Negation, clause: Clause) -> None:
+def _share(tree: ClauseTree, found: Negation, clause: Clause) -> None:
     """Negate a conjunct together with what it is joined to: `did not eat or drink`."""
     token = clause.token
     head = tree.heads[token]
@@ -298,7 +298,7 @@ def _share(tree: Tree, found: Negation, clause: Clause) -> None:
         found.flips[token] = True
 
 
-def _deny_presented(tree: Tree, found: Negation, token: int) -> None:
+def _deny_presented(tree: ClauseTree, found: Negation, token: int) -> None:
     """Where there is no man singing, nobody sings."""
     host = tree.heads[tree.heads[token]]
     if found.flips[host]:
@@ -306,7 +306,7 @@ def _deny_presented(tree: Tree, found: Negation, token: int) -> None:
         found.flips[token] = not found.flips[token]
 
 
-def _spread(tree: Tree, found: Negation) -> None:
+def _spread(tree: ClauseTree, found: Negation) -> None:
     polarity, flips, heads, relations = found.polarity, found.flips, tree.heads, tree.relations
     clauses = tree.clauses
     for i in tree.order:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from ensue.language.contexts.clauses import SUBJECTS, Tree
+from ensue.language.contexts.categories import Embedding, Quantity, choice, read_rows
+from ensue.language.contexts.clauses import SUBJECTS, ClauseTree
 from ensue.language.contexts.embedding import Embeddings
-from ensue.language.contexts.model import Embedding, Quantity
 from ensue.language.contexts.negation import Negation
-from ensue.language.contexts.reading import choice, read_rows
 
 _ALL, _MOST, _MANY, _SOME = Quantity.ALL, Quantity.MOST, Quantity.MANY, Quantity.SOME
 _FEW, _NO, _NOT_ALL = Quantity.FEW, Quantity.NO, Quantity.NOT_ALL
@@ -112,7 +111,7 @@ def _words() -> dict[str, tuple[_Kind, str]]:
     return found
 
 
-def find_quantities(tree: Tree, negation: Negation, embeddings: Embeddings) -> Quantities:
+def find_quantities(tree: ClauseTree, negation: Negation, embeddings: Embeddings) -> Quantities:
     """The quantity of each noun of a sentence."""
     n = len(tree)
     found = Quantities([_NONE] * n, [-1] * n, {})
@@ -141,7 +140,7 @@ def _set(
 
 
 def _quantify(
-    tree: Tree,
+    tree: ClauseTree,
     found: Quantities,
     ranks: list[int],
     i: int,
@@ -168,7 +167,7 @@ def _quantify(
         _set(found, ranks, noun, i, quantity, rank)
 
 
-def _modified(tree: Tree, i: int) -> int:
+def _modified(tree: ClauseTree, i: int) -> int:
     """The noun that a determiner or adjective belongs to; -1 for none."""
     head, relation, lemma = tree.heads[i], tree.relations[i], tree.lemmas[i]
     if head < 0:
@@ -183,7 +182,7 @@ def _modified(tree: Tree, i: int) -> int:
     return head if relation in _MODIFYING else -1
 
 
-def _parted(tree: Tree, i: int) -> int:
+def _parted(tree: ClauseTree, i: int) -> int:
     """The noun of which a quantity is meant: `most of the dogs`; -1 for none."""
     if tree.lemma(i + 1) != "of" or tree.heads[i + 1] != i:
         return -1
@@ -191,7 +190,7 @@ def _parted(tree: Tree, i: int) -> int:
 
 
 def _quantity(
-    tree: Tree, i: int, name: str, negation: Negation, embeddings: Embeddings
+    tree: ClauseTree, i: int, name: str, negation: Negation, embeddings: Embeddings
 ) -> Quantity | None:
     """The quantity that a word means where it stands; None where it means none."""
     before = tree.lemma(i - 1)
@@ -218,7 +217,7 @@ def _quantity(
     return quantity
 
 
-def _is_free(tree: Tree, i: int, negation: Negation, embeddings: Embeddings) -> bool:
+def _is_free(tree: ClauseTree, i: int, negation: Negation, embeddings: Embeddings) -> bool:
     """Whether `any` means whichever one likes: not where it is denied or asked, but of subjects and modals."""
     predicate = tree.predicates[i]
     if not negation.polarity[i] or embeddings.classes[predicate] in _DENYING:
@@ -230,13 +229,15 @@ def _is_free(tree: Tree, i: int, negation: Negation, embeddings: Embeddings) -> 
     return any(tree.tags[each] == "MD" for each in tree.clauses[predicate].auxiliaries)
 
 
-def _belong_together(tree: Tree, negation: Negation, i: int) -> bool:
+def _belong_together(tree: ClauseTree, negation: Negation, i: int) -> bool:
     """Whether a `not` before a quantity negates the quantity, as in `not every dog`."""
     negators = negation.negators
     return i - 1 in negators[i] or i - 1 in negators[tree.heads[i]]
 
 
-def _count(tree: Tree, found: Quantities, ranks: list[int], i: int, negation: Negation) -> None:
+def _count(
+    tree: ClauseTree, found: Quantities, ranks: list[int], i: int, negation: Negation
+) -> None:
     noun = tree.heads[i]
     if noun < 0:
         return

@@ -1,7 +1,5 @@
 """Texts as graphs of their content words."""
 
-from ensue.language.graphs.building import build_graphs
-from ensue.language.graphs.graph import Graph, Sort
-from ensue.language.graphs.parse import RELATIVE_TAGS, Parse, parse_of
+import lazy_loader
 
-__all__ = ["RELATIVE_TAGS", "Graph", "Parse", "Sort", "build_graphs", "parse_of"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from ensue.language.graphs.nodes import Group, is_title
+from ensue.language.graphs.nodes import TokenGroup, is_title
 from ensue.language.graphs.parse import Parse
 
 _LONGEST_FOLD = 4
@@ -32,7 +32,7 @@ Hang = tuple[int, str]
 
 
 @dataclass(slots=True)
-class Edges:
+class EdgeList:
     """Edges as they are found: the tree first, then what is added."""
 
     nodes: Sequence[int]
@@ -55,13 +55,13 @@ class Edges:
         return len(self.relations) - 1
 
 
-def tree_of(parse: Parse, groups: Sequence[Group]) -> tuple[Edges, list[int], list[Hang]]:
+def tree_of(parse: Parse, groups: Sequence[TokenGroup]) -> tuple[EdgeList, list[int], list[Hang]]:
     """The edges of the tree; for each node the number of the one by which it hangs, and that itself."""
     nodes = [-1] * len(parse.words)
     for number, group in enumerate(groups):
         for token in group.tokens:
             nodes[token] = number
-    edges = Edges(nodes)
+    edges = EdgeList(nodes)
     above = _nearest_nodes(parse, nodes)
     hangs = [hang_of(parse, nodes, above, group.head) for group in groups]
     parents = [
@@ -146,7 +146,9 @@ def relation_of(parse: Parse, token: int) -> str:
     return _RENAMED[relation]
 
 
-def add_shared(parse: Parse, groups: Sequence[Group], hangs: Sequence[Hang], edges: Edges) -> None:
+def add_shared(
+    parse: Parse, groups: Sequence[TokenGroup], hangs: Sequence[Hang], edges: EdgeList
+) -> None:
     """Let conjuncts and appositions depend on what the first of them depends on."""
     shared: dict[int, list[Hang]] = {}
     for token in parse.order:
@@ -167,7 +169,7 @@ def add_shared(parse: Parse, groups: Sequence[Group], hangs: Sequence[Hang], edg
                 edges.add(governor, token, way)
 
 
-def add_titles(parse: Parse, groups: Sequence[Group], edges: Edges) -> None:
+def add_titles(parse: Parse, groups: Sequence[TokenGroup], edges: EdgeList) -> None:
     """Say of a person what the title says."""
     for title, person in pairwise(groups):
         if person.kind == "PERSON" and is_title(parse, title, person):

@@ -9,9 +9,9 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.language.analysis import Sentence
-from ensue.language.contexts import Contexts
-from ensue.language.values import Value
+from ensue.language.contexts.categories import Contexts
+from ensue.language.sentence import Sentence
+from ensue.language.values.value import Value
 
 
 class Sort(StrEnum):

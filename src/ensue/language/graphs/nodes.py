@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ensue.language.graphs.graph import Sort
-from ensue.language.graphs.parse import COPULA, FIXED, RELATIVE_TAGS, Parse
-from ensue.language.graphs.words import HONORIFICS, PARTICIPLES
-from ensue.language.values import Value
+from ensue.language.graphs.parse import COPULA, FIXED, HONORIFICS, PARTICIPLES, RELATIVE_TAGS, Parse
+from ensue.language.values.value import Value
 
 NAME_KINDS = frozenset(
     (
@@ -61,7 +60,7 @@ _LONGEST_COLLOCATION = 4
 
 
 @dataclass(slots=True)
-class Group:
+class TokenGroup:
     """Tokens that are one node; not frozen, since thousands are made a second."""
 
     tokens: tuple[int, ...]
@@ -101,7 +100,7 @@ def possible_collocations(parse: Parse) -> list[Collocation]:
 
 def grouped(
     parse: Parse, values: Sequence[Value], collocations: Sequence[Collocation]
-) -> list[Group]:
+) -> list[TokenGroup]:
     """The nodes of a sentence, in the order of their heads.
 
     Values come first, then named entities, collocations, runs of proper nouns, verbs with their
@@ -119,11 +118,11 @@ def grouped(
     return groups
 
 
-def _head_of(group: Group) -> int:
+def _head_of(group: TokenGroup) -> int:
     return group.head
 
 
-def _values(parse: Parse, values: Sequence[Value], taken: list[bool]) -> list[Group]:
+def _values(parse: Parse, values: Sequence[Value], taken: list[bool]) -> list[TokenGroup]:
     found = []
     for value in values:
         tokens = tuple(range(value.first, value.last))
@@ -135,11 +134,11 @@ def _values(parse: Parse, values: Sequence[Value], taken: list[bool]) -> list[Gr
         if parse.relations[head] in _SELDOM:  # of "since 1990" the year
             inside = parse.child(head, "pobj")
             head = inside if inside in tokens else tokens[-1]
-        found.append(Group(tokens, head, Sort.VALUE, lemma, "", value))
+        found.append(TokenGroup(tokens, head, Sort.VALUE, lemma, "", value))
     return found
 
 
-def _names(parse: Parse, taken: list[bool]) -> list[Group]:
+def _names(parse: Parse, taken: list[bool]) -> list[TokenGroup]:
     found = []
     parts = parse.parts
     for first, last, kind in parse.sentence.entity_spans():
@@ -159,7 +158,7 @@ def _names(parse: Parse, taken: list[bool]) -> list[Group]:
         lemma = _name(parse, tokens)
         if kind == "NORP" and parse.tags[last - 1] in ("NNPS", "NNS"):
             lemma = _singular(lemma)
-        found.append(Group(tokens, head, sort, lemma, kind))
+        found.append(TokenGroup(tokens, head, sort, lemma, kind))
     return found
 
 
@@ -172,7 +171,7 @@ def _singular(people: str) -> str:
 
 def _collocations(
     parse: Parse, collocations: Sequence[Collocation], taken: list[bool]
-) -> list[Group]:
+) -> list[TokenGroup]:
     found = []
     for each in collocations:
         tokens = tuple(range(each.first, each.last))
@@ -182,11 +181,11 @@ def _collocations(
         head = _head(tokens, parse.heads)
         sort = Sort.NAME if parse.parts[tokens[-1]] == "PROPN" else Sort.NOUN
         words = [*each.words.split()[:-1], parse.lemmas[tokens[-1]]]
-        found.append(Group(tokens, head, sort, " ".join(words)))
+        found.append(TokenGroup(tokens, head, sort, " ".join(words)))
     return found
 
 
-def _runs(parse: Parse, taken: list[bool]) -> list[Group]:
+def _runs(parse: Parse, taken: list[bool]) -> list[TokenGroup]:
     """Proper nouns before a proper noun that they are compounded with."""
     found = []
     parts, relations, heads = parse.parts, parse.relations, parse.heads
@@ -206,11 +205,11 @@ def _runs(parse: Parse, taken: list[bool]) -> list[Group]:
         if first < head:
             tokens = tuple(range(first, head + 1))
             _take(tokens, taken)
-            found.append(Group(tokens, head, Sort.NAME, _name(parse, tokens)))
+            found.append(TokenGroup(tokens, head, Sort.NAME, _name(parse, tokens)))
     return found
 
 
-def _words(parse: Parse, taken: list[bool]) -> list[Group]:
+def _words(parse: Parse, taken: list[bool]) -> list[TokenGroup]:
     found = []
     particles = parse.first.get("prt", {})
     for token, part in enumerate(parse.parts):
@@ -219,14 +218,14 @@ def _words(parse: Parse, taken: list[bool]) -> list[Group]:
         tokens: tuple[int, ...] = (token,)
         lemma = parse.lemmas[token]
         if lemma in _INDEFINITE or (lemma == "one" and _is_no_one(parse, token)):
-            found.append(Group(tokens, token, Sort.NOUN, _INDEFINITE.get(lemma, "person")))
+            found.append(TokenGroup(tokens, token, Sort.NOUN, _INDEFINITE.get(lemma, "person")))
             continue
         particle = particles.get(token, -1) if part == "VERB" else -1
         if particle >= 0 and not taken[particle]:
             tokens = (token, particle) if token < particle else (particle, token)
             lemma = f"{lemma} {parse.lemmas[particle]}"
         sort = Sort.VERB if part in ("ADP", "SCONJ") else _SORTS.get(part, Sort.OTHER)
-        found.append(Group(tokens, token, sort, lemma))
+        found.append(TokenGroup(tokens, token, sort, lemma))
     return found
 
 
@@ -252,7 +251,7 @@ def _is_no_one(parse: Parse, token: int) -> bool:
     return token > 0 and parse.lemmas[token - 1] == "no" and parse.heads[token - 1] == token
 
 
-def is_title(parse: Parse, word: Group, person: Group) -> bool:
+def is_title(parse: Parse, word: TokenGroup, person: TokenGroup) -> bool:
     """Whether a word before the name of a person says what that is: *President Lincoln*."""
     return (
         person.kind == "PERSON"
@@ -264,7 +263,7 @@ def is_title(parse: Parse, word: Group, person: Group) -> bool:
     )
 
 
-def _call_titles_nouns(parse: Parse, groups: list[Group]) -> None:
+def _call_titles_nouns(parse: Parse, groups: list[TokenGroup]) -> None:
     ends = {group.tokens[-1] + 1: i for i, group in enumerate(groups)}
     for person in groups:
         place = ends.get(person.tokens[0]) if person.kind == "PERSON" else None

@@ -3,19 +3,6 @@
 `load_lexicon()` maps the shipped table into memory; everything else is asked of it.
 """
 
-from ensue.language.lexicon.lexicon import Lexicon
-from ensue.language.lexicon.loading import load_lexicon, read_lexicon
-from ensue.language.lexicon.meanings import Lemma, Meanings
-from ensue.language.lexicon.measures import Measure
-from ensue.language.lexicon.parts import PartOfSpeech, Relation
+import lazy_loader
 
-__all__ = [
-    "Lemma",
-    "Lexicon",
-    "Meanings",
-    "Measure",
-    "PartOfSpeech",
-    "Relation",
-    "load_lexicon",
-    "read_lexicon",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

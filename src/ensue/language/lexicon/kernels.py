@@ -1,4 +1,4 @@
-"""Compiled inner loops of the lexicon: words found by their bytes, and walks up the hierarchy."""
+"""Compiled kernels of the lexicon: words found by their bytes, walks up the hierarchy."""
 
 from __future__ import annotations
 

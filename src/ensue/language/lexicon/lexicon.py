@@ -1,28 +1,40 @@
-"""The lexicon: what words mean, and what their meanings are to one another."""
+"""The lexicon: meanings of words and relations between them; the one that is shipped."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.errors import SettingError
-from ensue.language.lexicon.graphs import walk
+from ensue.errors import DataError, SettingError
+from ensue.language.lexicon.derivation import Formation
 from ensue.language.lexicon.kernels import any_shared, any_step, fewest_steps
-from ensue.language.lexicon.likeness import synset_likenesses, word_likenesses
-from ensue.language.lexicon.meanings import Lemma, Meanings, meanings_of
-from ensue.language.lexicon.measures import as_synsets, measure_called, require_hierarchy
-from ensue.language.lexicon.morphology import normalized
-from ensue.language.lexicon.network import Network
-from ensue.language.lexicon.parts import KIN, PARTS, PartOfSpeech, Relation, part_of_speech
-from ensue.language.lexicon.parts import relation as relation_called
-from ensue.language.lexicon.table import Table
-from ensue.language.lexicon.usage.formation import Formation
-from ensue.language.lexicon.usage.verbs import Verbs
-from ensue.language.lexicon.vocabulary import Vocabulary
+from ensue.language.lexicon.network import Lemma, Meanings, Network, meanings_of
+from ensue.language.lexicon.relations import (
+    KIN,
+    PARTS,
+    PartOfSpeech,
+    Relation,
+    part_of_speech,
+    relation as relation_called,
+    walk,
+)
+from ensue.language.lexicon.similarity import (
+    as_synsets,
+    measure_called,
+    require_hierarchy,
+    synset_likenesses,
+    word_likenesses,
+)
+from ensue.language.lexicon.table import HINT, LexiconTable, read_table
+from ensue.language.lexicon.verbs import Verbs
+from ensue.language.lexicon.vocabulary import Vocabulary, normalized
+
+# The lexicon: what words mean, and what their meanings are to one another.
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +46,7 @@ class Lexicon:
     there has no synsets. Words come back in lower case with spaces. Synsets are numbers.
     """
 
-    table: Table
+    table: LexiconTable
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -365,3 +377,42 @@ class Lexicon:
 def _distinct(numbers: NDArray[np.int32]) -> list[int]:
     """Each number once, in the order in which they are first met."""
     return list(dict.fromkeys(numbers.tolist()))
+
+
+# The lexicon that the package ships.
+
+TABLE = Path(__file__).with_name("wordnet.table")
+"""WordNet 3.0, compiled."""
+
+LICENSE = "WORDNET-LICENSE.txt"
+"""The name of WordNet's license, which lies beside its table."""
+
+FRAMES = ("frames.senses", "frames.numbers")
+"""The arrays of verbs' sentence frames, which came to the table last."""
+
+
+def read_lexicon(path: Path) -> Lexicon:
+    """Map a compiled lexicon into memory.
+
+    Raises:
+        DataError: there is none, or it is damaged, or it was compiled without sentence frames.
+    """
+    table = read_table(path)
+    for name in FRAMES:
+        if name not in table.arrays:
+            raise DataError(
+                f"the table is older than the lexicon: it has no {name!r}",
+                place=str(path),
+                hint=HINT,
+            )
+    return Lexicon(table)
+
+
+@cache
+def load_lexicon() -> Lexicon:
+    """The shipped lexicon, mapped into memory when it is first asked for.
+
+    >>> load_lexicon().lemmas("geese", "noun")
+    ('goose',)
+    """
+    return read_lexicon(TABLE)

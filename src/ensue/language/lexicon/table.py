@@ -24,14 +24,14 @@ MAGIC = b"ENSUELX2"
 _CHECKED = len(MAGIC) + 4
 _HEADER = _CHECKED + 4
 _ALIGNMENT = 64
-HINT = "compile it again: python -m ensue.language.lexicon.compiling WNDB_DIR"
+HINT = "compile it again: python -m ensue.language.lexicon WNDB_DIR"
 """What helps where there is no table to use."""
 
 Arrays = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class LexiconTable:
     """Named arrays that nobody can write to, and what is said of them."""
 
     about: Mapping[str, str]
@@ -66,7 +66,7 @@ def write_table(path: Path, about: Mapping[str, str], arrays: Arrays) -> None:
         raise OutputError(f"cannot write the table: {error.strerror}", place=str(path)) from error
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> LexiconTable:
     """Map a table into memory.
 
     Raises:
@@ -87,7 +87,7 @@ def read_table(path: Path) -> Table:
         raise DataError(f"the table is damaged: {error}", place=str(path), hint=HINT) from error
 
 
-def _table(mapped: mmap.mmap) -> Table:
+def _table(mapped: mmap.mmap) -> LexiconTable:
     if mapped[: len(MAGIC)] != MAGIC:
         raise ValueError(f"it does not begin with {MAGIC.decode()!r}")
     checksum, length = (
@@ -102,4 +102,4 @@ def _table(mapped: mmap.mmap) -> Table:
         name: np.frombuffer(mapped, np.dtype(kind), length, body + place)
         for name, (kind, length, place) in header["sections"].items()
     }
-    return Table(header["about"], arrays)
+    return LexiconTable(header["about"], arrays)

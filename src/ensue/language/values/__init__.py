@@ -1,7 +1,5 @@
 """Numbers, amounts, shares, dates and times in a sentence, and whether one makes another true."""
 
-from ensue.language.values.agreeing import agreement
-from ensue.language.values.finding import find_values
-from ensue.language.values.value import Agreement, Value, ValueKind
+import lazy_loader
 
-__all__ = ["Agreement", "Value", "ValueKind", "agreement", "find_values"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ensue.language.values.tables import (
     FIGURE_SCALES,
+    HYPHENS,
     MONTHS,
     ORDINALS,
     PLURAL_SHARES,
@@ -19,8 +20,8 @@ from ensue.language.values.tables import (
     SHARES,
     SMALL,
     VAGUE,
+    SentenceTokens,
 )
-from ensue.language.values.tokens import HYPHENS, Tokens
 
 _FIGURE = re.compile(
     r"([-−+~]?)((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})?(?:\.[0-9]{1,15})?)([a-z]*)"
@@ -54,7 +55,7 @@ class Numeral(NamedTuple):
     is_figure: bool = False
 
 
-def read_numeral(tokens: Tokens, i: int) -> Numeral | None:
+def read_numeral(tokens: SentenceTokens, i: int) -> Numeral | None:
     """The number that begins at a token, or with an article before it."""
     word = tokens.words[i]
     if word in SMALL:
@@ -68,7 +69,7 @@ def read_numeral(tokens: Tokens, i: int) -> Numeral | None:
     return _in_figures(tokens, i)
 
 
-def read_ordinal(tokens: Tokens, i: int) -> tuple[int, int] | None:
+def read_ordinal(tokens: SentenceTokens, i: int) -> tuple[int, int] | None:
     """The place that is named at a token, and the token after it: 21 for "twenty-first"."""
     word = tokens.words[i]
     if word in ORDINALS:
@@ -85,7 +86,7 @@ def read_ordinal(tokens: Tokens, i: int) -> tuple[int, int] | None:
     return None
 
 
-def _is_pronoun(tokens: Tokens, i: int) -> bool:
+def _is_pronoun(tokens: SentenceTokens, i: int) -> bool:
     """Whether "one" counts nothing: no one, the one who, one of the best, one another."""
     after, before = tokens.words[i + 1], tokens.words[i - 1]
     if after in ("of", "another", "'s", "’s") or before in _POINTING:
@@ -97,7 +98,7 @@ def _is_pronoun(tokens: Tokens, i: int) -> bool:
     return before == "the" and tokens.tags[i + 1][:1] not in ("N", "J", "C", "H")
 
 
-def _in_figures(tokens: Tokens, i: int) -> Numeral | None:
+def _in_figures(tokens: SentenceTokens, i: int) -> Numeral | None:
     word = tokens.words[i]
     share = _SHARE.fullmatch(word)
     if share and int(share[1]) < int(share[2]) and not _is_day(tokens, i):
@@ -120,19 +121,24 @@ def _in_figures(tokens: Tokens, i: int) -> Numeral | None:
     )
 
 
-def _is_day(tokens: Tokens, i: int) -> bool:
+def _is_day(tokens: SentenceTokens, i: int) -> bool:
     """Whether two numbers between a stroke are of the calendar: the night of 5/6 June."""
     return tokens.kinds[i] == "DATE" or tokens.words[i + 1].rstrip(".") in MONTHS
 
 
-def _is_thousands(tokens: Tokens, at: int) -> bool:
+def _is_thousands(tokens: SentenceTokens, at: int) -> bool:
     """Whether the figures at a token go on with a number before them: 2 000."""
     word = tokens.words[at]
     return len(word) == 3 and word.isdecimal() and word.isascii() and tokens.words[at + 1] != "000"
 
 
 def _with_rest(
-    tokens: Tokens, i: int, at: int, number: float, approximate: bool = False, scale: float = 1.0
+    tokens: SentenceTokens,
+    i: int,
+    at: int,
+    number: float,
+    approximate: bool = False,
+    scale: float = 1.0,
 ) -> Numeral:
     """A number in figures with the fraction and the scale after it: 2 1/2 million."""
     number, at = _with_fraction(tokens, at, number)
@@ -149,14 +155,14 @@ def _with_rest(
     return Numeral(i, at, number, number, approximate, scale, is_figure=True)
 
 
-def _is_million(tokens: Tokens, i: int, at: int) -> bool:
+def _is_million(tokens: SentenceTokens, i: int, at: int) -> bool:
     """Whether the m after a number is a million and not a meter."""
     if tokens.tags[i - 1] == "$" or tokens.kinds[i] == "MONEY":
         return True
     return tokens.tags[at + 1][:1] in ("N", "J") and tokens.words[at + 1] not in _LENGTHS
 
 
-def _with_fraction(tokens: Tokens, at: int, number: float) -> tuple[float, int]:
+def _with_fraction(tokens: SentenceTokens, at: int, number: float) -> tuple[float, int]:
     """A number with the fraction after it: 3 1/2, three and a half."""
     words = tokens.words
     share = _SHARE.fullmatch(words[at]) if words[at][:1].isdigit() else None
@@ -167,7 +173,7 @@ def _with_fraction(tokens: Tokens, at: int, number: float) -> tuple[float, int]:
     return number, at
 
 
-def _in_words(tokens: Tokens, i: int) -> Numeral:
+def _in_words(tokens: SentenceTokens, i: int) -> Numeral:
     number, at, scale = _spelled(tokens, i)
     share = _share_after(tokens, i, at, number)
     if share:
@@ -178,7 +184,7 @@ def _in_words(tokens: Tokens, i: int) -> Numeral:
     return _with_rest(tokens, i, at_fraction, whole)._replace(is_figure=False)
 
 
-def _spelled(tokens: Tokens, i: int, group: float = 0.0) -> tuple[float, int, float]:
+def _spelled(tokens: SentenceTokens, i: int, group: float = 0.0) -> tuple[float, int, float]:
     """A number in words, the token after it, and its last scale; `group` for an article before."""
     words, total, at, scale = tokens.words, 0.0, i, 1.0
     room, limit = (0 if group else 2), inf
@@ -218,7 +224,7 @@ def _goes_on(
     return after in SMALL and words[at + 2] not in SCALES
 
 
-def _share_after(tokens: Tokens, i: int, at: int, number: float) -> Numeral | None:
+def _share_after(tokens: SentenceTokens, i: int, at: int, number: float) -> Numeral | None:
     """A share whose numerator was read: two-thirds, one in five."""
     if not 0 < number < _TENTHS:
         return None
@@ -230,7 +236,7 @@ def _share_after(tokens: Tokens, i: int, at: int, number: float) -> Numeral | No
     return None
 
 
-def read_ratio(tokens: Tokens, numeral: Numeral) -> Numeral | None:
+def read_ratio(tokens: SentenceTokens, numeral: Numeral) -> Numeral | None:
     """A share that is said with the whole: one in five, 4 out of 10."""
     words, at = tokens.words, numeral.last
     if words[at] == "out" and words[at + 1] == "of":
@@ -250,7 +256,7 @@ def _share(first: int, last: int, number: float, parts: float) -> Numeral:
     return Numeral(first, last, percent, percent, is_share=True)
 
 
-def _share_alone(tokens: Tokens, i: int) -> Numeral | None:
+def _share_alone(tokens: SentenceTokens, i: int) -> Numeral | None:
     """A half, or a third or quarter of something."""
     words = tokens.words
     first = i - 1 if words[i - 1] in _ARTICLES else i
@@ -275,7 +281,7 @@ def _share_of_scale(words: list[str], first: int, i: int) -> Numeral | None:
     return Numeral(first, at + 1, number, number, scale=FIGURE_SCALES[words[at]])
 
 
-def _scale_alone(tokens: Tokens, i: int) -> Numeral | None:
+def _scale_alone(tokens: SentenceTokens, i: int) -> Numeral | None:
     """A hundred, a million, a few thousand."""
     words = tokens.words
     before = words[i - 1]
@@ -289,7 +295,7 @@ def _scale_alone(tokens: Tokens, i: int) -> Numeral | None:
     return Numeral(i - 1, at, number, number, scale=scale)
 
 
-def _several(tokens: Tokens, i: int) -> Numeral:
+def _several(tokens: SentenceTokens, i: int) -> Numeral:
     """Several of a scale: from two to ten of them, roughly."""
     words, at, scale = tokens.words, i, 1.0
     first = i - 2 if words[i - 2] in _ARTICLES else i - 1
@@ -299,7 +305,7 @@ def _several(tokens: Tokens, i: int) -> Numeral:
     return Numeral(first, at, 2 * scale, 10 * scale, True, scale)
 
 
-def _vague(tokens: Tokens, i: int) -> Numeral | None:
+def _vague(tokens: SentenceTokens, i: int) -> Numeral | None:
     """Dozens, hundreds of thousands: at least two of them; scores only of something."""
     words = tokens.words
     if words[i] in ("scores", "tens") and words[i + 1] != "of":

@@ -1,9 +1,16 @@
-"""What is said with figures: a value, and how one stands to another."""
+"""A value (number, amount, share, date, time), and whether one makes another true."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
+from math import inf
+
+from ensue.language.values.tables import SIZES
+
+# What is said with figures: a value, and how one stands to another.
 
 
 class ValueKind(StrEnum):
@@ -20,7 +27,7 @@ class ValueKind(StrEnum):
     TIME = "time"
 
 
-class Agreement(StrEnum):
+class ValueAgreement(StrEnum):
     """How a hypothesis's value stands to a text's."""
 
     SAME = "same"
@@ -84,3 +91,213 @@ class Value:
     def without_place(self) -> Value:
         """What is said, wherever it stands: equal to all that say the same."""
         return replace(self, first=0, last=0)
+
+
+# Whether a value of a text makes a value of a hypothesis true.
+
+_NEAR = 0.1
+"""What is this close, as a part of the number, is about as much."""
+_FAR = 0.25
+"""What is farther away is certainly not about as much."""
+_CONVERTED = 0.02
+"""How far two numbers in different units may lie apart and still be the same: 5 miles, 8 km."""
+_THIRDS = 0.7
+"""How far a share without an end, as two thirds, may lie from a percentage: 66, 66.7, 67."""
+_ABOUT_MINUTES = 30
+_HALF_DAY = 720
+_SEASONS = frozenset(("spring", "summer", "autumn", "winter"))
+
+
+def agreement(text: Value, hypothesis: Value) -> ValueAgreement:
+    """How a hypothesis's value stands to a text's.
+
+    Of "more than 20" and 20, neither follows from the other and neither is excluded: writers say
+    both of one number. An estimate covers what is within a tenth of it, and excludes what is farther
+    than a quarter; "about 27" is taken for 27.
+    """
+    if text.kind is not hypothesis.kind:
+        return ValueAgreement.INCOMPARABLE
+    if text.kind is ValueKind.DATE:
+        return _of_dates(text, hypothesis)
+    if text.kind is ValueKind.TIME:
+        return _of_times(text, hypothesis)
+    if text.unit == hypothesis.unit:
+        return _of_numbers(text, hypothesis, 1.0, 1.0)
+    return _of_units(text, hypothesis)
+
+
+def _of_units(text: Value, hypothesis: Value) -> ValueAgreement:
+    """Numbers in two units, which are compared where both measure the same."""
+    dimension, size = SIZES.get(text.unit, ("", 1.0))
+    other, other_size = SIZES.get(hypothesis.unit, ("", 1.0))
+    if not dimension or dimension != other:
+        return ValueAgreement.INCOMPARABLE
+    return _of_numbers(text, hypothesis, size, other_size)
+
+
+def _of_numbers(text: Value, hypothesis: Value, size: float, other_size: float) -> ValueAgreement:
+    low, high = text.low * size, text.high * size
+    other_low, other_high = hypothesis.low * other_size, hypothesis.high * other_size
+    slack = _slack(text, hypothesis)
+    if _is_close(low, other_low, slack) and _is_close(high, other_high, slack):
+        return _of_equals(text, hypothesis)
+    if _covers(text, hypothesis, (low, high), (other_low, other_high)):
+        return ValueAgreement.FOLLOWS
+    if _gap(text, hypothesis, (low, high), (other_low, other_high)) > 0:
+        return ValueAgreement.DIFFERENT
+    return ValueAgreement.OPEN
+
+
+def _slack(text: Value, hypothesis: Value) -> float:
+    """How far apart, as a part of the larger, two equal numbers may lie."""
+    if text.unit != hypothesis.unit:
+        return _CONVERTED
+    if text.kind is ValueKind.PERCENT and (_is_endless(text.low) or _is_endless(hypothesis.low)):
+        return _THIRDS / max(abs(text.low), abs(hypothesis.low), 1.0)
+    return 1e-9
+
+
+def _is_endless(percent: float) -> bool:
+    """Whether a percentage has more decimals than anybody writes, as a third has."""
+    return percent not in (inf, -inf) and abs(percent - round(percent, 3)) > 1e-9
+
+
+def _is_close(one: float, other: float, slack: float) -> bool:
+    if one == other:
+        return True
+    size = max(abs(one), abs(other))
+    return size < inf and abs(one - other) <= slack * size
+
+
+def _of_equals(text: Value, hypothesis: Value) -> ValueAgreement:
+    """Two values with the same limits, of which one may be an estimate or exclude its limit."""
+    if text.approximate != hypothesis.approximate:
+        return ValueAgreement.FOLLOWS  # people read "about 30" as 30, and the reverse
+    if text.strict != hypothesis.strict:
+        return ValueAgreement.FOLLOWS if text.strict else ValueAgreement.OPEN
+    return ValueAgreement.SAME
+
+
+def _covers(
+    text: Value, hypothesis: Value, one: tuple[float, float], other: tuple[float, float]
+) -> bool:
+    """Whether all that a text's number may be is within what the hypothesis's may."""
+    low, high = one
+    if text.approximate and not hypothesis.approximate:
+        low, high = _widened(low, high, _NEAR)
+    other_low, other_high = _widened(*other, _NEAR) if hypothesis.approximate else other
+    touching = low == other_low > -inf or high == other_high < inf
+    if touching and hypothesis.strict and not text.strict:
+        return False
+    return other_low <= low and high <= other_high
+
+
+def _gap(
+    text: Value, hypothesis: Value, one: tuple[float, float], other: tuple[float, float]
+) -> float:
+    """How far apart two numbers are at least."""
+    low, high = _widened(*one, _FAR) if text.approximate else one
+    other_low, other_high = _widened(*other, _FAR) if hypothesis.approximate else other
+    return max(other_low - high, low - other_high)
+
+
+def _widened(low: float, high: float, part: float) -> tuple[float, float]:
+    return low - part * abs(low), high + part * abs(high)
+
+
+def _of_dates(text: Value, hypothesis: Value) -> ValueAgreement:
+    fields = (
+        _of_years(text, hypothesis),
+        _of_fields(text.month, hypothesis.month),
+        _of_fields(text.day, hypothesis.day),
+        _of_weekdays(text, hypothesis),
+        _of_parts(text.part, hypothesis.part),
+    )
+    return _weakest(fields)
+
+
+def _weakest(fields: Iterable[ValueAgreement]) -> ValueAgreement:
+    """What several fields come to: one that differs decides, then one that is open."""
+    found = set(fields)
+    for each in (ValueAgreement.DIFFERENT, ValueAgreement.OPEN, ValueAgreement.FOLLOWS):
+        if each in found:
+            return each
+    return ValueAgreement.SAME
+
+
+def _of_fields(text: int | None, hypothesis: int | None) -> ValueAgreement:
+    if text == hypothesis:
+        return ValueAgreement.SAME
+    if hypothesis is None:
+        return ValueAgreement.FOLLOWS
+    return ValueAgreement.OPEN if text is None else ValueAgreement.DIFFERENT
+
+
+def _of_years(text: Value, hypothesis: Value) -> ValueAgreement:
+    low, high, other_low, other_high = (
+        text.year_low,
+        text.year_high,
+        hypothesis.year_low,
+        hypothesis.year_high,
+    )
+    if low is None or high is None or other_low is None or other_high is None:
+        return _of_fields(low, other_low)
+    if high < other_low or other_high < low:
+        return ValueAgreement.DIFFERENT
+    if (low, high) == (other_low, other_high):
+        return ValueAgreement.SAME
+    return (
+        ValueAgreement.FOLLOWS if other_low <= low and high <= other_high else ValueAgreement.OPEN
+    )
+
+
+def _of_weekdays(text: Value, hypothesis: Value) -> ValueAgreement:
+    """Days of the week; a full date has one without saying so."""
+    if text.weekday is None and hypothesis.weekday is None:
+        return ValueAgreement.SAME
+    one = text.weekday if text.weekday is not None else _weekday(text)
+    other = hypothesis.weekday if hypothesis.weekday is not None else _weekday(hypothesis)
+    if one is None or other is None:
+        return _of_fields(text.weekday, hypothesis.weekday)
+    return ValueAgreement.SAME if one == other else ValueAgreement.DIFFERENT
+
+
+def _weekday(value: Value) -> int | None:
+    year, month, day = value.year, value.month, value.day
+    if year is None or month is None or day is None:
+        return None
+    try:
+        return date(year, month, day).weekday()
+    except ValueError:  # there is no such day
+        return None
+
+
+def _of_parts(text: str, hypothesis: str) -> ValueAgreement:
+    if text == hypothesis:
+        return ValueAgreement.SAME
+    if not hypothesis:
+        return ValueAgreement.FOLLOWS
+    if not text or (text in _SEASONS) != (hypothesis in _SEASONS):
+        return ValueAgreement.OPEN
+    return ValueAgreement.DIFFERENT
+
+
+def _of_times(text: Value, hypothesis: Value) -> ValueAgreement:
+    """Times of the clock, in minutes round the day."""
+    either = text.twelve_hour or hypothesis.twelve_hour
+    around = _HALF_DAY if either else 2 * _HALF_DAY
+    apart = abs(_minutes(text) - _minutes(hypothesis)) % around
+    apart = min(apart, around - apart)
+    about = text.approximate or hypothesis.approximate
+    if apart > (_ABOUT_MINUTES if about else 0):
+        return ValueAgreement.DIFFERENT
+    if (text.twelve_hour and not hypothesis.twelve_hour) or (
+        text.approximate and not hypothesis.approximate
+    ):
+        return ValueAgreement.OPEN
+    same = text.approximate == hypothesis.approximate and text.twelve_hour == hypothesis.twelve_hour
+    return ValueAgreement.SAME if same and apart == 0 else ValueAgreement.FOLLOWS
+
+
+def _minutes(value: Value) -> int:
+    return 60 * (value.hour or 0) + (value.minute or 0)

@@ -1,6 +1,5 @@
 """Meaning: from normalized graphs to first-order formulas."""
 
-from ensue.logic.meaning.making import Meaning, meaning_of, names_of_persons, referents, resolved
-from ensue.logic.meaning.state import MOOD
+import lazy_loader
 
-__all__ = ["MOOD", "Meaning", "meaning_of", "names_of_persons", "referents", "resolved"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -21,27 +21,54 @@ from ensue.logic.formulas import (
     exists,
     for_all,
 )
-from ensue.logic.meaning.box import Box
-from ensue.logic.meaning.counting import EXACT, at_least, is_exact, limits
-from ensue.logic.meaning.propositions import proposition
-from ensue.logic.meaning.state import (
+from ensue.logic.meaning.discourse import (
     CLAUSAL,
-    MOOD,
-    STRUCTURAL,
-    Go,
-    Group,
-    State,
-    described,
-    is_single,
-)
-from ensue.logic.meaning.words import (
     COLLECTIVES,
     INTENSIFIERS,
+    MOOD,
     NOT_REALLY,
     PRONOUNS,
     SAYING_NOTHING,
+    STRUCTURAL,
+    Box,
+    DiscourseState,
+    Go,
+    ReferentGroup,
+    described,
+    is_single,
+    proposition,
 )
-from ensue.logic.rewriting import Sort
+from ensue.logic.rewriting.draft import SemanticSort
+
+# Numbers of things as predicates.
+
+_PREFIX = "at least "
+EXACT = frozenset(("exactly", "exact", "precisely", "precise", "only", "just"))
+"""Adverbs, and their adjectives, after which no more are meant."""
+
+
+def at_least(number: float) -> str:
+    """The predicate of so many things or more; of one thing or more nothing need be said."""
+    least = math.ceil(number)
+    return "" if least <= 1 else f"{_PREFIX}{least}"
+
+
+def is_exact(words: Sequence[str], number: Value) -> bool:
+    """Whether no more are meant: *exactly two*."""
+    before = words[max(number.first - 1, 0) : number.last]
+    return not EXACT.isdisjoint(before)
+
+
+def limits(number: Value) -> tuple[float, float]:
+    """The least and the most that there may be: 0 and infinity where there is no limit."""
+    least, most = max(number.low, 0.0), number.high
+    if number.strict:
+        least = math.floor(least) + 1 if number.low > 0 else 0.0
+        most = math.ceil(most) - 1 if math.isfinite(most) else most
+    return least, most
+
+
+# Noun phrases: what they introduce, how many of it, and what they say of it.
 
 _MANY = {Quantity.MOST: "most", Quantity.MANY: "many"}
 """Quantities that depend on the kind."""
@@ -51,7 +78,7 @@ _NAMELESS = frozenset((Quantity.NONE, Quantity.THE))
 """Quantities of names; a Swede and every Swede have none."""
 
 
-class NounReader(State, ABC):
+class NounReader(DiscourseState, ABC):
     """Reads noun phrases."""
 
     @abstractmethod
@@ -127,9 +154,9 @@ class NounReader(State, ABC):
         members = tuple(self.terms[each] for each in (token, *others))
         is_or = bool(self.graph.children(token, "or"))
         if is_or or not self.asserted:
-            self.groups[token] = Group(Variable(f"g{token}"), members, is_or)
+            self.groups[token] = ReferentGroup(Variable(f"g{token}"), members, is_or)
         else:
-            self.groups[token] = Group(self.new("g", token, box), members, is_or)
+            self.groups[token] = ReferentGroup(self.new("g", token, box), members, is_or)
             box.say(*self.groups[token].conditions())
         for clause in self.graph.children(token, "relative"):
             self.say_clause(clause, box)
@@ -220,7 +247,7 @@ class NounReader(State, ABC):
             self._say_how_many(token, term, home)
         mood, self.mood = self.mood, self.mood if home is box else ""
         if (
-            home is box or self.graph.sorts[token] is Sort.EVENT
+            home is box or self.graph.sorts[token] is SemanticSort.EVENT
         ):  # the man, but not the murder, is there
             self.mood = self.moods.get(token, self.mood)
         self.restrict(token, term, home)
@@ -232,7 +259,7 @@ class NounReader(State, ABC):
         self.said.add(token)
         if self.is_name(token):
             return Constant(self.graph.words[token]), box
-        is_event = self.graph.sorts[token] is Sort.EVENT
+        is_event = self.graph.sorts[token] is SemanticSort.EVENT
         if self.contexts.quantities[token] is Quantity.THE and not self._is_local(token):
             box = self.top
         if not is_event:
@@ -257,7 +284,7 @@ class NounReader(State, ABC):
                 return term
         if self.contexts.quantities[token] is not Quantity.THE:
             return None
-        if self.graph.sorts[token] is not Sort.THING or self.is_name(token):
+        if self.graph.sorts[token] is not SemanticSort.THING or self.is_name(token):
             return None
         earlier = [
             each
@@ -369,7 +396,10 @@ class NounReader(State, ABC):
 
     def say_quality(self, token: int, term: Term, box: Box) -> None:
         """Say a quality of something, or how it compares with others."""
-        if self.graph.sorts[token] is Sort.NONE and not self.graph.parse.words[token].isalnum():
+        if (
+            self.graph.sorts[token] is SemanticSort.NONE
+            and not self.graph.parse.words[token].isalnum()
+        ):
             return
         word = self.graph.words[token]
         self.said.add(token)
@@ -402,7 +432,7 @@ class NounReader(State, ABC):
                 self._introduce_role(term, relation, each, box)
             elif relation in CLAUSAL:
                 self.say_inner(relation, each, term, box)
-            elif relation not in STRUCTURAL and self.graph.sorts[each] is not Sort.NONE:
+            elif relation not in STRUCTURAL and self.graph.sorts[each] is not SemanticSort.NONE:
                 self.said.add(each)
                 box.say(Atom(f"{self.graph.words[each]} {self.predicate(token)}", (term,)))
 

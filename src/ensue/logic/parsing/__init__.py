@@ -1,5 +1,5 @@
 """Parsing: the statistical parser's analysis, checked by a grammar and mended where it stumbles."""
 
-from ensue.logic.parsing.choosing import Parsed, parse
+import lazy_loader
 
-__all__ = ["Parsed", "parse"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

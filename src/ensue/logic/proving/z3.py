@@ -1,4 +1,4 @@
-"""The prover Z3 (de Moura and Bjørner, TACAS 2008), in this process.
+"""The prover Z3 (de Moura and Bjørner, TACAS 2008): SMT-LIB scripts in, models out.
 
 Each question has a context of its own, which costs a millisecond: in a shared one, the number of
 steps depends on what was asked before. That something has a model is mostly seen without Z3, by a
@@ -7,17 +7,220 @@ guess, in a fraction of the time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Any
+from itertools import product
+from typing import Any, TypeVar
 
 from ensue.errors import EnsueError
-from ensue.logic.formulas import Formula
-from ensue.logic.proving.guessing import guess_model
-from ensue.logic.proving.model import BUDGET, Budget, Finding, Premise
-from ensue.logic.proving.question import Check, Question, State
-from ensue.logic.proving.smtlib import Script
-from ensue.logic.proving.worlds import read_model
+from ensue.logic.formulas import (
+    And,
+    Atom,
+    Constant,
+    Equal,
+    Exists,
+    ForAll,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Variable,
+)
+from ensue.logic.proving.model_search import guess_model
+from ensue.logic.proving.questions import (
+    BUDGET,
+    Budget,
+    Model,
+    Premise,
+    ProofQuestion,
+    ProofResult,
+    Satisfiability,
+    SatisfiabilityCheck,
+)
+
+# Questions as SMT-LIB 2.6 scripts.
+
+SORT = "Thing"
+
+_Name = TypeVar("_Name")
+
+
+class Script:
+    """A script in the making: names are numbered as they come, so that no name needs quoting."""
+
+    def __init__(self) -> None:
+        self.predicates: dict[tuple[str, int], str] = {}
+        """Each predicate and the number of its terms, with its symbol."""
+        self.constants: dict[str, str] = {}
+        """Each constant with its symbol."""
+        self._variables: dict[str, str] = {}
+        self._guards: list[str] = []
+        self._lines: list[str] = []
+
+    def guard(self, symbol: str, formula: Formula) -> None:
+        """Have a formula hold where a symbol of truth is assumed."""
+        self._guards.append(symbol)
+        self._lines.append(f"(assert (=> {symbol} {self._write(formula)}))")
+
+    def text(self) -> str:
+        """The script: declarations, then assertions."""
+        declared = [f"(declare-sort {SORT} 0)"]
+        declared += [f"(declare-const {symbol} Bool)" for symbol in self._guards]
+        declared += [f"(declare-const {symbol} {SORT})" for symbol in self.constants.values()]
+        for (_, n_terms), symbol in self.predicates.items():
+            sorts = " ".join([SORT] * n_terms)
+            declared.append(f"(declare-fun {symbol} ({sorts}) Bool)")
+        return "\n".join((*declared, *self._lines))
+
+    def _write(self, formula: Formula) -> str:
+        match formula:
+            case Atom(predicate, terms):
+                return self._atom(predicate, terms)
+            case Equal(left, right):
+                return f"(= {self._term(left)} {self._term(right)})"
+            case Not(inner):
+                return f"(not {self._write(inner)})"
+            case And(parts):
+                return self._many("and", parts) if parts else "true"
+            case Or(parts):
+                return self._many("or", parts) if parts else "false"
+            case Implies(condition, consequence):
+                return f"(=> {self._write(condition)} {self._write(consequence)})"
+            case Exists(variables, inner):
+                return self._binding("exists", variables, inner)
+            case ForAll(variables, inner):
+                return self._binding("forall", variables, inner)
+
+    def _many(self, operator: str, parts: Iterable[Formula]) -> str:
+        return f"({operator} {' '.join([self._write(part) for part in parts])})"
+
+    def _binding(
+        self,
+        quantifier: str,
+        variables: tuple[Variable, ...],
+        inner: Formula,
+    ) -> str:
+        symbols = list(dict.fromkeys([self._term(variable) for variable in variables]))
+        body = self._write(inner)
+        if not symbols:
+            return body
+        return f"({quantifier} ({' '.join([f'({each} {SORT})' for each in symbols])}) {body})"
+
+    def _atom(self, predicate: str, terms: tuple[Term, ...]) -> str:
+        symbol = numbered(self.predicates, (predicate, len(terms)), "p")
+        if not terms:
+            return symbol
+        return f"({symbol} {' '.join([self._term(term) for term in terms])})"
+
+    def _term(self, term: Term) -> str:
+        if isinstance(term, Constant):
+            return numbered(self.constants, term.name, "c")
+        return numbered(self._variables, term.name, "x")
+
+
+def numbered(symbols: dict[_Name, str], name: _Name, letter: str) -> str:
+    """The symbol of a name, which is the next one where it has none yet."""
+    symbol = symbols.get(name)
+    if symbol is None:
+        symbol = symbols[name] = f"{letter}{len(symbols)}"
+    return symbol
+
+
+# Z3's models as ours.
+
+_LARGEST = 5_000
+"""Atoms that a model is asked for at most; a larger one explains nothing to anybody."""
+_LONGEST = 500
+"""Atoms that are evaluated one by one at most, at some 50 microseconds each."""
+
+
+def read_model(z3: Any, found: Any, script: Script) -> Model | None:
+    """The model that Z3 found for a script, or None where it is too large or cannot be read.
+
+    That there is a model is an answer already; no failure to read it takes that away.
+    """
+    try:
+        return _Reading(z3, found, script).model()
+    except z3.Z3Exception:
+        return None
+
+
+class _Reading:
+    def __init__(self, z3: Any, found: Any, script: Script) -> None:
+        self._z3 = z3
+        self._found = found
+        self._script = script
+        self._sort = z3.DeclareSort(SORT, found.ctx)
+        universe = found.get_universe(self._sort) if found.num_sorts() else None
+        self._elements = list(universe or [z3.Const("thing", self._sort)])
+        # what has no meaning in the model may mean anything; to ask for it is an error
+        self._functions = {each.name(): each for each in found.decls()}
+        self._evaluated = 0
+
+    def model(self) -> Model | None:
+        n = len(self._elements)
+        if sum(n**n_terms for _, n_terms in self._script.predicates) > _LARGEST:
+            return None
+        denoted = {name: self._denoted(each) for name, each in self._script.constants.items()}
+        things = _named([element.decl().name() for element in self._elements], denoted)
+        names = list(things.values())
+        facts: list[tuple[str, tuple[str, ...]]] = []
+        for (predicate, n_terms), symbol in self._script.predicates.items():
+            held = self._held(symbol, n_terms)
+            if self._evaluated > _LONGEST:
+                return None
+            facts += [(predicate, tuple([names[i] for i in places])) for places in held]
+        constants = tuple((name, things[thing]) for name, thing in denoted.items())
+        return Model(tuple(names), tuple(facts), constants)
+
+    def _denoted(self, symbol: str) -> str:
+        if not self._found.num_sorts():
+            return str(self._elements[0].decl().name())
+        constant = self._z3.Const(symbol, self._sort)
+        return str(self._found.eval(constant, model_completion=True).decl().name())
+
+    def _held(self, symbol: str, n_terms: int) -> list[tuple[int, ...]]:
+        """The places of the elements that a predicate holds of."""
+        z3, found = self._z3, self._found
+        function = self._functions.get(symbol)
+        if function is None:
+            return []
+        every = list(product(range(len(self._elements)), repeat=n_terms))
+        meaning = found[function]
+        always = meaning if not n_terms else self._constant(meaning)
+        if always is not None:
+            return every if z3.is_true(always) else []
+        self._evaluated += len(every)
+        if self._evaluated > _LONGEST:
+            return []
+        return [places for places in every if self._is_true(function, places)]
+
+    def _constant(self, meaning: Any) -> Any:
+        """The truth value that a predicate has of everything, where it is one."""
+        value = None if meaning.num_entries() else meaning.else_value()
+        return value if self._z3.is_true(value) or self._z3.is_false(value) else None
+
+    def _is_true(self, function: Any, places: tuple[int, ...]) -> bool:
+        atom = function(*[self._elements[i] for i in places])
+        return bool(self._z3.is_true(self._found.eval(atom, model_completion=True)))
+
+
+def _named(elements: list[str], denoted: dict[str, str]) -> dict[str, str]:
+    """Each element with the first constant that denotes it, or a name of its own."""
+    names: dict[str, str] = {}
+    for name, element in denoted.items():
+        names.setdefault(element, name)
+    number = 0
+    for element in elements:
+        while element not in names:
+            number += 1
+            if f"thing{number}" not in denoted:
+                names[element] = f"thing{number}"
+    return {element: names[element] for element in elements}
+
+
+# The prover Z3 (de Moura and Bjørner, TACAS 2008), in this process.
 
 _RESERVE = 0.02
 """Seconds that Z3 may need to notice that its time is over; of short times, a fifth."""
@@ -39,14 +242,14 @@ class Z3Prover:
         refutable: Formula | None = None,
         budget: Budget = BUDGET,
         explain: bool = False,
-    ) -> Finding:
+    ) -> ProofResult:
         """Whether a goal, or its negation, follows from premises; see `Prover.ask`."""
         refutable = goal if refutable is None else refutable
         question = _Z3Question(_load(), premises, goal, refutable, budget)
         return question.answer(explain=explain)
 
 
-class _Z3Question(Question):
+class _Z3Question(ProofQuestion):
     """Formulas are known to one solver, each under the condition that it is assumed."""
 
     def __init__(
@@ -62,36 +265,42 @@ class _Z3Question(Question):
         self._script = Script()
         self._solver: Any = None
 
-    def check(self, numbers: Sequence[int], *, share: float = 1.0) -> Check:
+    def check(self, numbers: Sequence[int], *, share: float = 1.0) -> SatisfiabilityCheck:
         """Whether formulas contradict each other: by a guess, then by Z3."""
         model = guess_model([self.formulas[i] for i in numbers])
         if model is not None:
-            return Check(State.MODEL, model=model)
+            return SatisfiabilityCheck(Satisfiability.MODEL, model=model)
         try:
             return self._prove(numbers, share)
         except self._z3.Z3Exception as error:
-            return Check(State.UNDECIDED, reason=f"z3 failed: {_message(error)}")
+            return SatisfiabilityCheck(
+                Satisfiability.UNDECIDED, reason=f"z3 failed: {_message(error)}"
+            )
 
-    def _prove(self, numbers: Sequence[int], share: float) -> Check:
+    def _prove(self, numbers: Sequence[int], share: float) -> SatisfiabilityCheck:
         z3, solver = self._z3, self._opened()
         steps = int((self.budget.steps - self.steps) * share)
         seconds = (self.budget.seconds - self.elapsed) * share
         milliseconds = int((seconds - min(_RESERVE, seconds / 5)) * 1000)
         if steps <= 0 or milliseconds <= 0:
-            return Check(State.UNDECIDED, reason="steps" if steps <= 0 else "seconds")
+            return SatisfiabilityCheck(
+                Satisfiability.UNDECIDED, reason="steps" if steps <= 0 else "seconds"
+            )
         solver.set(rlimit=steps, timeout=milliseconds)
         guards = [z3.Bool(f"f{i}", solver.ctx) for i in numbers]
         found = solver.check(*guards)
         before, self.steps = self.steps, _steps(solver)
         if found == z3.unsat:
             core = frozenset(int(str(each)[1:]) for each in solver.unsat_core())
-            return Check(State.CONTRADICTION, core=core)
+            return SatisfiabilityCheck(Satisfiability.CONTRADICTION, core=core)
         if found == z3.sat:
             wanted = self.negated in numbers  # no other model is one against the goal
             model = read_model(z3, solver.model(), self._script) if wanted else None
-            return Check(State.MODEL, model=model)
+            return SatisfiabilityCheck(Satisfiability.MODEL, model=model)
         over = self.steps - before >= steps
-        return Check(State.UNDECIDED, reason=_reason(solver.reason_unknown(), over))
+        return SatisfiabilityCheck(
+            Satisfiability.UNDECIDED, reason=_reason(solver.reason_unknown(), over)
+        )
 
     def _opened(self) -> Any:
         """A solver that knows all formulas, each under the condition that it is assumed."""

@@ -1,6 +1,5 @@
 """Rewriting: a cascade of small rules from dependency graphs to events with roles."""
 
-from ensue.logic.rewriting.cascade import CASCADE, Normalized, normalize
-from ensue.logic.rewriting.draft import Rule, Sort, Step
+import lazy_loader
 
-__all__ = ["CASCADE", "Normalized", "Rule", "Sort", "Step", "normalize"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

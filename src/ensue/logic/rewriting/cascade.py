@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ensue.language.analysis import Sentence
+from ensue.language import Sentence
 from ensue.language.graphs import Parse, parse_of
 from ensue.language.lexicon import Lexicon
 from ensue.logic.rewriting import (
-    appositions,
-    complements,
+    clauses as complements,
+    clauses as relatives,
     coordination,
     ellipsis,
-    nominals,
     phrases,
-    predicates,
+    phrases as appositions,
+    phrases as predicates,
     pronouns,
-    relatives,
-    voice,
+    roles as nominals,
+    roles as voice,
 )
-from ensue.logic.rewriting.draft import Link, Rule, Sort, Step, draft_of
+from ensue.logic.rewriting.draft import Link, RewriteStep, Rule, SemanticSort, draft_of
 
 CASCADE: tuple[Rule, ...] = (
-    *phrases.RULES,
-    *appositions.RULES,
-    voice.FIND,
-    *relatives.RULES,
+    *phrases.PHRASE_RULES,
+    *appositions.APPOSITION_RULES,
+    voice.PASSIVE_RULE,
+    *relatives.RELATIVE_RULES,
     *ellipsis.RULES,
     *coordination.RULES,
-    *complements.RULES,
+    *complements.COMPLEMENT_RULES,
     *pronouns.RULES,
-    *voice.RULES[:2],
-    *nominals.RULES,
-    *voice.RULES[2:],
-    *predicates.RULES,
+    *voice.VOICE_RULES[:2],
+    *nominals.NOMINAL_RULES,
+    *voice.VOICE_RULES[2:],
+    *predicates.PREDICATE_RULES,
 )
 """Each rule sees what those before it have made."""
 
@@ -45,10 +45,10 @@ class Normalized:
     parse: Parse
     words: tuple[str, ...]
     """What each token stands for; of a nominalization its verb."""
-    sorts: tuple[Sort, ...]
+    sorts: tuple[SemanticSort, ...]
     links: tuple[tuple[Link, ...], ...]
     """The relations that lead from each token, with the tokens they lead to."""
-    steps: tuple[Step, ...]
+    steps: tuple[RewriteStep, ...]
     """Which rule did what, in their order."""
 
     def child(self, token: int, *relations: str) -> int:

@@ -1,8 +1,15 @@
-"""Rules about what *and* and *or* join: verbs share their arguments, the rest belongs together."""
+"""Rules about what *and* and *or* join: shared arguments, groups of things."""
 
 from __future__ import annotations
 
-from ensue.logic.rewriting.draft import INTRANSITIVE, SUBJECTS, TRANSITIVE, Draft, Rule, Sort
+from ensue.logic.rewriting.draft import (
+    INTRANSITIVE,
+    SUBJECTS,
+    TRANSITIVE,
+    Draft,
+    Rule,
+    SemanticSort,
+)
 
 _OBJECTS = ("dobj", "dative")
 _BETWEEN = frozenset(("cc", "punct", "advmod", "neg", "aux", "auxpass"))
@@ -54,7 +61,10 @@ def _join_things(draft: Draft) -> None:
         for second in draft.children(token, "conj"):
             if second in draft.parse.copulas:
                 continue
-            if draft.sorts[token] is Sort.THING and draft.sorts[second] is Sort.THING:
+            if (
+                draft.sorts[token] is SemanticSort.THING
+                and draft.sorts[second] is SemanticSort.THING
+            ):
                 word = draft.parse.conjunctions.get(second, "and")
                 if word in ("and", "or", "nor"):  # "but Mary" is not one of them
                     draft.rename(token, "conj", second, "and" if word == "and" else "or")
@@ -76,11 +86,11 @@ def _lift_relatives(draft: Draft) -> None:
 def _share_qualities(draft: Draft) -> None:
     """*a tall and clever man*, *quickly and quietly*: each is said of the same."""
     for token in draft.parse.order:
-        if draft.sorts[token] is not Sort.QUALITY or token in draft.parse.copulas:
+        if draft.sorts[token] is not SemanticSort.QUALITY or token in draft.parse.copulas:
             continue
         for second in draft.children(token, "conj"):
             for relation, governor in list(draft.heads[token]):
-                if relation in ("amod", "advmod") and draft.sorts[second] is Sort.QUALITY:
+                if relation in ("amod", "advmod") and draft.sorts[second] is SemanticSort.QUALITY:
                     draft.move(token, "conj", second, governor, relation)
                     break
 

@@ -10,7 +10,7 @@ from ensue.language.graphs import Parse
 from ensue.language.lexicon import Lexicon
 
 
-class Sort(StrEnum):
+class SemanticSort(StrEnum):
     """What a node of the graph stands for."""
 
     EVENT = "event"
@@ -23,7 +23,7 @@ class Sort(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RewriteStep:
     """One thing that a rule did."""
 
     rule: str
@@ -53,14 +53,14 @@ class Draft:
     lexicon: Lexicon
     words: list[str]
     """What each node says: its lemma, or the verb that a noun was made from."""
-    sorts: list[Sort]
+    sorts: list[SemanticSort]
     links: list[list[Link]]
     """The relations that lead from each token."""
     heads: list[list[Link]]
     """Those that lead to it."""
     passive: set[int] = field(default_factory=set)
     """The verbs in the passive voice, participles among them."""
-    steps: list[Step] = field(default_factory=list)
+    steps: list[RewriteStep] = field(default_factory=list)
     rule: str = ""
     """The rule at work."""
 
@@ -118,7 +118,7 @@ class Draft:
         self.drop(governor, relation, dependent)
         self.add(to, new, dependent)
 
-    def call(self, token: int, word: str, sort: Sort) -> None:
+    def call(self, token: int, word: str, sort: SemanticSort) -> None:
         """Say what a node stands for."""
         if (self.words[token], self.sorts[token]) != (word, sort):
             self.say(f"{self.form(token)} → {word} ({sort})")
@@ -126,7 +126,7 @@ class Draft:
 
     def say(self, what: str) -> None:
         """Leave a trace."""
-        self.steps.append(Step(self.rule, what))
+        self.steps.append(RewriteStep(self.rule, what))
 
     def form(self, token: int) -> str:
         """A token as it is written."""
@@ -134,7 +134,7 @@ class Draft:
 
     def is_event(self, token: int) -> bool:
         """Whether a node is something that happens."""
-        return self.sorts[token] is Sort.EVENT
+        return self.sorts[token] is SemanticSort.EVENT
 
     def _put(self, governor: int, relation: str, dependent: int) -> None:
         self.links[governor].append((relation, dependent))
@@ -171,14 +171,14 @@ def draft_of(parse: Parse, lexicon: Lexicon) -> Draft:
 
 
 _SORTS = {
-    "VERB": Sort.EVENT,
-    "AUX": Sort.EVENT,
-    "NOUN": Sort.THING,
-    "PROPN": Sort.THING,
-    "PRON": Sort.THING,
-    "NUM": Sort.THING,
-    "ADJ": Sort.QUALITY,
-    "ADV": Sort.QUALITY,
+    "VERB": SemanticSort.EVENT,
+    "AUX": SemanticSort.EVENT,
+    "NOUN": SemanticSort.THING,
+    "PROPN": SemanticSort.THING,
+    "PRON": SemanticSort.THING,
+    "NUM": SemanticSort.THING,
+    "ADJ": SemanticSort.QUALITY,
+    "ADV": SemanticSort.QUALITY,
 }
 _EMPTY = frozenset(
     (
@@ -201,7 +201,7 @@ _EMPTY = frozenset(
 )
 
 
-def _sort(parse: Parse, token: int) -> Sort:
+def _sort(parse: Parse, token: int) -> SemanticSort:
     if parse.relations[token] in _EMPTY:
-        return Sort.NONE
-    return _SORTS.get(parse.parts[token], Sort.NONE)
+        return SemanticSort.NONE
+    return _SORTS.get(parse.parts[token], SemanticSort.NONE)

@@ -1,4 +1,4 @@
-"""Rules about what is left out because it was just said: verb phrases, verbs, clauses and nouns.
+"""Rules about ellipsis of verb phrases, verbs, clauses and nouns.
 
 An elliptical verb is given the word and the links of its antecedent. What is definite is shared with
 it; of an indefinite there may be another (*John read a book, and Bill did too*), for which a token
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ensue.language.contexts import find_contexts
-from ensue.logic.rewriting.draft import SUBJECTS, Draft, Link, Rule, Sort
+from ensue.logic.rewriting.draft import SUBJECTS, Draft, Link, Rule, SemanticSort
 from ensue.logic.rewriting.pronouns import features_of, is_person, stands_for, word_set
 
 _ADDITIVE = word_set("so too also either neither nor")
@@ -74,7 +74,7 @@ class _Copy:
             return token
         if relation == "xcomp":
             return self._new(token)
-        if draft.sorts[token] is Sort.THING and relation not in _SHARED:
+        if draft.sorts[token] is SemanticSort.THING and relation not in _SHARED:
             return self._thing(token)
         if draft.is_event(token) or draft.has(token, *_SAID_ONCE, "ccomp", "xcomp"):
             raise _CannotBeSaidTwice
@@ -174,7 +174,10 @@ def _spare(draft: Draft, verb: int) -> list[int]:
     found = []
     for token in _below(draft, _root(draft, verb)):
         is_empty = draft.form(token) in _EMPTY - _NEGATIVE and draft.parse.heads[token] == verb
-        is_free = not draft.links[token] and draft.sorts[token] in (Sort.NONE, Sort.QUALITY)
+        is_free = not draft.links[token] and draft.sorts[token] in (
+            SemanticSort.NONE,
+            SemanticSort.QUALITY,
+        )
         if is_free and (is_empty or draft.parse.relations[token] == "punct"):
             found.append(token)
     return sorted(found)
@@ -199,12 +202,12 @@ def _turn_predicates(draft: Draft) -> None:
         if subject < 0 or draft.form(subject) != "so" or antecedent < 0:
             continue
         is_joined = draft.parse.relations[noun] == "conj" or governor < 0
-        is_thing = draft.sorts[antecedent] is Sort.THING
+        is_thing = draft.sorts[antecedent] is SemanticSort.THING
         if is_joined and not is_thing and _fits(draft, copula, antecedent):
             del draft.parse.copulas[noun]
             draft.drop(noun, "nsubj", subject)
             draft.move(noun, "cop", copula, noun if governor < 0 else governor, "conj")
-            draft.call(copula, "be", Sort.EVENT)
+            draft.call(copula, "be", SemanticSort.EVENT)
             draft.add(copula, "nsubj", noun)
             if governor >= 0:
                 draft.drop(governor, "conj", noun)
@@ -220,7 +223,7 @@ def _turn_objects(draft: Draft, verb: int) -> None:
     elif is_turned and is_person(draft, things[0]):
         for subject in draft.children(verb, "nsubj"):
             draft.drop(verb, "nsubj", subject)
-            draft.call(subject, draft.words[subject], Sort.NONE)
+            draft.call(subject, draft.words[subject], SemanticSort.NONE)
         draft.rename(verb, "dobj", things[0], "nsubj")
 
 
@@ -326,7 +329,7 @@ def _fill_gaps(draft: Draft) -> None:
 def _behind(draft: Draft, governor: int, token: int) -> list[Link]:
     """The things that depend on a word behind a token; none where there is something else."""
     links = [link for link in draft.links[governor] if link[1] > token and link[0] not in _OWN]
-    return links if all(draft.sorts[each] is Sort.THING for _, each in links) else []
+    return links if all(draft.sorts[each] is SemanticSort.THING for _, each in links) else []
 
 
 def _is_outright(draft: Draft, verb: int) -> bool:
@@ -341,7 +344,7 @@ def _joined(draft: Draft, verb: int) -> Iterator[tuple[int, int, int]]:
     for governor in (verb, *(each for _, each in draft.links[verb] if each > verb)):
         conjunction = draft.parse.child(governor, "cc")
         for second in draft.children(governor, "conj"):
-            if draft.sorts[second] is not Sort.THING or not governor < conjunction < second:
+            if draft.sorts[second] is not SemanticSort.THING or not governor < conjunction < second:
                 continue
             is_marked = draft.parse.parts[second] == "PROPN" or draft.form(conjunction - 1) == ","
             if not is_marked or draft.form(conjunction) not in ("and", "but"):
@@ -373,7 +376,7 @@ def _fill_fragments(draft: Draft) -> None:
             continue
         if draft.parse.parts[root] == "ADP":
             _fill_clause(draft, root, verb)
-        elif draft.sorts[root] is Sort.THING and root not in draft.parse.copulas:
+        elif draft.sorts[root] is SemanticSort.THING and root not in draft.parse.copulas:
             rest = _behind(draft, root, root)
             is_gap = _can_only_be_subject(draft, verb, root)
             if rest:  # *A woman in a coat* is whole, *Paul by bus* is not
@@ -390,7 +393,7 @@ def _can_only_be_subject(draft: Draft, verb: int, noun: int) -> bool:
         return False
     kind = is_person(draft, noun)
     for relation, each in draft.links[verb]:
-        is_thing = draft.sorts[each] is Sort.THING
+        is_thing = draft.sorts[each] is SemanticSort.THING
         if is_thing and (is_person(draft, each) == kind) != (relation in SUBJECTS):
             return False
     return True
@@ -413,14 +416,14 @@ def _fill_clause(draft: Draft, preposition: int, verb: int) -> None:
 def _fill_nouns(draft: Draft) -> None:
     """*Anna has an old boat. Paul has a small one*: a boat too; how old, nobody says."""
     for one in range(len(draft.words)):
-        if draft.form(one) not in ("one", "ones") or draft.sorts[one] is not Sort.THING:
+        if draft.form(one) not in ("one", "ones") or draft.sorts[one] is not SemanticSort.THING:
             continue
         relation = draft.parse.relations[one]
         if draft.has(one, "of", "compound") or relation not in _PLACES:
             continue
         noun = _noun_like(draft, one, relation)
         if noun >= 0 and (relation == "dobj" or draft.has(one, "amod")):
-            draft.call(one, draft.words[noun], Sort.THING)
+            draft.call(one, draft.words[noun], SemanticSort.THING)
 
 
 def _noun_like(draft: Draft, one: int, relation: str) -> int:

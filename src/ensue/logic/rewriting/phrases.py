@@ -1,8 +1,13 @@
-"""Rules about phrases: prepositions give their name to what they join, particles join their verb."""
+"""Rules about phrases: prepositions, particles, compounds, appositions, qualities."""
 
 from __future__ import annotations
 
-from ensue.logic.rewriting.draft import Draft, Rule, Sort
+from dataclasses import replace
+
+from ensue.logic.rewriting.draft import Draft, Rule, SemanticSort
+
+# Rules about phrases: prepositions give their name to what they join, particles join their
+# verb.
 
 _PREPOSITIONS = ("prep", "agent", "dative")
 _GOVERNING = frozenset(
@@ -79,7 +84,7 @@ def _join_particles(draft: Draft) -> None:
             draft.call(verb, one, draft.sorts[verb])
             draft.rename(verb, "prt", particle, "folded")
         else:  # as other adverbs
-            draft.call(particle, word, Sort.QUALITY)
+            draft.call(particle, word, SemanticSort.QUALITY)
             draft.rename(verb, "prt", particle, "advmod")
 
 
@@ -102,7 +107,7 @@ def _join_collocations(draft: Draft) -> None:
             draft.call(noun, one, draft.sorts[noun])
 
 
-RULES = (
+PHRASE_RULES = (
     Rule(
         "preposition",
         "V prep(to) pobj(N) → V to(N)",
@@ -135,5 +140,93 @@ RULES = (
         "pig compound(guinea) → guinea-pig",
         _join_collocations,
         ("A guinea pig slept. > sleep agent guinea pig",),
+    ),
+)
+
+
+# Rules about two noun phrases for one thing: *John, a baker*, *the baker John*.
+
+
+def _put_names_first(draft: Draft) -> None:
+    """*The baker John*: John, who is a baker."""
+    for noun, _, name in draft.pairs("appos"):
+        parts = draft.parse.parts
+        if (
+            parts[name] != "PROPN"
+            or parts[noun] == "PROPN"
+            or draft.sorts[noun] is not SemanticSort.THING
+        ):
+            continue
+        draft.drop(noun, "appos", name)
+        for relation, governor in list(draft.heads[noun]):
+            draft.move(governor, relation, noun, governor, "was")
+            draft.drop(governor, "was", noun)
+            draft.add(governor, relation, name)
+        draft.add(name, "appos", noun)
+
+
+def _say_appositions(draft: Draft) -> None:
+    """*John, a baker*: a clause that says of John that he is a baker."""
+    said = {}
+    for noun, _, other in draft.pairs("appos"):
+        if draft.sorts[noun] is SemanticSort.THING and draft.sorts[other] is SemanticSort.THING:
+            draft.rename(noun, "appos", other, "relative")
+            draft.add(other, "nsubj", noun)
+            said[other] = other
+    if said:
+        draft.parse = replace(draft.parse, copulas={**draft.parse.copulas, **said})
+
+
+APPOSITION_RULES = (
+    Rule(
+        "apposition",
+        "N appos(John) → John appos(N)",
+        _put_names_first,
+        ("The baker Paul sang. > sing agent paul",),
+    ),
+    Rule(
+        "apposition",
+        "N appos(M) → N relative(M nsubj(N))",
+        _say_appositions,
+        ("Paul, a baker, sang. > paul relative baker",),
+    ),
+)
+
+
+# Rules about what is said of things and events: adjectives, adverbs, copulas, appositions.
+
+
+def _say_qualities(draft: Draft) -> None:
+    """*a quick walk*, *the walk was quick*: quick is a quality of the walk."""
+    for noun, _, quality in draft.pairs("amod"):
+        draft.rename(noun, "amod", quality, "quality")
+    for predicate in sorted(draft.parse.copulas):
+        for subject in draft.children(predicate, "nsubj"):
+            draft.rename(predicate, "nsubj", subject, "said-of")
+
+
+def _say_manners(draft: Draft) -> None:
+    """*quickly sent*: the sending was quick."""
+    for verb, _, adverb in draft.pairs("advmod"):
+        if not draft.is_event(verb):
+            continue
+        adjectives = draft.lexicon.manner_adjective(draft.form(adverb))
+        if adjectives:
+            draft.call(adverb, adjectives[0], SemanticSort.QUALITY)
+            draft.rename(verb, "advmod", adverb, "quality")
+
+
+PREDICATE_RULES = (
+    Rule(
+        "copula",
+        "A nsubj(N) → N quality(A)",
+        _say_qualities,
+        ("The walk was quick. > quick said-of walk",),
+    ),
+    Rule(
+        "manner",
+        "V advmod(quickly) → V quality(quick)",
+        _say_manners,
+        ("Paul quickly left. > leave quality quick",),
     ),
 )

@@ -1,4 +1,4 @@
-"""Rules about pronouns: what leads to one leads to what it stands for, where that is beyond doubt.
+"""Rules about pronouns: each replaced by its antecedent where that is beyond doubt.
 
 Candidates are sought sentence by sentence backwards, subjects first (Hobbs 1978, "Resolving pronoun
 references"), and a plain pronoun stands for no other argument of its verb (principle B of Chomsky
@@ -15,7 +15,7 @@ from functools import lru_cache
 from ensue.language.contexts import Contexts, Modality, Quantity, Tense, find_contexts
 from ensue.language.graphs import RELATIVE_TAGS
 from ensue.language.lexicon import Lexicon
-from ensue.logic.rewriting.draft import SUBJECTS, Draft, Rule, Sort
+from ensue.logic.rewriting.draft import SUBJECTS, Draft, Rule, SemanticSort
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -200,7 +200,7 @@ class _Resolver:
                 self.candidates.append(_Candidate(token, token, wanted))
 
     def _referring(self, token: int) -> Features | None:
-        if self.draft.sorts[token] is not Sort.THING:
+        if self.draft.sorts[token] is not SemanticSort.THING:
             return None
         if self.parse.tags[token] in ("PRP", *RELATIVE_TAGS):
             return None

@@ -6,18 +6,6 @@ its cases beside the runs, `mine_profiles` ranks the forms as `ensue.mining.mine
 not with the cases.
 """
 
-from ensue.mining.large.cases import LargeCases, read_cases
-from ensue.mining.large.counting import ProfiledRuns, count_profiles
-from ensue.mining.large.mining import mine_profiles, with_pairs_of_profiles, with_worst_cases
-from ensue.mining.large.profiles import Profiles
+import lazy_loader
 
-__all__ = [
-    "LargeCases",
-    "ProfiledRuns",
-    "Profiles",
-    "count_profiles",
-    "mine_profiles",
-    "read_cases",
-    "with_pairs_of_profiles",
-    "with_worst_cases",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,31 +1,248 @@
-"""Mine gold and runs of any size, by their names."""
+"""Mining gold and runs of any size, by their names and by profile."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ensue.errors import UndefinedError
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation import line_up
-from ensue.evaluation.large.gold import Files, parquet_rows
-from ensue.evaluation.large.opening import Limits, Source
-from ensue.evaluation.large.verdicts import verdict_columns
-from ensue.mining.finding import TAGS, find_forms
-from ensue.mining.large.cases import LargeCases, cases_of_pairs, read_cases
-from ensue.mining.large.counting import count_profiles
-from ensue.mining.large.mining import mine_profiles, with_pairs_of_profiles, with_worst_cases
-from ensue.mining.mining import mine
-from ensue.mining.population import ErrorKind
-from ensue.mining.results import Mining, Settings
-from ensue.mining.suspicion import Stopping
-from ensue.pairs import Finding, Pair, Run, load_pairs, read_run
-from ensue.pairs.files import shown_name
-from ensue.pairs.formats.model import OnFinding
-from ensue.pairs.reading import Reading, read_files, with_unique_ids
-from ensue.pairs.run_folders import is_folder, open_run_folder
+from ensue.evaluation.large import (
+    LABELS,
+    NONE,
+    Files,
+    MemoryLimits,
+    Source,
+    parquet_rows,
+    verdict_columns,
+)
+from ensue.files import shown_name
+from ensue.mining.forms import TAGS, find_forms, with_pairs_of_forms
+from ensue.mining.large.profiles import (
+    EMPTY,
+    LargeCases,
+    Profiles,
+    cases_of_pairs,
+    count_profiles,
+    read_cases,
+)
+from ensue.mining.resampling import total_of
+from ensue.mining.suspects import (
+    CountedErrors,
+    Mining,
+    Settings,
+    Suspect,
+    WorstCase,
+    check_settings,
+    mine,
+    mined_forms,
+    shares_of,
+)
+from ensue.mining.suspicion import ErrorKind, Stopping, population
+from ensue.pairs import (
+    Finding,
+    Label,
+    Pair,
+    ReadKeywords,
+    Run,
+    View,
+    is_folder,
+    load_pairs,
+    open_run_folder,
+    read_files,
+    read_run,
+    with_unique_ids,
+)
+from ensue.pairs.formats import OnFinding
+
+# Mine profiles: the same numbers as from the cases themselves.
+
+
+def with_pairs_of_profiles(profiles: Profiles, support: int) -> Profiles:
+    """As `with_pairs_of_forms`, for the cases behind profiles.
+
+    Raises:
+        SettingError: the support is below 1, or so low that there are too many.
+    """
+    forms = with_pairs_of_forms(profiles.forms, support, profiles.n_cases_of_sets)
+    return replace(profiles, forms=forms)
+
+
+def mine_profiles(
+    profiles: Profiles,
+    kind: ErrorKind = ErrorKind.ALL,
+    *,
+    stopping: Stopping | None = None,
+    settings: Settings | None = None,
+) -> Mining:
+    """Rank the forms by how much they are to blame for a run's errors, as `mine` does.
+
+    Args:
+        profiles: The cases, and perhaps another run that only what it gets right counts against.
+        kind: What counts as an error, and among which cases.
+        stopping: When the iterations end; after 10, where it is not given.
+        settings: Measure, resampling and seed.
+
+    Returns:
+        What `mine` returns, but for the worst cases, which `with_worst_cases` adds.
+
+    Raises:
+        UndefinedError: as `mine`.
+        SettingError: a number is out of range.
+    """
+    settings, stopping = settings or Settings(), stopping or Stopping()
+    check_settings(settings)
+    other = profiles.outcomes(1) if len(profiles.runs) > 1 else None
+    chosen = population(profiles.outcomes(0), kind, other)
+    run, against = (*profiles.runs, None)[:2]
+    sets, n_cases, n_errors = _of_sets(profiles, chosen.cases, chosen.errors)
+    counted = CountedErrors(kind, str(run), against, profiles.forms.take(sets), n_errors, n_cases)
+    errors = chosen.cases & chosen.errors
+    return mined_forms(
+        counted, lambda rates: ProfiledCases(profiles, errors, rates), stopping, settings
+    )
+
+
+def with_worst_cases(minings: Sequence[Mining], cases: LargeCases, n: int) -> list[Mining]:
+    """The same with n worst cases of each suspect that is shown, read from where they lie.
+
+    Args:
+        minings: What `mine_profiles` found.
+        cases: Where the cases are.
+        n: At most as many as the profiles keep.
+    """
+    found = [
+        {suspect.form: _profiled(mining).places(suspect, n) for suspect in _shown(mining)}
+        for mining in minings
+    ]
+    rows = {place.row for places in found for each in places.values() for place in each}
+    pairs = cases.pairs(sorted(rows))
+    return [
+        replace(
+            mining,
+            cases=ShownCases(
+                mining.view,
+                n,
+                {
+                    form: tuple(WorstCase(pairs[p.row], p.share, p.answer) for p in each)
+                    for form, each in places.items()
+                },
+            ),
+        )
+        for mining, places in zip(minings, found, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class WorstCasePlace:
+    """Where a worst case is, and what is known of it."""
+
+    row: int
+    """Its number in the gold, from 0."""
+    share: float
+    answer: Label | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProfiledCases:
+    """Cases of which profiles and places are known, and not the texts."""
+
+    profiles: Profiles
+    errors: NDArray[np.bool_]
+    """Which profiles are errors."""
+    rates: NDArray[np.float64]
+    """The suspicion rate of each form."""
+
+    @property
+    def view(self) -> View:
+        """The labels in which gold and run were compared."""
+        return self.profiles.view
+
+    def worst(self, suspect: Suspect, n: int) -> tuple[WorstCase, ...]:
+        """Refuse: the texts have not been read."""
+        raise SettingError(
+            f"the worst cases of {suspect.form!r} have not been read: {n}",
+            hint="read them with with_worst_cases",
+        )
+
+    def places(self, suspect: Suspect, n: int) -> tuple[WorstCasePlace, ...]:
+        """The n worst cases of a suspect; as many as are kept, where these are fewer."""
+        profiles, kept = self.profiles, self.profiles.kept
+        if kept.most == 0:
+            return ()
+        form = profiles.forms.names.index(suspect.form)
+        shares = np.full(profiles.forms.n_cases, np.nan)
+        with_form = profiles.forms.cases_with(form)
+        shares[with_form] = shares_of(form, profiles.forms, with_form, self.rates)
+        erring = np.flatnonzero(self.errors & ~np.isnan(shares[profiles.sets]))
+        shelves = kept.shelves[erring]
+        rows, confidence = kept.rows[shelves].ravel(), kept.confidence[shelves].ravel()
+        of_profile = np.repeat(erring, kept.most)
+        share = shares[profiles.sets[of_profile]]
+        order = np.lexsort([rows, -confidence, -share.round(12)])
+        chosen = order[confidence[order] > EMPTY][:n].tolist()
+        return tuple(
+            WorstCasePlace(int(rows[i]), float(share[i]), self._answer(int(of_profile[i])))
+            for i in chosen
+        )
+
+    def _answer(self, profile: int) -> Label | None:
+        code = int(self.profiles.answers[0][profile])
+        return None if code == NONE else self.view.of(LABELS[code])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownCases:
+    """The worst cases of the suspects that are shown."""
+
+    view: View
+    n: int
+    """How many of each suspect."""
+    of_form: dict[str, tuple[WorstCase, ...]]
+
+    def worst(self, suspect: Suspect, n: int) -> tuple[WorstCase, ...]:
+        """As `Mining.worst_cases`.
+
+        Raises:
+            SettingError: so many were not read, or the suspect is none of those that are shown.
+        """
+        if n > self.n or suspect.form not in self.of_form:
+            raise SettingError(
+                f"{n} worst cases of {suspect.form!r} have not been read",
+                hint=f"{self.n} were read, of the first {len(self.of_form)} suspects",
+            )
+        return self.of_form[suspect.form][:n]
+
+
+def _of_sets(
+    profiles: Profiles, cases: NDArray[np.bool_], errors: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The sets that occur, in the order of their first cases, with their cases and errors."""
+    of_cases, times = profiles.sets[cases], profiles.n_cases[cases]
+    found, first, kinds = np.unique(of_cases, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    n_cases = total_of(kinds, times, len(found))
+    n_errors = total_of(kinds, times * errors[cases], len(found))
+    return found[order], n_cases[order], n_errors[order]
+
+
+def _shown(mining: Mining) -> tuple[Suspect, ...]:
+    return mining.suspects[: mining.settings.top]
+
+
+def _profiled(mining: Mining) -> ProfiledCases:
+    if not isinstance(mining.cases, ProfiledCases):
+        raise SettingError("these are no profiles", hint="the worst cases are at hand already")
+    return mining.cases
+
+
+# Mine gold and runs of any size, by their names.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,9 +277,9 @@ def mine_sources(
     runs: Sequence[Source],
     wanted: Wanted,
     *,
-    reading: Reading | None = None,
+    reading: ReadKeywords | None = None,
     on_finding: OnFinding | None = None,
-    limits: Limits | None = None,
+    limits: MemoryLimits | None = None,
 ) -> MinedSources:
     """Mine a run for the forms that make it fail, whatever its size.
 
@@ -81,7 +298,7 @@ def mine_sources(
         EnsueError: gold or a run cannot be read, they do not go together, or the forms cannot be
             found.
     """
-    options, limits = reading or Reading(), limits or Limits()
+    options, limits = reading or ReadKeywords(), limits or MemoryLimits()
     with TemporaryDirectory(prefix="ensue-mining-") as name:
         found = _opened(gold, runs, wanted.forms, Path(name), options, on_finding, limits.pairs)
         if isinstance(found, list):
@@ -90,7 +307,7 @@ def mine_sources(
 
 
 def _of_pairs(
-    pairs: Sequence[Pair], runs: Sequence[Source], wanted: Wanted, reading: Reading
+    pairs: Sequence[Pair], runs: Sequence[Source], wanted: Wanted, reading: ReadKeywords
 ) -> MinedSources:
     return mine_pairs(pairs, [read_run(run, labels=reading.get("labels")) for run in runs], wanted)
 
@@ -129,7 +346,7 @@ def _of_cases(
     runs: Sequence[Source],
     wanted: Wanted,
     folder: Path,
-    reading: Reading,
+    reading: ReadKeywords,
     partition: int,
 ) -> MinedSources:
     columns = [
@@ -167,7 +384,7 @@ def _opened(
     runs: Sequence[Source],
     forms: Sequence[str],
     folder: Path,
-    reading: Reading,
+    reading: ReadKeywords,
     on_finding: OnFinding | None,
     most: int,
 ) -> list[Pair] | LargeCases:

@@ -13,12 +13,31 @@ from functools import partial
 from typing import BinaryIO
 
 from ensue.errors import DataError, OutputError
-from ensue.pairs.files import marked_encoding, open_input, peeked, shown_name
-from ensue.pairs.formats.cells import Header, delimited_rows, is_filled, raw_rows, read_header
-from ensue.pairs.formats.layouts import find_layout
-from ensue.pairs.formats.marks import Marks, TextCuts, limited, plain_encoding, span
-from ensue.pairs.formats.model import Cutting, Format, LocatedPairs, OnFinding, Part, ReadOptions
-from ensue.pairs.formats.records import OWN_COLUMNS, PairMaker, pair_to_row
+from ensue.files import (
+    HeaderRow,
+    delimited_rows,
+    is_filled,
+    marked_encoding,
+    open_input,
+    peeked,
+    raw_rows,
+    read_header,
+    shown_name,
+)
+from ensue.pairs.formats.columns import OWN_COLUMNS, PairMaker, find_layout, pair_to_row
+from ensue.pairs.formats.model import (
+    Cutting,
+    FilePart,
+    Format,
+    LocatedPairs,
+    Marks,
+    OnFinding,
+    ReadOptions,
+    TextCuts,
+    limited,
+    plain_encoding,
+    span,
+)
 from ensue.pairs.labels import LabelMapper
 from ensue.pairs.model import Pair
 
@@ -37,7 +56,7 @@ def read(
 
 
 def read_part(
-    part: Part, options: ReadOptions, on_finding: OnFinding, *, delimiter: str
+    part: FilePart, options: ReadOptions, on_finding: OnFinding, *, delimiter: str
 ) -> LocatedPairs:
     """Yield the pairs of one part of a file with columns."""
     name = shown_name(part.source)
@@ -71,7 +90,7 @@ def survey(
             if header is None or "\0" in "".join(header):
                 return None  # whoever reads it says what is wrong
             place = f"{name}:{marks.line - n_lines}"
-            labels = _LabelColumn(Header.of(header, place, delimiter), options, encoding)
+            labels = _LabelColumn(HeaderRow.of(header, place, delimiter), options, encoding)
             marks.begin()
     return marks.cuts() if labels is None or labels.are_clear() else None
 
@@ -79,7 +98,7 @@ def survey(
 class _LabelColumn:
     """The labels of rows that go by, to see whether they go together."""
 
-    def __init__(self, header: Header, options: ReadOptions, encoding: str) -> None:
+    def __init__(self, header: HeaderRow, options: ReadOptions, encoding: str) -> None:
         layout = find_layout(header.columns, options.columns, header.place)
         self._mapper = LabelMapper(layout.labels, options.labels)
         held_by = layout.columns.get("gold") if self._mapper.telling else None
@@ -114,7 +133,7 @@ def _decoded(cells: list[str] | None, encoding: str) -> list[str] | None:
 
 def _pairs(
     rows: Iterable[tuple[int, list[str]]],
-    header: Header,
+    header: HeaderRow,
     maker: PairMaker,
     name: str,
     before: int = 0,

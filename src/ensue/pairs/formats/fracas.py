@@ -11,13 +11,13 @@ import re
 from typing import Any, BinaryIO
 
 from ensue.errors import DataError
-from ensue.pairs.formats.markup import looks_like_xml, parse
+from ensue.files import looks_like_xml, parse
 from ensue.pairs.formats.model import (
     Format,
     LocatedPairs,
     OnFinding,
     ReadOptions,
-    cleaned,
+    cleaned_text,
     report_blanks,
     report_no_gold,
 )
@@ -93,7 +93,7 @@ class _ProblemBuilder:
         return done
 
     def _turn_page(self) -> None:
-        heading = cleaned("".join(self._children[0][1]))
+        heading = cleaned_text("".join(self._children[0][1]))
         if self._heading == "section":
             self._headings = {"section": heading}
         elif self._heading == "subsection":
@@ -106,7 +106,7 @@ class _ProblemBuilder:
         if not pair_id:
             raise DataError("a problem has no id", place=place, hint='write <problem id="…">')
         gold = self._gold(attributes.pop(_ANSWER, ""), pair_id, place)
-        children = [(tag, cleaned("".join(parts))) for tag, parts in self._children]
+        children = [(tag, cleaned_text("".join(parts))) for tag, parts in self._children]
         premises = [text for tag, text in children if tag == "p"]
         hypothesis = next((text for tag, text in children if tag == "h"), "")
         meta = {"premises": premises, **self._headings, **_rest(attributes, children)}

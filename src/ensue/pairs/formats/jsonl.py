@@ -8,11 +8,21 @@ from collections.abc import Iterable
 from typing import Any, BinaryIO
 
 from ensue.errors import DataError
-from ensue.pairs.files import decoded_lines, peeked, shown_name
-from ensue.pairs.formats.layouts import LAYOUTS, telling_columns
-from ensue.pairs.formats.marks import Marks, TextCuts, limited, open_part, plain_encoding
-from ensue.pairs.formats.model import Cutting, Format, LocatedPairs, OnFinding, Part, ReadOptions
-from ensue.pairs.formats.records import PairMaker, pair_to_record
+from ensue.files import decoded_lines, peeked, shown_name
+from ensue.pairs.formats.columns import LAYOUTS, PairMaker, pair_to_record, telling_columns
+from ensue.pairs.formats.model import (
+    Cutting,
+    FilePart,
+    Format,
+    LocatedPairs,
+    Marks,
+    OnFinding,
+    ReadOptions,
+    TextCuts,
+    limited,
+    open_part,
+    plain_encoding,
+)
 from ensue.pairs.labels import LabelMapper
 from ensue.pairs.model import Pair
 
@@ -26,7 +36,7 @@ def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding)
     return _pairs(decoded_lines(file, name, options.encoding), name, options, on_finding)
 
 
-def read_part(part: Part, options: ReadOptions, on_finding: OnFinding) -> LocatedPairs:
+def read_part(part: FilePart, options: ReadOptions, on_finding: OnFinding) -> LocatedPairs:
     """Yield the pairs of one part of a JSONL file."""
     name = shown_name(part.source)
     with open_part(part, options.encoding) as (file, encoding):
@@ -108,7 +118,7 @@ def _pairs(
     name: str,
     options: ReadOptions,
     on_finding: OnFinding,
-    part: Part | None = None,
+    part: FilePart | None = None,
 ) -> LocatedPairs:
     makers: dict[frozenset[str], PairMaker] = {}
     telling = telling_columns(options.columns)
@@ -128,7 +138,7 @@ def _pairs(
         yield line, makers[keys].pair(record, line, number)
 
 
-def write(pairs: Iterable[Pair], file: BinaryIO) -> None:
+def write_jsonl(pairs: Iterable[Pair], file: BinaryIO) -> None:
     """Write each pair as one line."""
     for pair in pairs:
         line = json.dumps(pair_to_record(pair), ensure_ascii=False) + "\n"
@@ -168,7 +178,7 @@ FORMAT = Format(
     suffixes=(".jsonl", ".ndjson", ".json"),
     sniff=_sniff,
     read=read,
-    write=write,
+    write=write_jsonl,
     has_columns=True,
     may_be_empty=True,
     cutting=Cutting(survey, read_part),

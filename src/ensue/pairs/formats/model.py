@@ -1,14 +1,21 @@
-"""What a format is, and what its readers share: options, parts, findings, the cleaning of text."""
+"""What a format is, what its readers share, and byte positions in text files of pairs."""
 
 from __future__ import annotations
 
+import io
 import re
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import BinaryIO, Protocol
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any, BinaryIO, Protocol, TypeVar, cast
 
+from ensue.files import known_codec, marked_encoding, open_input
 from ensue.pairs.labels import Label
 from ensue.pairs.model import Finding, Pair, Severity
+
+# What a format is, and what its readers share: options, parts, findings, the cleaning of text.
 
 OnFinding = Callable[[Finding], None]
 """Is told of each problem in data that does not stop the reading."""
@@ -35,7 +42,7 @@ class ReadOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FilePart:
     """Consecutive pairs of one file, which are read without the rest of it."""
 
     source: str
@@ -69,7 +76,7 @@ class Cuts(Protocol):
     def rows(self) -> int:
         """How many pairs the file has."""
 
-    def parts(self, whole: Part, begin: int, end: int) -> Iterator[Part]:
+    def parts(self, whole: FilePart, begin: int, end: int) -> Iterator[FilePart]:
         """The parts that hold the pairs from the one with number `begin`, from 0, up to `end`.
 
         Args:
@@ -88,7 +95,7 @@ class Cutting:
 
     The third argument is every how many pairs a place is remembered, for what has none of itself.
     """
-    read: Callable[[Part, ReadOptions, OnFinding], LocatedPairs]
+    read: Callable[[FilePart, ReadOptions, OnFinding], LocatedPairs]
     """Open the file of a part and read it; all parts in order give what `Format.read` gives."""
 
 
@@ -115,7 +122,7 @@ class Format:
     """How files are read in parts; None where they are read in one piece only."""
 
 
-def ignore(finding: Finding) -> None:
+def ignore_finding(finding: Finding) -> None:
     """Do nothing with a finding."""
 
 
@@ -143,10 +150,127 @@ def report_no_gold(label: str, pair_id: str, place: str, on_finding: OnFinding) 
     on_finding(warning("no-gold", message, place, pair_id))
 
 
-def cleaned(text: str) -> str:
+def cleaned_text(text: str) -> str:
     r"""Text from markup: no blanks around it, each line break with its blanks one space.
 
-    >>> cleaned("\n  It rained\n  all day. ")
+    >>> cleaned_text("\n  It rained\n  all day. ")
     'It rained all day.'
     """
     return re.sub(r"\s*[\r\n]\s*", " ", text.strip())
+
+
+# Cutting text: the places of every so many-th pair, and reading from one place to another.
+
+T = TypeVar("T")
+
+_PLAIN = ("ascii", "cp125", "iso8859", "koi8", "utf-8")
+"""Encodings in which every byte below 128 is the ASCII character that it looks like."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextCuts:
+    """Where a file of lines can be cut: before every `grid`-th pair, and with some skipping anywhere."""
+
+    grid: int
+    rows: int
+    """How many pairs the file has."""
+    size: int
+    """How many bytes."""
+    offsets: array[int]
+    """The byte after every `grid`-th pair, and before the first one."""
+    lines: array[int]
+    """The number of the line that begins there."""
+
+    def parts(self, whole: FilePart, begin: int, end: int) -> Iterator[FilePart]:
+        """The one part from pair `begin` to pair `end`; see `Cuts`."""
+        low, high = begin // self.grid, -(-end // self.grid)
+        # what follows the last pair belongs to it: there may be something broken in it
+        is_last = end == self.rows or high >= len(self.offsets)
+        yield replace(
+            whole,
+            start=self.offsets[low],
+            stop=self.size if is_last else self.offsets[high],
+            first=self.lines[low],
+            number=begin,
+            rows=end - begin,
+            skip=begin - low * self.grid,
+            left=min(high * self.grid, self.rows) - end,
+        )
+
+
+class Marks:
+    """Notes the places of every so many-th pair while a file goes by."""
+
+    def __init__(self, grid: int) -> None:
+        self.line = 1
+        """The number of the line that comes next."""
+        self._grid = grid
+        self._rows = 0
+        self._offset = 0
+        self._offsets = array("q")
+        self._lines = array("q")
+
+    def begin(self) -> None:
+        """Note that pairs begin here."""
+        self._offsets.append(self._offset)
+        self._lines.append(self.line)
+
+    def add(self, n_bytes: int, n_lines: int, is_pair: bool) -> None:
+        """Note that there were so many bytes and lines, and whether they are a pair."""
+        self._offset += n_bytes
+        self.line += n_lines
+        if is_pair:
+            self._rows += 1
+            if self._rows % self._grid == 0:
+                self.begin()
+
+    def cuts(self) -> TextCuts:
+        """Where the file can be cut, now that all of it has gone by."""
+        if not self._offsets:
+            self._offsets.append(0)
+            self._lines.append(1)
+        return TextCuts(self._grid, self._rows, self._offset, self._offsets, self._lines)
+
+
+def plain_encoding(encoding: str | None, head: bytes) -> str | None:
+    """The encoding of a file that begins so; None where its bytes cannot be told by themselves."""
+    name = known_codec(encoding or marked_encoding(head) or "utf-8").name
+    return name if name.startswith(_PLAIN) and name != "utf-8-sig" else None
+
+
+@contextmanager
+def open_part(part: FilePart, encoding: str | None) -> Iterator[tuple[BinaryIO, str]]:
+    """The bytes of a part of a file, and the encoding of the file."""
+    with open_input(part.source, unpack=False) as file:
+        encoding = encoding or marked_encoding(file.read(4)) or "utf-8"
+        yield span(file, part.start, part.stop), encoding
+
+
+def span(file: BinaryIO, start: int, stop: int) -> BinaryIO:
+    """A file that holds the bytes from one place of another file to another place."""
+    file.seek(start)
+    return cast(BinaryIO, io.BufferedReader(_Span(file, stop - start), 1 << 16))
+
+
+class _Span(io.RawIOBase):
+    """So many bytes of a file, from where it stands."""
+
+    def __init__(self, file: BinaryIO, n_bytes: int) -> None:
+        self._file = file
+        self._left = n_bytes
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        block = self._file.read(min(len(buffer), self._left))
+        self._left -= len(block)
+        buffer[: len(block)] = block
+        return len(block)
+
+
+def limited(records: Iterable[T], part: FilePart | None) -> Iterator[T]:
+    """The records that belong to a part, out of those between its places."""
+    if part is None:
+        return iter(records)
+    return islice(records, part.skip, part.skip + part.rows if part.left else None)

@@ -14,13 +14,13 @@ from typing import Any, BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
 from ensue.errors import DataError, OutputError
-from ensue.pairs.formats.markup import looks_like_xml, parse
+from ensue.files import looks_like_xml, parse
 from ensue.pairs.formats.model import (
     Format,
     LocatedPairs,
     OnFinding,
     ReadOptions,
-    cleaned,
+    cleaned_text,
     report_blanks,
     report_no_gold,
 )
@@ -115,7 +115,7 @@ class _PairBuilder:
         for tag, side in (("t", "text"), ("h", "hypothesis")):
             if tag not in self._children:
                 self._fail(f"has no {side}", _SHAPE, self._line)
-        children = {tag: cleaned("".join(parts)) for tag, parts in self._children.items()}
+        children = {tag: cleaned_text("".join(parts)) for tag, parts in self._children.items()}
         gold = self._gold(attributes, pair_id, place)
         task = attributes.pop("task", "").strip() or None
         text, hypothesis = children.pop("t"), children.pop("h")

@@ -4,39 +4,6 @@
 1 for any terms; `method_performances` puts the lists of a method together.
 """
 
-from ensue.paraphrase.recognition.explaining import Means, PairExplanation
-from ensue.paraphrase.recognition.frequent import frequent_terms
-from ensue.paraphrase.recognition.means import MethodPerformance, method_performances
-from ensue.paraphrase.recognition.performing import MOST, recognize
-from ensue.paraphrase.recognition.results import ListPerformance, PairCounts, Recognition
-from ensue.paraphrase.recognition.searching import Match
-from ensue.paraphrase.recognition.tasks import Task
-from ensue.paraphrase.recognition.terms import (
-    SIDES,
-    Side,
-    TermCounts,
-    asked_number,
-    chosen_terms,
-    term_counts,
-)
+import lazy_loader
 
-__all__ = [
-    "MOST",
-    "SIDES",
-    "ListPerformance",
-    "Match",
-    "Means",
-    "MethodPerformance",
-    "PairCounts",
-    "PairExplanation",
-    "Recognition",
-    "Side",
-    "Task",
-    "TermCounts",
-    "asked_number",
-    "chosen_terms",
-    "frequent_terms",
-    "method_performances",
-    "recognize",
-    "term_counts",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

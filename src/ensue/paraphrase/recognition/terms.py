@@ -1,4 +1,4 @@
-"""Source terms in tasks: the pairs in question for each, their counts, and choosing by them.
+"""Source terms in tasks: multi-phrase scan, counts, choice, and frequent verbs.
 
 A pair is in question for a term if the term's words stand in it as they are, in any case and with
 word boundaries, on at least one side (Shima & Mitamura 2011, Table 1).
@@ -6,19 +6,124 @@ word boundaries, on at least one side (Shima & Mitamura 2011, Table 1).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
 from ensue.errors import SettingError, UnknownNameError
-from ensue.paraphrase.model import Indices
-from ensue.paraphrase.recognition.scanning import Distinct, Found, scan
-from ensue.paraphrase.recognition.tasks import GoldPairs, Task
-from ensue.paraphrase.recognition.wording import Wording
-from ensue.paraphrase.words import normalized
+from ensue.language.lexicon import PARTS, Lexicon, PartOfSpeech, load_lexicon
+from ensue.pairs import Label
+from ensue.paraphrase.lists import Indices
+from ensue.paraphrase.recognition.tasks import Flags, GoldPairs, NumberedWords, Task
+from ensue.paraphrase.words import is_content_word, normalized
+from ensue.surface import WORDS, tokenize
+
+# Finding many phrases in many sentences with one automaton (Aho & Corasick 1975).
+
+_SEPARATOR = b"\n"
+"""Between sentences: no word has it in it, so that no match goes across. Blanks would not do where
+a stem is empty, as Porter's of "s" is."""
+_BLOCK = 2000
+"""Sentences that are scanned at once, which bounds the memory for matches."""
+
+
+@dataclass(frozen=True, eq=False)
+class PhraseOccurrences:
+    """Which phrases stand in which sentences: rows of a sparse matrix."""
+
+    offsets: Indices
+    """Where each sentence's phrases begin, with the end of the last."""
+    phrases: Indices
+    """The numbers of the phrases found, each once a sentence, ascending."""
+    n_phrases: int
+    """How many were looked for."""
+
+    @classmethod
+    def of(
+        cls, sentence: Indices, phrase: Indices, n_sentences: int, n_phrases: int
+    ) -> PhraseOccurrences:
+        """From a sentence and a phrase for each place, in any order and maybe more than once."""
+        keys = sorted_distinct(sentence * n_phrases + phrase)
+        offsets = np.searchsorted(keys, np.arange(n_sentences + 1) * n_phrases)
+        return cls(offsets, keys % max(n_phrases, 1), n_phrases)
+
+    @cached_property
+    def sentences(self) -> Indices:
+        """For each phrase found the number of its sentence."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+    @cached_property
+    def _keys(self) -> Indices:
+        # with one key above all others, so that a search ends at one
+        end = (len(self.offsets) - 1) * self.n_phrases
+        return np.append(self.sentences * self.n_phrases + self.phrases, end)
+
+    def holds(self, sentence: Indices, phrase: Indices) -> Flags:
+        """Whether each sentence has the phrase beside it."""
+        asked = sentence * self.n_phrases + phrase
+        return np.asarray(self._keys[np.searchsorted(self._keys, asked)] == asked, np.bool_)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distinct:
+    """The distinct phrases of some, and which of them each is."""
+
+    phrases: list[bytes]
+    numbers: Indices
+
+    @classmethod
+    def of(cls, phrases: Sequence[bytes]) -> Distinct:
+        """Number them in the order in which they come."""
+        number: dict[bytes, int] = {}
+        numbers = [number.setdefault(phrase, len(number)) for phrase in phrases]
+        return cls(list(number), np.array(numbers, np.int64))
+
+
+def sorted_distinct(keys: Indices) -> Indices:
+    """What `np.unique` gives, several times as fast on numbers."""
+    ordered = np.sort(keys)
+    new = np.ones(len(ordered), np.bool_)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[new]
+
+
+def scan(sentences: Sequence[bytes], phrases: Sequence[bytes]) -> PhraseOccurrences:
+    """Look for all phrases in all sentences in one pass.
+
+    Both have one blank around each word (`NumberedWords.padded`). Matches may overlap and share a blank,
+    as " killed in " and " in fact " do in " killed in fact ".
+
+    Args:
+        sentences: Where to look.
+        phrases: What for; an empty one is found nowhere.
+    """
+    from ahocorasick_rs import BytesAhoCorasick
+
+    wanted = np.flatnonzero([bool(phrase) for phrase in phrases])
+    automaton = BytesAhoCorasick([phrases[i] for i in wanted.tolist()])
+    found = [np.empty((0, 2), np.int64)]
+    for first, joined, starts in _blocks(sentences):
+        matches = automaton.find_matches_as_indexes(joined, overlapping=True)
+        flat = np.fromiter(chain.from_iterable(matches), np.int64, 3 * len(matches)).reshape(-1, 3)
+        sentence = np.searchsorted(starts, flat[:, 1], "right") - 1 + first
+        found.append(np.stack([sentence, wanted[flat[:, 0]]], axis=1))
+    sentence, phrase = np.concatenate(found).T
+    return PhraseOccurrences.of(sentence, phrase, len(sentences), len(phrases))
+
+
+def _blocks(sentences: Sequence[bytes]) -> Iterator[tuple[int, bytes, Indices]]:
+    """Some sentences as one string: the number of the first, the string, where each begins."""
+    for first in range(0, len(sentences), _BLOCK):
+        block = sentences[first : first + _BLOCK]
+        sizes = np.fromiter(map(len, block), np.int64, len(block)) + len(_SEPARATOR)
+        yield first, _SEPARATOR.join(block), np.cumsum(sizes) - sizes
+
+
+# Source terms in tasks: the pairs in question for each, their counts, and choosing by them.
 
 ALL = "all"
 """The choice of every term."""
@@ -26,7 +131,7 @@ _TOP = "top:"
 _HINT = "all, top:10, or terms with commas between them"
 
 
-class Side(StrEnum):
+class TermSide(StrEnum):
     """Where in a pair a term stands as it is."""
 
     TEXT = "text"
@@ -34,7 +139,7 @@ class Side(StrEnum):
     BOTH = "both"
 
 
-SIDES = tuple(Side)
+SIDES = tuple(TermSide)
 """In the order of the numbers 1, 2 and 3 of `InQuestion.sides`, and of `TermCounts.sides`."""
 
 
@@ -54,7 +159,7 @@ class InQuestion:
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
     @classmethod
-    def of(cls, found: Found, n_terms: int, n_pairs: int) -> InQuestion:
+    def of(cls, found: PhraseOccurrences, n_terms: int, n_pairs: int) -> InQuestion:
         """From what stands in sentences, texts before hypotheses; terms are the first phrases."""
         is_term = found.phrases < n_terms
         term, sentence = found.phrases[is_term], found.sentences[is_term]
@@ -86,7 +191,7 @@ def term_counts(tasks: Sequence[Task], terms: Sequence[str]) -> TermCounts:
         SettingError: there is no task, or two have one name.
     """
     pairs = GoldPairs.of(tasks)
-    wording = Wording.of(pairs.sentences(), terms)
+    wording = NumberedWords.of(pairs.sentences(), terms)
     distinct = Distinct.of(wording.padded(1))
     found = scan(wording.padded(0), distinct.phrases)
     questions = InQuestion.of(found, len(distinct.phrases), len(pairs))
@@ -158,3 +263,71 @@ def _top(n: int, counts: TermCounts) -> tuple[str, ...]:
     totals = dict(zip(counts.terms, counts.positive.sum(axis=1).tolist(), strict=True))
     ranked = sorted(totals, key=lambda term: (-totals[term], term))
     return tuple(term for term in ranked[:n] if totals[term] > 0)
+
+
+# Verbs that are frequent in tasks, as source terms where no list names any; nothing is parsed.
+
+_NOT_PAST = ("ing", "s")
+"""Ends of irregular forms that are no past forms ("lying", "does")."""
+
+
+def frequent_terms(tasks: Sequence[Task], n: int) -> tuple[str, ...]:
+    """The past forms of verbs that are in the most positive pairs, the most frequent first.
+
+    A word counts as a past form of a verb if it is a content word, is more often written in lower
+    case than otherwise in the positive pairs ("United" is not), ends in "-ed" or is irregular, and
+    WordNet's base form for it that is most frequent in the texts tagged by its makers is a verb,
+    and another word ("ground" is a noun, "hundred" no form of anything). Past forms and not others
+    since these are rarely nouns as well; nine of the paper's ten terms are such. Ties are in the
+    order of the alphabet. There may be fewer than n.
+
+    Raises:
+        SettingError: n is below 1, there is no task, or two have one name.
+    """
+    if n < 1:
+        raise SettingError(f"{n!r} terms cannot be chosen", hint="at least 1")
+    verbs = past_forms(_lower_case_words(tasks), load_lexicon())
+    return chosen_terms(f"top:{n}", term_counts(tasks, verbs))
+
+
+def past_forms(words: Sequence[str], lexicon: Lexicon) -> list[str]:
+    """Those of some words in lower case that are past forms of verbs rather than anything else."""
+    irregular = lexicon.vocabulary.exceptions[PartOfSpeech.VERB]
+    candidates = [
+        word
+        for word in words
+        if is_content_word(word)
+        and (word.endswith("ed") or (word in irregular and not word.endswith(_NOT_PAST)))
+    ]
+    flags = _are_past(candidates, lexicon)
+    return [word for word, is_past in zip(candidates, flags, strict=True) if is_past]
+
+
+def _are_past(words: Sequence[str], lexicon: Lexicon) -> list[bool]:
+    """Whether the most frequent base form of each word is a verb, and another word."""
+    best, most = [False] * len(words), [-1] * len(words)
+    vocabulary, counts = lexicon.vocabulary, lexicon.table["senses.count"]
+    for part in PARTS:
+        for i, entries in enumerate(vocabulary.entries(words, part)):
+            for entry in entries:
+                count = int(counts[vocabulary.senses([entry])].sum())
+                inflected = part is PartOfSpeech.VERB and vocabulary.word(entry) != words[i]
+                # of equals, a verb: "emailed" was tagged nowhere
+                if count > most[i] or (count == most[i] and inflected):
+                    best[i], most[i] = inflected, count
+    return best
+
+
+def _lower_case_words(tasks: Sequence[Task]) -> list[str]:
+    """The words of the positive pairs that are more often written in lower case than otherwise."""
+    positive = [p for task in tasks for p in task.pairs if p.gold is Label.ENTAILMENT]
+    sentences = [sentence for p in positive for sentence in (p.text, p.hypothesis)]
+    tokens = tokenize(sentences, WORDS, lowercase=False)
+    written = tokens.vocabulary()
+    times: dict[str, int] = {}
+    for word, n in zip(
+        written, np.bincount(tokens.ids, minlength=len(written)).tolist(), strict=True
+    ):
+        lowered = word.lower()
+        times[lowered] = times.get(lowered, 0) + (n if word == lowered else -n)
+    return [word for word, n in times.items() if n > 0]

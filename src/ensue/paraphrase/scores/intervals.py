@@ -1,4 +1,7 @@
-"""Intervals of scores by resampling judges and terms, and paired differences between methods.
+"""Intervals of scores over judges and terms, differences of methods, curves over k.
+
+As many judges as there are, are drawn with replacement, the same for all lists. Few judges have
+few distinct outcomes (three have ten), so that each outcome is scored and counted, not each draw.
 
 A list's interval is over judges; that of a mean over lists is over judges and terms together, the
 lists of one term being drawn together (Efron & Tibshirani 1993, chapter 13). All lists and methods
@@ -8,28 +11,182 @@ see the same draws, so that differences between methods are paired.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
-from ensue.errors import UnknownNameError
-from ensue.evaluation import holm
-from ensue.evaluation.measuring.intervals import (
+from ensue.errors import SettingError, UnknownNameError
+from ensue.evaluation import Difference, Estimate, bootstrap_p, drawn_counts, holm
+from ensue.paraphrase.lists import NOT_JUDGED, YES, Indices, Labels, Numbers, RankedLists
+from ensue.paraphrase.scores.measures import NO_LIST, ScoredLists, values_at
+from ensue.paraphrase.scores.preparation import MEASURES, PatternMeasure
+from ensue.statistics import (
     DRAWS,
     LEVEL,
+    Counts,
     check_resampling,
+    estimate_of,
     percentile_interval,
+    ratios,
 )
-from ensue.evaluation.measuring.resampling import drawn_counts
-from ensue.evaluation.measuring.sums import estimate_of, ratios
-from ensue.evaluation.results import Difference, Estimate
-from ensue.evaluation.significance.comparison import bootstrap_p
-from ensue.paraphrase.model import Indices, Numbers
-from ensue.paraphrase.scores.drawing import JudgeDraws, counted_interval, judge_draws
-from ensue.paraphrase.scores.scoring import NO_LIST, ScoredLists
-from ensue.paraphrase.scores.settings import MEASURES, PatternMeasure
+
+# Draws of judges: what each list would score had other judges been asked.
+
+ONE_JUDGE = "there is one judge only, so that no others can be drawn"
+NOT_BY_JUDGES = "Q is not by judges, so that none can be drawn"
+
+_CLOSE = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgeDraws:
+    """Draws of judges by their distinct outcomes.
+
+    Scores are made when asked for: those of all lists in all outcomes may not fit into memory.
+    """
+
+    scored: ScoredLists
+    yes: Numbers
+    """Patterns × judges: 1 where the judge said yes."""
+    judged: Numbers
+    """The same where the judge said anything."""
+    outcomes: Numbers
+    """Outcomes × judges: how often each judge was drawn; the first is the scores as they are."""
+    outcome_of: Indices
+    """For each draw its outcome, ascending: draws have no order, and who draws terms beside needs
+    each outcome once, where the same ones stand together."""
+    reason: str | None = None
+    """Why no judges were drawn: there is one outcome then, and it is the scores as they are."""
+
+    @property
+    def counts(self) -> Counts:
+        """How often each outcome was drawn."""
+        return np.bincount(self.outcome_of, minlength=len(self.outcomes)).astype(np.int64)
+
+    def values(self, outcome: int) -> Numbers:
+        """Lists × measures × ks: the scores in one outcome."""
+        if outcome == 0:
+            return self.scored.values
+        quality = self.scored.quality.copy()
+        n_judged = self.judged @ self.outcomes[outcome]
+        np.divide(self.yes @ self.outcomes[outcome], n_judged, out=quality, where=n_judged > 0)
+        return values_at(self.scored, self.scored.settings.ks, quality)
+
+    def all_values(self) -> Numbers:
+        """Outcomes × lists × measures × ks."""
+        found = np.empty((len(self.outcomes), *self.scored.values.shape))
+        for outcome in range(len(found)):
+            found[outcome] = self.values(outcome)
+        return found
+
+    def of_lists(self, start: int, end: int) -> JudgeDraws:
+        """The same draws for some lists that stand together."""
+        first, last = self.scored.lists.offsets[[start, end]].tolist()
+        patterns = slice(first, last)
+        scored = _part(self.scored, slice(start, end), patterns)
+        return replace(self, scored=scored, yes=self.yes[patterns], judged=self.judged[patterns])
+
+
+def _part(scored: ScoredLists, which: slice, patterns: slice) -> ScoredLists:
+    """Some lists with what their scores need, without copies."""
+    lists = scored.lists
+    return replace(
+        scored,
+        lists=RankedLists(
+            lists.name,
+            lists.keys[which],
+            lists.offsets[which.start : which.stop + 1] - patterns.start,
+            lists.paraphrases[patterns],
+        ),
+        quality=scored.quality[patterns],
+        diversity=scored.diversity[patterns],
+        credited=scored.credited[patterns],
+        gains=scored.gains[patterns],
+        values=scored.values[which],
+    )
+
+
+def judge_draws(scored: ScoredLists, draws: int, rng: np.random.Generator) -> JudgeDraws:
+    """Draw judges.
+
+    A pattern that none of the judges drawn has judged keeps its Q.
+
+    Raises:
+        SettingError: Q is not the share of these judges' labels.
+    """
+    found = _judged(scored)
+    if isinstance(found, str):
+        nobody = np.zeros((scored.lists.n_patterns, 0))
+        outcome_of = np.zeros(draws, np.int64)
+        return JudgeDraws(scored, nobody, nobody, np.zeros((1, 0)), outcome_of, found)
+    n_judges = found.shape[1]
+    drawn = rng.multinomial(n_judges, np.full(n_judges, 1 / n_judges), size=draws)
+    outcomes, outcome_of = np.unique(drawn, axis=0, return_inverse=True)
+    return JudgeDraws(
+        scored,
+        (found == YES).astype(np.float64),
+        (found != NOT_JUDGED).astype(np.float64),
+        np.concatenate([np.ones((1, n_judges)), outcomes]),
+        np.sort(outcome_of.reshape(-1)) + 1,
+    )
+
+
+def _judged(scored: ScoredLists) -> Labels | str:
+    """The labels that Q is the share of, or why judges cannot be drawn.
+
+    Judges who said nothing with this strictness stay, so that both see the same draws.
+    """
+    judgments, strictness = scored.lists.judgments, scored.settings.strictness
+    if judgments is None or strictness is None or strictness not in judgments.labels:
+        return NOT_BY_JUDGES
+    labels = judgments.labels[strictness]
+    if np.count_nonzero((labels != NOT_JUDGED).any(axis=0)) < 2:
+        return ONE_JUDGE
+    differs = np.abs(judgments.shares(strictness) - scored.quality) > _CLOSE
+    if differs.any():
+        raise SettingError(
+            f"Q is not the share of the {strictness.value} judges,"
+            f" e.g. of {scored.lists.paraphrases[int(np.argmax(differs))]!r}",
+            hint="settings for another Q have no strictness",
+        )
+    return labels
+
+
+def counted_interval(values: Numbers, counts: Counts, level: float) -> tuple[Numbers, Numbers]:
+    """The middle `level` of values that were drawn so often, column by column.
+
+    What `numpy.quantile` gives for the draws one by one, interpolating between neighbors. A value
+    is NaN in all rows or in none.
+
+    Args:
+        values: A row for each outcome, any shape behind.
+        counts: How often each was drawn; in all, at least once.
+        level: Of the interval.
+    """
+    drawn = np.flatnonzero(counts)
+    values = values[drawn]
+    order = np.argsort(values, axis=0)
+    ordered = np.take_along_axis(values, order, axis=0)
+    ends = np.cumsum(counts[drawn][order], axis=0)
+    low = _order_statistic(ordered, ends, (1 - level) / 2)
+    return low, _order_statistic(ordered, ends, (1 + level) / 2)
+
+
+def _order_statistic(ordered: Numbers, ends: Counts, share: float) -> Numbers:
+    """The value below which a share of the draws lies, between the two draws nearest to it."""
+    n = int(ends.reshape(len(ends), -1)[-1].max(initial=1))
+    at = share * (n - 1)
+    below = int(at)
+    found = []
+    for place in (below, min(below + 1, n - 1)):
+        row = np.argmax(ends > place, axis=0)[None]
+        found.append(np.take_along_axis(ordered, row, axis=0)[0])
+    return np.asarray(found[0] + (at - below) * (found[1] - found[0]), np.float64)
+
+
+# Intervals of scores by resampling judges and terms, and paired differences between methods.
 
 ONE_TERM = "the lists are of one term only, so that no others can be drawn"
 NO_SHARED_TERM = "the two methods have no term in common whose lists define it"
@@ -253,3 +410,31 @@ def _difference(values: Numbers, level: float, reason: str | None) -> Difference
     if reason is not None or not drawn.size:
         return Difference(float(values[0]), reason=reason)
     return Difference(float(values[0]), *percentile_interval(drawn, level), bootstrap_p(drawn))
+
+
+# The measures at every k: how much a conclusion hangs on the rank that was chosen.
+
+
+def curves_over_k(
+    scores: Mapping[str, ScoreIntervals], deepest: int | None = None
+) -> dict[str, ScoreIntervals]:
+    """The same scores at every k from 1 on, with the same draws.
+
+    Args:
+        scores: At some ks, by what people call each, e.g. the quality.
+        deepest: The last k. Where it is None, the largest of those ks, or the length of the longest
+            list, behind which there is nothing to see.
+
+    Raises:
+        SettingError: the last k is below 1.
+    """
+    found = {}
+    for name, each in scores.items():
+        scored = each.scored
+        longest = max(int(np.diff(scored.lists.offsets).max(initial=1)), 1)
+        last = min(scored.settings.deepest, longest) if deepest is None else deepest
+        ks = tuple(range(1, last + 1)) or (last,)
+        settings = replace(scored.settings, ks=ks)
+        scored = replace(scored, settings=settings, values=values_at(scored, ks))
+        found[name] = score_intervals(scored, draws=each.draws, level=each.level, seed=each.seed)
+    return found

@@ -1,8 +1,11 @@
-"""Trained metrics in directories, and metrics by name."""
+"""Metrics by name or directory, saved and loaded, and the trained ones that ship."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +13,13 @@ import numpy as np
 
 from ensue import registry
 from ensue.errors import DataError, EnsueError
-from ensue.pairs import open_text_output
-from ensue.pairs.outputs import new_directory
-from ensue.translation.features import FeatureSet, Meter, feature_names, fingerprint
-from ensue.translation.metrics.contract import Metric, MetricKind
-from ensue.translation.metrics.weighted import WeightedMetric
-from ensue.translation.models import ModelKind, Weighing
+from ensue.files import new_directory, open_text_output
+from ensue.translation.features.tables import FeatureSet, Meter, feature_names, fingerprint
+from ensue.translation.metrics.linear_models import LinearModel, ModelKind
+from ensue.translation.metrics.scores import Metric, MetricKind
+from ensue.translation.metrics.trained_metrics import WeightedMetric
+
+# Trained metrics in directories, and metrics by name.
 
 FORMAT_VERSION = 1
 RECORD = "metric.json"
@@ -104,7 +108,7 @@ def _record(metric: WeightedMetric) -> dict[str, Any]:
     }
 
 
-def _weighing(record: dict[str, Any]) -> Weighing:
+def _weighing(record: dict[str, Any]) -> LinearModel:
     rows = record["features"]
     weights, means, deviations = (
         np.array([float(row[column]) for row in rows]) for column in ("weight", "mean", "deviation")
@@ -112,7 +116,7 @@ def _weighing(record: dict[str, Any]) -> Weighing:
     numbers = {name: float(record[name]) for name in _NUMBERS}
     if not np.isfinite([*weights, *means, *deviations, *numbers.values()]).all():
         raise ValueError("a number is not finite")
-    return Weighing(
+    return LinearModel(
         kind=ModelKind(record["model"]),
         names=tuple(str(row["name"]) for row in rows),
         weights=weights,
@@ -121,3 +125,43 @@ def _weighing(record: dict[str, Any]) -> Weighing:
         validated=dict(record.get("validated", {})),
         **numbers,
     )
+
+
+# The trained metrics that come with the package.
+
+FOLDER = "trained"
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedKind:
+    """A metric that was trained before it was packed."""
+
+    name: str
+    summary: str
+
+    def build(self) -> WeightedMetric:
+        """The metric."""
+        return _read(self.name)
+
+
+@cache
+def _read(name: str) -> WeightedMetric:
+    with as_file(files("ensue.translation.metrics") / FOLDER / name) as directory:
+        return read_metric(directory, name=name)
+
+
+_PAIR = "trained on preferences of WMT12"
+_ABS = "trained on direct assessments of WMT15 and WMT16"
+
+PAIR_COMB = ShippedKind("pair-comb", f"surface and entailment features, {_PAIR}; the default")
+PAIR_RTE = ShippedKind("pair-rte", f"entailment features both ways, {_PAIR}")
+PAIR_TRADMT = ShippedKind("pair-tradmt", f"BLEU, NIST and TER in many settings, {_PAIR}")
+PAIR_TRADMT_LEXICAL = ShippedKind(
+    "pair-tradmt+lexical", f"the same with matches of stems and synonyms, {_PAIR}"
+)
+ABS_COMB = ShippedKind("abs-comb", f"surface and entailment features, {_ABS}")
+ABS_RTE = ShippedKind("abs-rte", f"entailment features both ways, {_ABS}")
+ABS_TRADMT = ShippedKind("abs-tradmt", f"BLEU, NIST and TER in many settings, {_ABS}")
+ABS_TRADMT_LEXICAL = ShippedKind(
+    "abs-tradmt+lexical", f"the same with matches of stems and synonyms, {_ABS}"
+)

@@ -9,15 +9,18 @@ from typing import Annotated
 from fastapi import Form, Query
 
 from ensue.errors import AccessError
-from ensue.web.asking import SESSION_COOKIE, Asking, Id, Who, address_of
-from ensue.web.pages import Content, Done, Pages, Shown
-from ensue.workbench import Role
-from ensue.workbench.accounts.limiting import Limiter
-from ensue.workbench.accounts.people import add_person, close_person, people, set_password
-from ensue.workbench.accounts.signing_in import (
+from ensue.web.access import SESSION_COOKIE, Asking, Id, Who, address_of
+from ensue.web.pages import Content, Done, OneTimePage, Pages
+from ensue.workbench import (
+    Limiter,
+    Role,
+    add_person,
     add_token,
     check_known,
+    close_person,
+    people,
     remove_token,
+    set_password,
     sign_in,
     sign_out,
     tokens,
@@ -82,10 +85,12 @@ def account(asked: Asking) -> Content:
 
 
 @PAGES.action("/account/tokens", who=Who.SIGNED_IN)
-def make_token(asked: Asking, name: Name) -> Shown:
+def make_token(asked: Asking, name: Name) -> OneTimePage:
     """Make a token and show it, once."""
     secret = add_token(asked.workbench, asked.person, name)
-    return Shown("account.html", {"person": asked.person, "tokens": _tokens(asked), "made": secret})
+    return OneTimePage(
+        "account.html", {"person": asked.person, "tokens": _tokens(asked), "made": secret}
+    )
 
 
 @PAGES.action("/account/tokens/{token_id:int}/remove", who=Who.SIGNED_IN)

@@ -12,36 +12,33 @@ from fastapi.responses import HTMLResponse
 from ensue.errors import SettingError
 from ensue.evaluation import MEASURES
 from ensue.pairs import Pair, View
-from ensue.reports.page import render_page
-from ensue.reports.tables import table_to_csv
-from ensue.web.asking import MOST, Asking, Id, Who
-from ensue.web.pages import Content, Done, Pages, Shown
-from ensue.web.showing.boards import board_report, board_table
-from ensue.web.showing.files import download, pairs_file
-from ensue.web.showing.remembering import Boards
-from ensue.workbench.challenges import (
+from ensue.reports import render_page, table_to_csv
+from ensue.web.access import MOST, Asking, Id, Who
+from ensue.web.boards import Boards, board_report, board_table
+from ensue.web.pages import Content, Done, OneTimePage, Pages, download, pairs_file
+from ensue.workbench import (
+    MEASURES as USUAL,
+    WAITING,
     Rules,
+    Upload,
     challenges_for,
+    close_now,
+    datasets_for,
+    development_pairs,
     find_challenge,
+    hidden_pairs,
     invite,
+    invite_to_team,
     join,
+    leaderboard,
+    least_answered,
     make_challenge,
     publish,
     submissions_for,
     submit,
+    teams,
     withdraw,
 )
-from ensue.workbench.challenges.joining import (
-    development_pairs,
-    hidden_pairs,
-    invite_to_team,
-    teams,
-)
-from ensue.workbench.challenges.making import MEASURES as USUAL
-from ensue.workbench.challenges.making import close_now
-from ensue.workbench.challenges.scoring import WAITING, least_answered
-from ensue.workbench.challenges.submitting import leaderboard
-from ensue.workbench.datasets import Upload, datasets_for
 
 PAGES = Pages("challenges")
 
@@ -135,12 +132,12 @@ def challenge(asked: Asking, challenge_id: Id) -> Content:
 
 
 @PAGES.action("/challenges/{challenge_id:int}/invite", who=Who.SIGNED_IN)
-def new_invitation(asked: Asking, challenge_id: Id) -> Shown:
+def new_invitation(asked: Asking, challenge_id: Id) -> OneTimePage:
     """Invite a team, as the organizer; or somebody into one's own."""
     record = find_challenge(asked.workbench, asked.person, challenge_id)
     invited = invite if record.is_own else invite_to_team
     code = invited(asked.workbench, asked.person, challenge_id)
-    return Shown("challenges/invited.html", {"challenge": record, "code": code})
+    return OneTimePage("challenges/invited.html", {"challenge": record, "code": code})
 
 
 @PAGES.action("/challenges/{challenge_id:int}/runs", who=Who.SIGNED_IN)

@@ -10,25 +10,26 @@ from pydantic import Field
 
 from ensue.corpora import Dataset, audit_datasets, data_statistics
 from ensue.pairs import Label
-from ensue.reports.contents.data import audit_tables, statistics_tables
-from ensue.web.asking import Asking, Id, Number, Who
-from ensue.web.pages import Content, Done, Pages
-from ensue.web.showing.files import download, pairs_file
-from ensue.workbench.datasets import (
+from ensue.reports import audit_tables, statistics_tables
+from ensue.web.access import Asking, Id, Number, Who
+from ensue.web.pages import Content, Done, Pages, download, pairs_file
+from ensue.workbench import (
+    NO_GOLD,
     Filter,
+    PairOutcome,
     Upload,
     add_dataset,
     add_run,
     datasets_for,
     find_dataset,
+    kept_file,
     kept_pairs,
     look,
     remove_dataset,
+    remove_run,
     runs_over,
     share_dataset,
 )
-from ensue.workbench.datasets.browsing import NO_GOLD, Outcome
-from ensue.workbench.datasets.runs import kept_file, remove_run
 
 PAGES = Pages("data")
 
@@ -84,7 +85,7 @@ def data_pairs(
     gold: Annotated[str, Query(max_length=20)] = "",
     task: Annotated[str, Query(max_length=120)] = "",
     words: Annotated[str, Query(max_length=200)] = "",
-    outcome: Outcome = Outcome.ANY,
+    outcome: PairOutcome = PairOutcome.ANY,
     run: Annotated[list[Number], Query(max_length=8)] = [],  # noqa: B006 - never changed
     page: Annotated[int, Query(ge=1, le=100_000)] = 1,
     id: Annotated[list[PairId], Query(max_length=50)] = [],  # noqa: B006 - never changed
@@ -93,7 +94,7 @@ def data_pairs(
     record = find_dataset(asked.workbench, asked.person, data_id)
     runs = runs_over(asked.workbench, asked.person, data_id)
     chosen = [each for each in runs if each.id in run]
-    wanted = Filter(gold, task, words, outcome if chosen else Outcome.ANY, page, tuple(id))
+    wanted = Filter(gold, task, words, outcome if chosen else PairOutcome.ANY, page, tuple(id))
     found = look(asked.workbench, asked.person, data_id, wanted, [each.id for each in chosen])
     again = [("gold", gold), ("task", task), ("words", words), ("outcome", outcome.value)]
     again += [("run", str(each.id)) for each in chosen] + [("id", each) for each in id]
@@ -104,7 +105,7 @@ def data_pairs(
         "runs": runs,
         "chosen": chosen,
         "golds": [*(label.value for label in Label), NO_GOLD],
-        "outcomes": [each.value for each in Outcome if each],
+        "outcomes": [each.value for each in PairOutcome if each],
         "again": urlencode([(name, value) for name, value in again if value]),
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ensue.web.asking import Asking, Who
+from ensue.web.access import Asking, Who
 from ensue.web.pages import Content, Pages
 
 PAGES = Pages("home")

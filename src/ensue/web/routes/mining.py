@@ -7,17 +7,12 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import Field
 
-from ensue.mining import ErrorKind, Settings, Wanted, form_kinds, mine_pairs
-from ensue.reports.contents.mining import mining_report
-from ensue.web.asking import MOST, Asking, Who
+from ensue.mining import ErrorKind, Settings, form_kinds
+from ensue.mining.large import Wanted, mine_pairs
+from ensue.reports import mining_report
+from ensue.web.access import MOST, Asking, Who
 from ensue.web.pages import Content, Pages
-from ensue.workbench.datasets import (
-    RunRecord,
-    find_dataset,
-    kept_pairs,
-    read_kept_run,
-    runs_over,
-)
+from ensue.workbench import RunRecord, find_dataset, kept_pairs, read_kept_run, runs_over
 
 PAGES = Pages("mining")
 

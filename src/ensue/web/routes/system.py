@@ -10,9 +10,9 @@ from sqlalchemy import text
 
 from ensue import __version__
 from ensue.errors import StorageError
-from ensue.web.asking import Asking, Who
+from ensue.web.access import Asking, Who
 from ensue.web.pages import Content, Pages
-from ensue.workbench.accounts.auditing import entries
+from ensue.workbench import entries
 
 PAGES = Pages("system")
 

@@ -1,7 +1,5 @@
 """What the workbench keeps, and where."""
 
-from ensue.workbench.database.database import Database
-from ensue.workbench.database.migrating import migrate
-from ensue.workbench.database.types import now
+import lazy_loader
 
-__all__ = ["Database", "migrate", "now"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

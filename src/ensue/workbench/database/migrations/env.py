@@ -2,11 +2,11 @@
 
 from alembic import context
 
-from ensue.workbench.database.models import Table
+from ensue.workbench.database.models import MappedTable
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=Table.metadata,
+    target_metadata=MappedTable.metadata,
     render_as_batch=True,
 )
 with context.begin_transaction():

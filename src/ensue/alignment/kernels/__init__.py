@@ -1,1 +1,0 @@
-"""Compiled inner loops: candidates, ways between nodes, and the searches."""

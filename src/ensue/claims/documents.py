@@ -1,0 +1,158 @@
+"""Documents as sentences that know their place, whatever the lines they are broken into."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ensue.features import FeatureReader, has_words
+from ensue.language import Sentence, sentence_spans
+
+Place = tuple[int, int]
+"""The first character, and the one after the last."""
+
+_IDLE = frozenset(("PUNCT", "SPACE", "SYM", "DET", "ADP", "AUX", "CCONJ", "PART", "SCONJ"))
+_LEANING = frozenset(("he", "she", "it", "they", "him", "her", "them", "his", "its", "their"))
+_BREAKS = str.maketrans("\n\r\t\f\v\u2028\u2029", "       ")
+_ENDED = (".", "!", "?", ":", ";", '"', "”", "’", ")")
+_DANGLING = (
+    frozenset(("a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "from", "with", "and"))
+    | frozenset(("or", "but", "that", "which", "who", "if", "as", "than", "not", "is", "was"))
+    | _LEANING
+)
+_LINE = re.compile(r"[^\n]*\n?")
+_BETWEEN = re.compile(r"(?:(?<=[a-z]{4}[.!?])|(?<=\d[.!?]))\s+(?=[A-Z])")
+"""Where one sentence surely ends and another begins."""
+_LONG = 1000
+"""Longer paragraphs are analyzed in parts, between sentences: that takes less memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a document."""
+
+    start: int
+    """The first character."""
+    end: int
+    """The one after the last."""
+    text: str
+    """As it is there, with spaces for line breaks, so that places in it are places there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The sentences of a text."""
+
+    text: str
+    passages: tuple[Passage, ...]
+    words: tuple[frozenset[str], ...]
+    """The lemmas of the content words of each sentence."""
+    leaning: tuple[bool, ...]
+    """Whether a sentence has a pronoun, so that it may take the one before it to read it."""
+
+    def between(self, first: int, last: int) -> Passage:
+        """The stretch from the one sentence to the other."""
+        return passage(self.text, self.passages[first].start, self.passages[last].end)
+
+
+def passage(text: str, start: int, end: int) -> Passage:
+    """The stretch of a text between two places."""
+    return Passage(start, end, text[start:end].translate(_BREAKS))
+
+
+def read_documents(texts: Sequence[str], reader: FeatureReader) -> list[Document]:
+    """The sentences of each text; all paragraphs are analyzed at once."""
+    places = [
+        [part for place in paragraphs(text) for part in _parts(text, *place)] for text in texts
+    ]
+    flat = [
+        [text[start:end].translate(_BREAKS) for start, end in some]
+        for text, some in zip(texts, places, strict=True)
+    ]
+    analyses = iter(reader.analyze([each for some in flat for each in some]))
+    return [
+        _document(text, [(start, next(analyses)) for start, _ in some])
+        for text, some in zip(texts, places, strict=True)
+    ]
+
+
+def _document(text: str, paragraphs: Sequence[tuple[int, Sentence]]) -> Document:
+    passages: list[Passage] = []
+    words: list[frozenset[str]] = []
+    leaning: list[bool] = []
+    for at, analysis in paragraphs:
+        for (start, end), tokens in _sentences(analysis):
+            if has_words(analysis.text[start:end]):
+                passages.append(passage(text, at + start, at + end))
+                words.append(_content(analysis, tokens))
+                leaning.append(any(_leans(analysis, token) for token in tokens))
+    return Document(text, tuple(passages), tuple(words), tuple(leaning))
+
+
+def _sentences(analysis: Sentence) -> Iterator[tuple[Place, range]]:
+    """The place of each sentence, and its tokens."""
+    starts = analysis.starts.tolist()
+    token = 0
+    for start, end in sentence_spans(analysis):
+        first = token
+        while token < len(starts) and starts[token] < end:
+            token += 1
+        yield (start, end), range(first, token)
+
+
+def _content(analysis: Sentence, tokens: range) -> frozenset[str]:
+    lemmas, parts = analysis.lemmas, analysis.parts
+    return frozenset(lemmas[each].lower() for each in tokens if parts[each] not in _IDLE)
+
+
+def _leans(analysis: Sentence, token: int) -> bool:
+    return analysis.parts[token] == "PRON" and analysis.lemmas[token].lower() in _LEANING
+
+
+def paragraphs(text: str) -> Iterator[Place]:
+    """Where the paragraphs of a text are: lines that are not broken only because they are full.
+
+    A line goes on in the next one where it ends in a comma or in a word like *of*, or where the next
+    one begins in lower case; and, in a text in which at least half do, where the first word of the
+    next one would not have fitted into the longest line.
+    """
+    places = [found.span() for found in _LINE.finditer(text) if found.group()]
+    lines = [text[start:end].strip() for start, end in places]
+    breaks = [
+        _is_lower(after) for line, after in pairwise(lines) if line and after and _is_open(line)
+    ]
+    longest = max(map(len, lines), default=0) if 2 * sum(breaks) >= len(breaks) > 0 else None
+    first = 0
+    for number, line in enumerate(lines):
+        following = lines[number + 1] if number + 1 < len(lines) else ""
+        if not (line and following and _goes_on(line, following, longest)):
+            if any(lines[first : number + 1]):
+                yield places[first][0], places[number][1]
+            first = number + 1
+
+
+def _is_open(line: str) -> bool:
+    return not line.endswith(_ENDED)
+
+
+def _is_lower(line: str) -> bool:
+    return line[0].islower()
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[Place]:
+    while end - start > _LONG:
+        between = _BETWEEN.search(text, start + _LONG, end)
+        if between is None:
+            break
+        yield start, between.end()
+        start = between.end()
+    yield start, end
+
+
+def _goes_on(line: str, following: str, longest: int | None) -> bool:
+    last = line.split()[-1].lower()
+    if last.endswith(",") or last in _DANGLING or (_is_open(line) and _is_lower(following)):
+        return True
+    return longest is not None and len(line) + 1 + len(following.split()[0]) > longest

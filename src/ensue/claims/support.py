@@ -1,0 +1,334 @@
+"""Claims checked against a document: where to look, what supports or contradicts each."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ensue.claims.documents import Document, Passage, passage, read_documents
+from ensue.features import FeatureReader, Mismatch, PairComparison, find_mismatches
+from ensue.pairs import Label, Pair, Status, Verdict
+from ensue.recognizers import Recognizer
+
+# Where in a document a claim may be found: word for word, or by the words that it shares.
+
+_NEAR = 20
+"""Characters before a sentence in which the one before it ends."""
+_END = re.compile(r"[.!\s]*$")
+_ENDED = (".", "!", "?", ".”", ".’", ".'", '."')
+
+
+class Copies:
+    """Finds claims that stand in a document word for word, as whole sentences."""
+
+    def __init__(self, known: Document) -> None:
+        self._text = known.text
+        self._flat = " ".join(known.text.split())
+        self._sentences: dict[str, Passage] = {}
+        for each in known.passages:
+            self._sentences.setdefault(_plain(each.text), each)
+        self._starts = {each.start for each in known.passages}
+        self._ends = {each.end for each in known.passages}
+
+    def is_sentence(self, text: str) -> bool:
+        """Whether a text is a sentence of the document."""
+        return _plain(text) in self._sentences
+
+    def find(self, text: str) -> Passage | None:
+        """Where a text stands as one or several whole sentences; None where it does not."""
+        plain = _plain(text)
+        if plain in self._sentences:
+            return self._sentences[plain]
+        if not plain or plain not in self._flat:
+            return None
+        written = re.compile(r"\s+".join(map(re.escape, plain.split())) + r"[.!]*")
+        for place in written.finditer(self._text):
+            if self._begins(place.start()) and self._ends_at(place.end()):
+                return passage(self._text, *place.span())
+        return None
+
+    def _begins(self, at: int) -> bool:
+        return at in self._starts or self._text[max(at - _NEAR, 0) : at].rstrip().endswith(_ENDED)
+
+    def _ends_at(self, at: int) -> bool:
+        return at in self._ends or self._text[at - 1] in ".!"
+
+
+def _plain(text: str) -> str:
+    """A sentence without its full stop, and with single spaces; a question stays one."""
+    return " ".join(_END.sub("", text).split())
+
+
+class PassageRanking:
+    """Sentences by how many of a claim's words they have, rare words before common ones."""
+
+    def __init__(self, documents: Sequence[frozenset[str]]) -> None:
+        found: dict[str, list[int]] = {}
+        for number, words in enumerate(documents):
+            for word in words:
+                found.setdefault(word, []).append(number)
+        self._places = {word: np.array(numbers) for word, numbers in found.items()}
+        self._lengths = np.array([len(words) for words in documents])
+
+    def best(self, words: frozenset[str], n: int) -> list[int]:
+        """The numbers of the sentences that share most with these words; of equals, the shortest.
+
+        Sentences that share nothing are tried only where no other shares anything.
+        """
+        n_documents = len(self._lengths)
+        merits = np.zeros(n_documents)
+        for word in sorted(words & self._places.keys()):
+            places = self._places[word]
+            merits[places] += math.log(1 + n_documents / len(places))
+        order = np.lexsort((self._lengths, -merits))[:n]
+        sharing = order[merits[order] > 0]
+        return [int(number) for number in (sharing if sharing.size else order)]
+
+
+# Check claims against a document: what supports each, what speaks against it, and the verdict.
+
+BEST = 3
+"""Source sentences that are shown, and tried, for each claim."""
+
+_MOST_MERGED = 4
+"""Sentences of the claims that may be one of the source."""
+_AWAY = 2
+"""How far apart two sentences may stand that are tried together."""
+_LEANING = 4
+"""How far back a pronoun may reach."""
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A passage of the source and what a recognizer says of a claim against it."""
+
+    passage: Passage
+    verdict: Verdict
+    mismatches: tuple[Mismatch, ...]
+    """With places in the claim, and in the passage."""
+    coverage: float
+    """How much of the claim is met there, said alike or otherwise: 0 to 1."""
+    is_copy: bool = False
+    """Whether the claim stands there word for word."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it bears the claim out: by its words, or by a yes with nothing that differs."""
+        yes = self.verdict.label is Label.ENTAILMENT and not self.mismatches
+        return self.is_copy or yes
+
+    @property
+    def is_contrary(self) -> bool:
+        """Whether it says otherwise, rather than nothing, of something in the claim."""
+        return any(each.text is not None for each in self.mismatches)
+
+    def outweighs(self, other: Support) -> bool:
+        """Whether it meets more of the claim than another passage; if a part of it, as much."""
+        here, there = self.passage, other.passage
+        if here.end <= there.start or there.end <= here.start:
+            return self.coverage > other.coverage + 1e-9
+        is_part = there.start <= here.start and here.end <= there.end
+        return is_part and self.coverage > other.coverage - 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedClaim:
+    """A claim, its verdict, and the passages that support it best, the best first."""
+
+    claim: Passage
+    supported: bool
+    reason: str
+    support: tuple[Support, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The claim in values that JSON can hold; all places are those of the two files."""
+        return {
+            "claim": self.claim.text,
+            "start": self.claim.start,
+            "end": self.claim.end,
+            "supported": self.supported,
+            "reason": self.reason,
+            "support": [_support_to_json(each, self.claim.start) for each in self.support],
+        }
+
+
+def _support_to_json(support: Support, claim: int) -> dict[str, Any]:
+    return {
+        "source": support.passage.text,
+        "start": support.passage.start,
+        "end": support.passage.end,
+        "label": support.verdict.label.value if support.verdict.label else None,
+        "score": support.verdict.score,
+        "confidence": support.verdict.confidence,
+        "coverage": support.coverage,
+        "copy": support.is_copy,
+        "mismatches": [
+            _mismatch_to_json(each, claim, support.passage.start) for each in support.mismatches
+        ],
+    }
+
+
+def _mismatch_to_json(mismatch: Mismatch, claim: int, source: int) -> dict[str, Any]:
+    there = mismatch.text
+    return {
+        "kind": mismatch.kind.value,
+        "message": mismatch.message,
+        "claim": [claim + each for each in mismatch.hypothesis],
+        "source": None if there is None else [source + each for each in there],
+    }
+
+
+def check_claims(
+    source: str,
+    claims: str,
+    recognizer: Recognizer,
+    reader: FeatureReader,
+    *,
+    best: int = BEST,
+) -> list[CheckedClaim]:
+    """Check each sentence of the claims against the source.
+
+    The source sentences that share most with a claim are tried one by one, and together with their
+    neighbors where these may be needed to read them. A claim is supported where it stands in the
+    source as a whole sentence, or where the recognizer says that it follows from one of these
+    passages and nothing in it differs from there: no number, unit, date, name, negation, modality
+    or quantifier. A passage that meets more of the claim and says otherwise outweighs such a yes;
+    so does a sentence that meets as much as the stretch it is a part of, whose other sentences may
+    be about something else: "The age is 64. It was raised from 62."
+
+    Args:
+        source: What is taken to be true.
+        claims: What is checked.
+        recognizer: Judges claims against passages.
+        reader: Finds sentences, and what differs.
+        best: Source sentences to try for each claim.
+    """
+    known, asked = read_documents([source, claims], reader)
+    copies = Copies(known)
+    wanted = list(_claims(asked, copies))
+    ranking = PassageRanking(known.words)
+    copied = [copies.find(claim.text) for claim, _ in wanted]
+    tried = [
+        _candidates(known, ranking.best(words, best), copy)
+        for (_, words), copy in zip(wanted, copied, strict=True)
+    ]
+    pairs = [
+        Pair(f"{i}.{k}", each.text, claim.text)
+        for i, ((claim, _), some) in enumerate(zip(wanted, tried, strict=True))
+        for k, each in enumerate(some)
+    ]
+    verdicts = iter(recognizer.judge(pairs))
+    compared = iter(reader.compare([(pair.text, pair.hypothesis) for pair in pairs]))
+    checked = []
+    for (claim, _), some, copy in zip(wanted, tried, copied, strict=True):
+        found = [_support(each, next(verdicts), next(compared), copy) for each in some]
+        checked.append(_checked(claim, found))
+    return checked
+
+
+def _support(
+    tried: Passage, verdict: Verdict, compared: PairComparison, copy: Passage | None
+) -> Support:
+    if tried == copy:
+        return Support(tried, verdict, (), 1.0, is_copy=True)
+    differing = tuple(find_mismatches(compared))
+    return Support(tried, verdict, differing, _coverage(compared, differing))
+
+
+def _coverage(compared: PairComparison, differing: Sequence[Mismatch]) -> float:
+    """The similarities of the claim's words to their partners; 1 for those that are said otherwise."""
+    graph = compared.hypothesis.graph
+    otherwise = [each.hypothesis for each in differing if each.text is not None]
+    met = 0.0
+    for node, similarity in enumerate(compared.similarities):
+        start, end = graph.span(node)
+        if any(first <= start and end <= last for first, last in otherwise):
+            met += 1
+        elif compared.is_supported(node):
+            met += similarity
+    return met / len(graph) if len(graph) else 0.0
+
+
+def _claims(asked: Document, copies: Copies) -> Iterator[tuple[Passage, frozenset[str]]]:
+    """The sentences of the claims; those that are one sentence of the source, as one."""
+    first = 0
+    while first < len(asked.passages):
+        last = first
+        if not copies.is_sentence(asked.passages[first].text):
+            furthest = min(first + _MOST_MERGED, len(asked.passages))
+            merged = (k for k in range(first + 1, furthest) if _is_one(asked, copies, first, k))
+            last = next(merged, first)
+        words = frozenset[str]().union(*asked.words[first : last + 1])
+        yield asked.between(first, last), words
+        first = last + 1
+
+
+def _is_one(asked: Document, copies: Copies, first: int, last: int) -> bool:
+    return copies.is_sentence(asked.between(first, last).text)
+
+
+def _checked(claim: Passage, support: Sequence[Support]) -> CheckedClaim:
+    contrary = [each for each in support if each.is_contrary]
+    standing = [each for each in support if _stands(each, contrary)]
+    rest = [each for each in support if each not in standing]
+    ordered = (*sorted(standing, key=_merit), *sorted(rest, key=_relevance))
+    if not ordered:
+        return CheckedClaim(claim, False, "the source has no sentence", ())
+    first = ordered[0]
+    if standing:
+        how = "stands in" if first.is_copy else "follows from"
+        return CheckedClaim(claim, True, f"{how} the source", ordered)
+    if first.verdict.status is not Status.DECIDED:
+        reason = first.verdict.reason or first.verdict.status.value
+    elif first.mismatches:
+        kinds = dict.fromkeys(each.kind.value for each in first.mismatches)
+        reason = f"differs from the source: {', '.join(kinds)}"
+    else:
+        reason = "does not follow from the source"
+    return CheckedClaim(claim, False, reason, ordered)
+
+
+def _stands(support: Support, contrary: Sequence[Support]) -> bool:
+    if support.is_copy:
+        return True
+    return support.holds and not any(each.outweighs(support) for each in contrary)
+
+
+def _merit(support: Support) -> tuple[bool, float, int]:
+    """What makes a passage the better support: that it is a copy, the score, and brevity."""
+    return not support.is_copy, -_score(support), len(support.passage.text)
+
+
+def _relevance(support: Support) -> tuple[bool, float, float, int]:
+    """What tells more of a claim that is not supported: no yes, the coverage, then as above."""
+    return support.holds, -round(support.coverage, 9), -_score(support), len(support.passage.text)
+
+
+def _score(support: Support) -> float:
+    return support.verdict.score if support.verdict.score is not None else -math.inf
+
+
+def _candidates(known: Document, best: Sequence[int], copy: Passage | None) -> list[Passage]:
+    """The copy, the best sentences, and stretches of two that may have to be read together."""
+    found = [] if copy is None else [copy]
+    found += [known.passages[number] for number in best]
+    if best and (first := _antecedent(known, best[0])) < best[0]:
+        found.append(known.between(first, best[0]))
+    if len(best) > 1:
+        first, last = sorted(best[:2])
+        if last - first <= _AWAY:
+            found.append(known.between(first, last))
+    return list(dict.fromkeys(found))
+
+
+def _antecedent(known: Document, number: int) -> int:
+    """The sentence that a chain of pronouns leads back to: the last that has none."""
+    first = number
+    while known.leaning[first] and first > 0 and number - first < _LEANING:
+        first -= 1
+    return first

@@ -1,0 +1,260 @@
+"""`ensue evaluate`, `ensue cutoff` and `ensue power`."""
+
+from __future__ import annotations
+
+import click
+
+from ensue.cli.app import EXIT_NO
+from ensue.cli.inputs import busy_status, check_files, load_cutoffs, observed_runs
+from ensue.cli.messages import finding_messages, tell
+from ensue.cli.options import (
+    Printing,
+    draws_option,
+    output_options,
+    pair_options,
+    plot_option,
+    quiet_option,
+    report_option,
+    seed_option,
+)
+from ensue.errors import UndefinedError
+from ensue.pairs import ReadKeywords, View, dataset_name
+
+_precision_option = click.option(
+    "--precision",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="P",
+    help="Show operating points: the cutoffs for best accuracy, best F and this precision.",
+)
+_by_option = click.option(
+    "--by", type=click.Choice(["task"]), help="Show each task by itself, too."
+)
+
+
+@click.command(
+    "evaluate",
+    epilog="Example: ensue evaluate examples/pairs.xml demo/modified-bleu.jsonl",
+)
+@click.argument("gold")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@_by_option
+@output_options
+@report_option
+@click.option(
+    "--prior",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Show the scores to expect where a share P of the pairs are entailments.",
+)
+@click.option(
+    "--fail-under",
+    "gates",
+    multiple=True,
+    metavar="[MEASURE=]X",
+    help="Exit with 1 where a run is below, e.g. accuracy=0.55; may be repeated.",
+)
+@_precision_option
+@click.option("--group", is_flag=True, help="Rank the texts of each group (by meta.group or H).")
+@click.option(
+    "--view",
+    type=click.Choice([view.value for view in View]),
+    help="The labels to compare in; the finest that all share where it is not given.",
+)
+@draws_option()
+@seed_option
+@pair_options
+@quiet_option
+def evaluate_command(
+    gold: str,
+    runs: tuple[str, ...],
+    by: str | None,
+    printing: Printing,
+    report: str | None,
+    prior: float | None,
+    gates: tuple[str, ...],
+    precision: float | None,
+    group: bool,
+    view: str | None,
+    draws: int,
+    seed: int,
+    quiet: bool,
+    reading: ReadKeywords,
+) -> int:
+    """Evaluate RUNs against the labels of GOLD.
+
+    A run is what 'ensue judge' writes, a file or a folder of shards, or lines of the challenge's
+    plain format: an id, TRUE or FALSE, and a confidence that may be left out. More than 200,000
+    pairs are streamed; rank measures then have no intervals.
+    """
+    from ensue.evaluation import read_gate, shortfalls
+    from ensue.evaluation.large import evaluate_sources
+    from ensue.reports import EvaluationExtras, evaluation_report, evaluation_tables, write_page
+
+    check_files([gold, *runs], [printing.output, report])
+    wanted = [read_gate(gate) for gate in gates]
+    wishes = EvaluationExtras(precision=precision, groups=group)
+    with busy_status("evaluating", quiet):
+        with finding_messages(quiet) as tell_one:
+            evaluation = evaluate_sources(
+                gold,
+                runs,
+                reading=reading,
+                on_finding=tell_one,
+                by_task=by == "task",
+                seed=seed,
+                draws=draws,
+                prior=prior,
+                view=View(view) if view else None,
+                cutoffs=bool(report) or precision is not None,
+                precision=precision,
+                groups=group,
+            )
+        tell(evaluation.findings, quiet)
+    printing.write(evaluation_tables(evaluation, wishes, every=printing.for_programs))
+    if report:
+        name = dataset_name(gold)
+        write_page(report, evaluation_report(evaluation, gold=name, wishes=wishes))
+    missed = shortfalls(evaluation, wanted)
+    for line in missed:
+        click.echo(f"fail: {line}", err=True)
+    return EXIT_NO if missed else 0
+
+
+@click.command(
+    "cutoff",
+    epilog="Example: ensue cutoff examples/pairs.xml demo/modified-bleu.jsonl",
+)
+@click.argument("gold")
+@click.argument("run")
+@click.option("--test", nargs=2, metavar="GOLD RUN", help="Try the tuned cutoff on these, too.")
+@_by_option
+@plot_option("accuracy by cutoff")
+@_precision_option
+@click.option("--every", is_flag=True, help="Print every cutoff in the text table, too.")
+@output_options
+@report_option
+@draws_option()
+@seed_option
+@pair_options
+@quiet_option
+def cutoff_command(
+    gold: str,
+    run: str,
+    test: tuple[str, str] | None,
+    by: str | None,
+    plots: tuple[str, ...],
+    precision: float | None,
+    every: bool,
+    printing: Printing,
+    report: str | None,
+    draws: int,
+    seed: int,
+    quiet: bool,
+    reading: ReadKeywords,
+) -> None:
+    """Show the accuracy of every cutoff of RUN's scores, and the cutoffs to choose.
+
+    A score above the cutoff is a yes. The candidates are minus infinity and every score that
+    occurs; JSON, JSONL and CSV hold them all, the text a selection. Of more than 200,000 pairs they
+    hold at most 2,000 cutoffs.
+    """
+    from ensue.evaluation import chosen_cutoffs
+    from ensue.reports import (
+        CutoffStudy,
+        cutoff_report,
+        cutoff_study_picture,
+        cutoff_tables,
+        write_page,
+    )
+    from ensue.reports.pictures import write_picture
+
+    check_files([gold, run, *(test or ())], [printing.output, report, *plots])
+    with busy_status("computing", quiet):
+        tasks = by == "task"
+        development = load_cutoffs(gold, run, reading, quiet, tasks=tasks, precision=precision)
+        chosen = chosen_cutoffs(development.whole, precision)
+        tried = load_cutoffs(*test, reading, quiet, tasks=tasks, asked=chosen) if test else None
+        study = CutoffStudy.of(development, tried, precision=precision)
+    printing.write(cutoff_tables(study, every=every or printing.for_programs))
+    if plots or report:
+        picture = cutoff_study_picture(study, draws=draws, seed=seed)
+        for plot in plots:
+            write_picture(plot, picture)
+    if report:
+        sources = [f"gold: {gold}, run: {run}", *([f"test: {' '.join(test)}"] if test else [])]
+        sources.append(f"seed: {seed}, draws: {draws}")
+        write_page(report, cutoff_report(study, picture, signature=sources))
+
+
+@click.command(
+    "power",
+    epilog="Example: ensue power --difference 2 --disagreement 0.2 --pairs 800",
+)
+@click.option(
+    "--difference",
+    type=click.FloatRange(0, 100, min_open=True),
+    metavar="D",
+    help="Of the two accuracies, in points: 2 is 2 %. With --runs, theirs where it is not given.",
+)
+@click.option(
+    "--disagreement",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="R",
+    help="The share of pairs that exactly one of the two runs gets right.",
+)
+@click.option("--runs", nargs=3, metavar="GOLD RUN RUN", help="Take the disagreement of these.")
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    default=0.05,
+    show_default=True,
+    help="Two-sided level of the test.",
+)
+@click.option(
+    "--power",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.8,
+    show_default=True,
+    help="The wanted probability to see the difference.",
+)
+@click.option("--pairs", type=click.IntRange(1), metavar="N", help="Say what N pairs show.")
+@output_options
+@pair_options
+@quiet_option
+def power_command(
+    difference: float | None,
+    disagreement: float | None,
+    runs: tuple[str, str, str] | None,
+    level: float,
+    power: float,
+    pairs: int | None,
+    printing: Printing,
+    quiet: bool,
+    reading: ReadKeywords,
+) -> None:
+    """Say how many pairs it takes to see a difference between two runs.
+
+    Runs on the same pairs are compared by McNemar's test. What it can see depends on how many
+    pairs exactly one of the runs gets right.
+    """
+    from ensue.reports import power_tables
+
+    if (disagreement is None) == (runs is None):
+        raise click.UsageError("give --disagreement or --runs, and not both")
+    if difference is None and pairs is None and runs is None:
+        raise click.UsageError("give --difference, --pairs or both")
+    check_files(runs or (), [printing.output])
+    share = None if difference is None else difference / 100
+    if runs is not None:
+        disagreement, observed = observed_runs(runs, reading, quiet)
+        if share is None and pairs is None:
+            share = observed or None
+    if share is None and pairs is None:
+        raise UndefinedError(
+            "the two runs are equally accurate: there is no difference to see",
+            hint="say which difference matters, e.g. --difference 2",
+        )
+    assert disagreement is not None
+    printing.write(
+        power_tables(disagreement, difference=share, alpha=level, power=power, n_pairs=pairs)
+    )

@@ -1,0 +1,133 @@
+"""Gold and runs as the evaluating commands read them, and what they say meanwhile."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING
+
+import click
+
+from ensue.cli.messages import PATIENCE, finding_messages, tell
+from ensue.errors import UndefinedError
+from ensue.files import STANDARD, check_outputs
+from ensue.pairs import Pair, ReadKeywords, Run, dataset_name, load_pairs, read_run
+
+if TYPE_CHECKING:
+    from ensue.evaluation import RunCutoffs
+
+
+def check_files(inputs: Sequence[str | Path], outputs: Sequence[str | None]) -> None:
+    """See early that standard input is read once, and nothing overwritten that the command uses.
+
+    Args:
+        inputs: Everything that is read.
+        outputs: Everything that is written; None is what was not asked for.
+
+    Raises:
+        click.UsageError: standard input is named twice.
+        OutputError: an output is an input, another output, or a directory.
+    """
+    if sum(str(each) == STANDARD for each in inputs) > 1:
+        raise click.UsageError("standard input can be read only once; name a file for the others")
+    check_outputs([each for each in outputs if each is not None], inputs)
+
+
+def files_of(named: str) -> list[Path]:
+    """The files that a name stands for: those of a directory, the file itself, or none.
+
+    For what may be a component's name or a path, so that no output replaces it.
+    """
+    path = Path(named)
+    if path.is_dir():
+        return [each for each in path.rglob("*") if each.is_file()]
+    return [path] if path.is_file() else []
+
+
+def observed_runs(
+    runs: tuple[str, str, str], reading: ReadKeywords, quiet: bool
+) -> tuple[float, float]:
+    """The disagreement of two runs, and the distance of their accuracies on all pairs."""
+    from ensue.evaluation.large import evaluate_sources
+
+    gold, *both = runs
+    with finding_messages(quiet) as tell_one:
+        evaluation = evaluate_sources(
+            gold, both, reading=reading, on_finding=tell_one, measures=[], draws=0, cutoffs=False
+        )
+    tell(evaluation.findings, quiet)
+    (compared,) = evaluation.comparisons
+    if compared.disagreement == 0:
+        raise UndefinedError(
+            "the two runs get the same pairs right: no number of pairs tells them apart"
+        )
+    return compared.disagreement, abs(compared.differences["accuracy-all"].value or 0.0)
+
+
+def load_gold(source: str, reading: ReadKeywords, quiet: bool) -> list[Pair]:
+    """Read all pairs of a file, and tell what is found."""
+    with finding_messages(quiet) as tell_one:
+        return load_pairs(source, **reading, on_finding=tell_one)
+
+
+def load_gold_of(
+    sources: Sequence[str], reading: ReadKeywords, quiet: bool
+) -> tuple[list[Pair], str]:
+    """Read all pairs of several files, and say what they are called together."""
+    pairs = [pair for source in sources for pair in load_gold(source, reading, quiet)]
+    return pairs, "+".join(map(dataset_name, sources))
+
+
+def load_run(source: str, reading: ReadKeywords) -> Run:
+    """Read a run; `--label` says what its labels mean, too."""
+    return read_run(source, labels=reading.get("labels"))
+
+
+def load_cutoffs(
+    gold: str,
+    run: str,
+    reading: ReadKeywords,
+    quiet: bool,
+    *,
+    tasks: bool,
+    precision: float | None = None,
+    asked: Sequence[float] = (),
+) -> RunCutoffs:
+    """Read gold and a run and compute what every cutoff gives; see `source_cutoffs`."""
+    from ensue.evaluation.large import source_cutoffs
+
+    with finding_messages(quiet) as tell_one:
+        cutoffs, findings = source_cutoffs(
+            gold,
+            run,
+            reading=reading,
+            on_finding=tell_one,
+            tasks=tasks,
+            precision=precision,
+            asked=asked,
+        )
+    tell(findings, quiet)
+    return cutoffs
+
+
+@contextmanager
+def busy_status(what: str, quiet: bool) -> Iterator[None]:
+    """Show that work goes on, on a terminal, once it takes over two seconds."""
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    status = Console(stderr=True).status(f"{what} …")
+    timer = Timer(PATIENCE, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()

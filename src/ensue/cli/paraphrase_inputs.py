@@ -1,0 +1,315 @@
+"""What the commands on paraphrases share: their lists, their tasks, and how lists are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ensue.cli.inputs import check_files, files_of, load_gold
+from ensue.cli.messages import finding_messages
+from ensue.errors import DataError
+from ensue.files import filled_lines
+from ensue.pairs import Pair, ReadKeywords, dataset_name
+
+if TYPE_CHECKING:
+    from ensue.paraphrase import RankedLists
+    from ensue.paraphrase.recognition import Task
+    from ensue.paraphrase.scores import ScoreSettings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+ROW_FORMATS = ("tsv", "csv", "jsonl")
+MOST_PATTERNS = 10**9
+"""No list is longer, and numbers beyond that do not fit everywhere."""
+MOST_WORDS = 100
+"""Of a paraphrase, or of a context."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListFiles:
+    """The files of lists that the user named."""
+
+    paths: tuple[str, ...]
+    encoding: str | None
+
+    def check(self, outputs: Sequence[str | None], others: Sequence[str] = ()) -> None:
+        """See early that nothing is overwritten that the command reads."""
+        check_files([*self.paths, *others], outputs)
+
+    def open(self, quiet: bool) -> RankedLists:
+        """Read them, and tell what is found."""
+        from ensue.paraphrase.formats import read_lists
+
+        with finding_messages(quiet) as tell_one:
+            return read_lists(self.paths, encoding=self.encoding, on_finding=tell_one)
+
+
+def list_options(
+    *, needed: bool = True, with_pairs: bool = False
+) -> Callable[[Callable[..., Any]], Any]:
+    """LISTS and `--encoding`, as `files`.
+
+    Args:
+        needed: Whether the command makes no sense without lists.
+        with_pairs: Whether the command has `pair_options`, too, whose encoding is for everything.
+    """
+
+    def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def listed_command(
+            *arguments: Any, lists: tuple[str, ...], encoding: str | None = None, **others: Any
+        ) -> Any:
+            if with_pairs:
+                others["encoding"] = encoding  # which they want, too
+            return command(*arguments, files=ListFiles(lists, encoding), **others)
+
+        listed: Callable[..., Any] = listed_command
+        if not with_pairs:
+            listed = click.option(
+                "--encoding", metavar="NAME", help="Encoding of LISTS, where it is not UTF-8."
+            )(listed)
+        metavar = "LISTS..." if needed else "[LISTS]..."
+        return click.argument("lists", nargs=-1, required=needed, metavar=metavar)(listed)
+
+    return with_options
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFiles:
+    """The gold pairs that the user named, by task."""
+
+    files: tuple[tuple[str, str], ...]
+    """Names of tasks, each with a file; a name that comes again joins its files."""
+
+    @property
+    def paths(self) -> list[str]:
+        """Of all files."""
+        return [path for _, path in self.files]
+
+    def open(self, reading: ReadKeywords, quiet: bool) -> list[Task]:
+        """Read them, and tell what is found."""
+        from ensue.paraphrase.recognition import Task
+
+        tasks: dict[str, list[Pair]] = {}
+        for name, path in self.files:
+            tasks.setdefault(name, []).extend(load_gold(path, reading, quiet))
+        found = [Task.of(name, pairs) for name, pairs in tasks.items()]
+        for task in found:
+            if not task.pairs:
+                raise DataError(
+                    f"no pair of the task {task.name!r} has a gold label",
+                    hint="name its column with --column gold=COLUMN, and labels with --label",
+                )
+        return found
+
+
+def task_option(*, required: bool = True) -> Callable[[F], F]:
+    """`-t`, as `tasks`, a `TaskFiles`."""
+    return click.option(
+        "-t",
+        "--task",
+        "tasks",
+        multiple=True,
+        required=required,
+        callback=_tasks,
+        metavar="[NAME=]PAIRS",
+        help="Gold pairs to recognize, in any format that `ensue judge` reads. May be repeated;"
+        " files with one NAME are one task.",
+    )
+
+
+def _tasks(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> TaskFiles:
+    found = tuple(_task(value) for value in values)
+    for task in found:
+        if found.count(task) > 1:
+            raise click.BadParameter(f"{task[1]!r} is named twice", ctx=ctx, param=param)
+    return TaskFiles(found)
+
+
+def _task(value: str) -> tuple[str, str]:
+    name, _, path = value.partition("=")
+    if name and path and not Path(value).exists():  # a file's name may have a = in it
+        return name, path
+    return dataset_name(value), value
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreOptions:
+    """How lists are to be scored."""
+
+    ks: tuple[int, ...]
+    qualities: tuple[str, ...]
+    diversity: str
+    short: str
+    repeated: str
+    unjudged: str
+    function_words: str | None
+
+    def files(self) -> list[str]:
+        """What is read beside the lists."""
+        arguments = [each.partition(":")[2] for each in (*self.qualities, self.diversity)]
+        own = [self.function_words] if self.function_words else []
+        return [*own, *(str(path) for each in arguments if each for path in files_of(each))]
+
+    def settings(self, encoding: str | None) -> ScoreSettings:
+        """As the library takes them.
+
+        Args:
+            encoding: Of the file of function words.
+        """
+        from ensue.paraphrase.scores import Repeated, ScoreSettings, Short, Unjudged
+
+        return ScoreSettings(
+            ks=tuple(dict.fromkeys(self.ks)),
+            short=Short(self.short),
+            repeated=Repeated(self.repeated),
+            unjudged=Unjudged(self.unjudged),
+            no_content=read_words(self.function_words, encoding) if self.function_words else None,
+        )
+
+    def qualities_of(self, lists: RankedLists) -> tuple[str, ...]:
+        """Those that are named, else one for each strictness of the judges."""
+        from ensue.paraphrase.scores import QUALITY
+
+        if self.qualities:
+            return tuple(dict.fromkeys(self.qualities))
+        labels = lists.judgments.labels if lists.judgments else {}
+        return tuple(f"judges:{each.value}" for each in labels) or (QUALITY,)
+
+
+def read_words(path: str, encoding: str | None = None) -> frozenset[str]:
+    """The words of a file, one a line, in lower case."""
+    return frozenset(line.lower() for line in filled_lines([path], encoding))
+
+
+def named_terms(terms: str, tasks: Sequence[Task]) -> tuple[str, ...]:
+    """Terms with commas between them, or for `top:N` the most frequent verbs of the tasks."""
+    from ensue.paraphrase.recognition import asked_number, frequent_terms
+
+    n = asked_number(terms)
+    if n is not None:
+        return frequent_terms(tasks, n)
+    named = tuple(term.strip() for term in terms.split(",") if term.strip())
+    if not named:
+        raise click.UsageError(f"--terms {terms!r} names no term")
+    return named
+
+
+repeated_option = click.option(
+    "--repeated",
+    type=click.Choice(["drop", "keep", "error"]),
+    default="drop",
+    show_default=True,
+    help="A pattern that is in its list already.",
+)
+unjudged_option = click.option(
+    "--unjudged",
+    type=click.Choice(["error", "wrong", "skip"]),
+    default="error",
+    show_default=True,
+    help="A pattern without a quality, where its rank counts: refuse it, take it as wrong, or let"
+    " those behind it move up.",
+)
+function_words_option = click.option(
+    "--function-words", metavar="FILE", help="Your own list of words without content, one a line."
+)
+
+
+def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`-k`, `--quality`, `--diversity` and the policies, as `scoring`."""
+
+    @wraps(command)
+    def scoring_command(
+        *arguments: Any,
+        ks: tuple[int, ...],
+        qualities: tuple[str, ...],
+        diversity: str,
+        short: str,
+        repeated: str,
+        unjudged: str,
+        function_words: str | None,
+        **others: Any,
+    ) -> Any:
+        scoring = ScoreOptions(ks, qualities, diversity, short, repeated, unjudged, function_words)
+        return command(*arguments, scoring=scoring, **others)
+
+    for option in reversed(
+        [
+            click.option(
+                "-k",
+                "ks",
+                type=click.IntRange(max=MOST_PATTERNS),
+                multiple=True,
+                default=(1, 5, 10),
+                show_default=True,
+                help="How many patterns of a list count; may be repeated.",
+            ),
+            quality_option(multiple=True),
+            click.option(
+                "--diversity",
+                default="algorithm-1",
+                show_default=True,
+                metavar="NAME[:ARGUMENT]",
+                help="What D is (ensue list diversities), e.g. dictionary or column:novelty.",
+            ),
+            click.option(
+                "--short",
+                type=click.Choice(["wrong", "available"]),
+                default="wrong",
+                show_default=True,
+                help="A list shorter than k: what lacks counts as wrong, or only what is there"
+                " counts.",
+            ),
+            repeated_option,
+            unjudged_option,
+            function_words_option,
+        ]
+    ):
+        scoring_command = option(scoring_command)
+    return scoring_command
+
+
+def quality_option(*, multiple: bool) -> Callable[[F], F]:
+    """`--quality`, as `quality` or `qualities`."""
+    return click.option(
+        "--quality",
+        "qualities" if multiple else "quality",
+        multiple=multiple,
+        metavar="NAME[:ARGUMENT]",
+        help="What Q is (ensue list qualities): judges:strict, judges:lenient, column:NAME,"
+        " instances:FILE or recognizer. All that judges said, where nothing is named."
+        if multiple
+        else "What Q is (ensue list qualities); judges:strict where nothing is named.",
+    )
+
+
+match_option = click.option(
+    "--match",
+    type=click.Choice(["words", "stems"]),
+    default="words",
+    show_default=True,
+    help="Paraphrases are found in pairs by their words, or by the stems of these.",
+)
+
+
+def list_output_options(command: F) -> F:
+    """`-o` and `--format`, as `output` and `output_format`, for commands that write lists."""
+    for option in (
+        click.option(
+            "--format",
+            "output_format",
+            type=click.Choice(ROW_FORMATS),
+            help="What to write; by the file's name where it is not given, and TSV on standard"
+            " output.",
+        ),
+        click.option(
+            "-o", "--output", default="-", show_default=True, metavar="FILE", help="Where to write."
+        ),
+    ):
+        command = option(command)
+    return command

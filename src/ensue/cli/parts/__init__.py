@@ -1,1 +1,0 @@
-"""What several commands are made of: options, inputs, workers, progress and findings."""

@@ -1,0 +1,357 @@
+"""`ensue judge`, `ensue train` and `ensue explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ensue.cli.inputs import busy_status, check_files, files_of, load_gold, load_gold_of
+from ensue.cli.messages import (
+    RunDisplay,
+    display_options,
+    finding_messages,
+    progress_bar,
+    tell,
+    told_lines,
+)
+from ensue.cli.options import (
+    format_option,
+    pair_options,
+    quiet_option,
+    recognizer_options,
+    seed_option,
+)
+from ensue.cli.workers import engine_options, open_pool, with_pool, workers_option
+from ensue.errors import DataError, SettingError
+from ensue.files import STANDARD, check_outputs
+from ensue.pairs import Label, Pair, ReadKeywords, Status, View, dataset_name, read_pairs
+
+if TYPE_CHECKING:
+    from ensue.engine import Pool, RunOptions
+    from ensue.recognizers import JudgeAccount, Recognizer
+
+
+def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--labels` and `--no-guard`, for programs and functions, as two more settings."""
+
+    @wraps(command)
+    def settings_command(
+        *arguments: Any,
+        settings: Mapping[str, str],
+        own_labels: str | None,
+        no_guard: bool,
+        **others: Any,
+    ) -> Any:
+        labels = {} if own_labels is None else {"labels": own_labels}
+        guard = {"guard": "no"} if no_guard else {}
+        return command(*arguments, settings={**settings, **labels, **guard}, **others)
+
+    settings_command = click.option(
+        "--no-guard",
+        is_flag=True,
+        help="Go on even if another order of a program's labels fits obvious pairs better.",
+    )(settings_command)
+    return click.option(
+        "--labels",
+        "own_labels",
+        metavar="NAME=LABEL,…",
+        help="What the labels of a program or function mean, e.g. 0=entailment,1=not-entailment.",
+    )(settings_command)
+
+
+@click.command(
+    "judge",
+    epilog="Example: ensue judge examples/pairs.xml -r modified-bleu -o run.jsonl",
+)
+@click.argument("pairs")
+@recognizer_options()
+@_outside_options
+@click.option(
+    "-o",
+    "--output",
+    default=STANDARD,
+    metavar="RUN",
+    help="Where the run goes: a file, or a folder of Parquet shards where the name ends in / or is"
+    " one.",
+)
+@click.option(
+    "--run-format",
+    type=click.Choice(["jsonl", "plain"]),
+    default="jsonl",
+    show_default=True,
+    help="Of a file: ours, with a header line, or the challenge's plain one.",
+)
+@click.option(
+    "--batch-size",
+    type=click.IntRange(1),
+    default=256,
+    show_default=True,
+    help="Pairs judged at a time.",
+)
+@click.option(
+    "--folds",
+    type=click.IntRange(2),
+    metavar="N",
+    help="Cross-validate: judge each pair by the recognizer trained on the other folds.",
+)
+@click.option(
+    "--estimate",
+    is_flag=True,
+    help="Judge a sample only, and say what time, memory and disk the whole takes.",
+)
+@engine_options
+@seed_option
+@pair_options
+@display_options
+def judge_command(
+    pairs: str,
+    recognizer: str,
+    settings: Mapping[str, str],
+    output: str,
+    run_format: str,
+    batch_size: int,
+    folds: int | None,
+    estimate: bool,
+    spread: RunOptions,
+    seed: int,
+    reading: ReadKeywords,
+    seeing: RunDisplay,
+) -> None:
+    """Judge the pairs of a file, a folder, a glob or a URL, and record the run.
+
+    A file appears whole, at the end. Until then what is done is kept in RUN.partial, and --resume
+    goes on from there after an interruption.
+    """
+    from ensue.engine import RunFormat, is_folder
+    from ensue.recognizers import judge_source, load
+
+    if is_folder(output):
+        format = RunFormat.PARQUET
+    else:
+        format = RunFormat(run_format)
+        check_outputs([output], [pairs, *files_of(recognizer)])
+    if folds:
+        if spread.resume or estimate or is_folder(output):
+            raise click.UsageError("cross-validation writes one file: no --resume, no --estimate")
+        plain = format is RunFormat.PLAIN
+        with open_pool(spread.workers) as pool:
+            judge = with_pool(load(recognizer, settings), pool)
+            _judge_held_out(judge, pairs, output, (folds, seed), plain, reading, seeing.quiet)
+        return
+    if recognizer.startswith("python:") or spread.resume:
+        spread = replace(spread, isolated=True)  # it may crash, or have been what did
+    work: dict[str, Any] = {
+        "reading": reading,
+        "format": format,
+        "spread": spread,
+        "batch_size": batch_size,
+    }
+    if estimate:
+        _estimate(pairs, output, (recognizer, settings), work, seeing)
+        return
+    with finding_messages(seeing.quiet) as tell_one, seeing.run("judging", output, pairs) as seen:
+        account = judge_source(
+            pairs,
+            output,
+            recognizer,
+            settings,
+            **work,
+            on_finding=tell_one,
+            on_snapshot=seen,
+            on_survey=seen.survey,
+        )
+    tell(account.findings, seeing.quiet)
+    if not seeing.quiet and output != STANDARD:
+        for line in _summary(account, output, seeing.verbose):
+            click.echo(line, err=True)
+
+
+def _estimate(
+    pairs: str,
+    output: str,
+    judge: tuple[str, Mapping[str, str]],
+    work: Mapping[str, Any],
+    seeing: RunDisplay,
+) -> None:
+    """Print what the run would take."""
+    from ensue.engine import estimate_judging
+    from ensue.reports import estimate_tables, write_tables
+
+    with finding_messages(seeing.quiet) as tell_one, seeing.run("judging", STANDARD, pairs) as seen:
+        found = estimate_judging(
+            pairs,
+            output,
+            *judge,
+            **work,
+            on_finding=tell_one,
+            on_survey=seen.survey,
+            on_sample=seen.sample,
+        )
+    write_tables(estimate_tables(found))
+
+
+def _judge_held_out(
+    judge: Recognizer,
+    pairs: str,
+    output: str,
+    folds: tuple[int, int],
+    plain: bool,
+    reading: ReadKeywords,
+    quiet: bool,
+) -> None:
+    """Cross-validate with so many folds, drawn from a seed, and write the run."""
+    from ensue.recognizers import judge_held_out, write_held_out
+
+    n_folds, seed = folds
+    gold = load_gold(pairs, reading, quiet)
+    with progress_bar("cross-validating", quiet=quiet) as progress:
+        verdicts, signature = judge_held_out(
+            judge, gold, folds=n_folds, seed=seed, name=dataset_name(pairs), progress=progress
+        )
+    write_held_out(output, signature, gold, verdicts, dataset_name(pairs), plain=plain)
+    if not quiet and output != STANDARD:
+        click.echo(f"judged {len(gold):,} pairs in {n_folds} folds: {signature}", err=True)
+
+
+def _summary(account: JudgeAccount, output: str, verbose: bool) -> Iterator[str]:
+    """What a run came to, and what became of pairs that failed."""
+    if account.is_finished_before:
+        yield f"nothing to do, {output} is finished, with {account.n_items:,} pairs: {account.signature}"
+        return
+    resumed = f", {account.n_resumed:,} of them before" if account.n_resumed else ""
+    outcomes = ", ".join(f"{n:,} {name}" for name, n in _outcomes(account).items())
+    yield (
+        f"judged {account.n_items:,} pairs{resumed} in {account.seconds:.1f} s"
+        f" ({outcomes or 'no pairs'}): {account.signature}"
+    )
+    yield from told_lines(account, "pairs", verbose)
+
+
+def _outcomes(account: JudgeAccount) -> dict[str, int]:
+    """How many verdicts have each status; three-way decisions by their labels, all three of them."""
+    found = dict(account.statuses.most_common())
+    labels = account.labels.keys()
+    if labels and not labels <= set(View.TWO_WAY.labels):
+        del found[Status.DECIDED.value]
+        wanted = [label for label in Label if label in labels or label in View.THREE_WAY.labels]
+        return {**{label.value: account.labels[label.value] for label in wanted}, **found}
+    return found
+
+
+@click.command(
+    "train",
+    epilog="Example: ensue train examples/pairs.xml -r modified-bleu -o tuned",
+)
+@click.argument("pairs", nargs=-1, required=True)
+@recognizer_options()
+@click.option("-o", "--output", required=True, metavar="DIR", help="Where the recognizer goes.")
+@seed_option
+@workers_option
+@pair_options
+@quiet_option
+def train_command(
+    pairs: tuple[str, ...],
+    recognizer: str,
+    settings: Mapping[str, str],
+    output: str,
+    seed: int,
+    pool: Pool | None,
+    reading: ReadKeywords,
+    quiet: bool,
+) -> None:
+    """Train a recognizer, or tune its cutoff, on the gold pairs of one or more files.
+
+    The tuned cutoff is minus infinity or a score that occurs; of those with the highest accuracy,
+    the lowest. All of them are shown.
+    """
+    from ensue.recognizers import RECORD, Storable, Trainable, load, save
+    from ensue.reports import training_table, write_tables
+
+    check_files(
+        [*pairs, *([Path(recognizer) / RECORD] if Path(recognizer).is_dir() else [])],
+        [str(Path(output) / RECORD)],
+    )
+    untrained = with_pool(load(recognizer, settings), pool)
+    if not isinstance(untrained, Trainable):
+        raise SettingError(f"recognizer {recognizer!r} has nothing to learn")
+    if "cutoff" in settings and untrained.tunes:
+        raise SettingError(
+            "training tunes the cutoff, so it cannot be set",
+            hint="leave the cutoff out, or set it when you judge",
+        )
+    gold, name = load_gold_of(pairs, reading, quiet)
+    with busy_status("training", quiet):
+        trained = untrained.fit(gold, seed=seed, name=name)
+    assert isinstance(trained, Storable)
+    save(trained, output)
+    write_tables([training_table(trained.signature)])
+
+
+@click.command(
+    "explain",
+    epilog="Example: ensue explain 'A dog barks loudly at night' 'A dog barks at night'",
+)
+@click.argument("text", required=False)
+@click.argument("hypothesis", required=False)
+@recognizer_options()
+@_outside_options
+@click.option("--pairs", metavar="PAIRS", help="Take the pair from this file.")
+@click.option("--id", "pair_id", metavar="ID", help="The pair's id, with --pairs.")
+@format_option("table", "json", "tptp")
+@click.option(
+    "--trace",
+    is_flag=True,
+    help="Also show how a proof came about: the parse, its rewriting, the formulas.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write a page (.html), or the picture of what answers what (.svg), instead.",
+)
+@pair_options
+def explain_command(
+    text: str | None,
+    hypothesis: str | None,
+    recognizer: str,
+    settings: Mapping[str, str],
+    pairs: str | None,
+    pair_id: str | None,
+    output_format: str,
+    trace: bool,
+    output: str | None,
+    reading: ReadKeywords,
+) -> None:
+    """Show why a recognizer judges one pair as it does.
+
+    --format tptp prints the problem that -r logic leaves to its prover, for any other.
+    """
+    from ensue.recognizers import load
+    from ensue.reports import check_explanation_path, write_explanation, write_explanation_file
+
+    if output is not None:
+        if output_format != "table":
+            raise click.UsageError("--output writes a page or a picture, so it takes no --format")
+        check_explanation_path(output)
+        check_outputs([output], [] if pairs is None else [pairs])
+    given = (text is not None, hypothesis is not None, pairs is not None, pair_id is not None)
+    if given not in ((True, True, False, False), (False, False, True, True)):
+        raise click.UsageError("give TEXT and HYPOTHESIS, or --pairs PAIRS and --id ID")
+    if pairs is not None:
+        stream = read_pairs(pairs, **reading)
+        pair = next((each for each in stream if each.id == pair_id), None)
+        if pair is None:
+            raise DataError(f"there is no pair with id {pair_id!r}", place=pairs)
+    else:
+        pair = Pair("1", text or "", hypothesis or "")
+    explanation = load(recognizer, settings).explain(pair)
+    if output is None:
+        write_explanation(explanation, format=output_format, trace=trace)
+        return
+    write_explanation_file(output, explanation)
+    click.echo(f"the explanation is in {output}", err=True)

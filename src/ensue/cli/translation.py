@@ -1,0 +1,482 @@
+"""`ensue mt`: the group, and its commands features, score, order and rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+import click
+
+from ensue.cli.messages import RunDisplay, display_options, has_more_to_tell, tell_account
+from ensue.cli.options import (
+    TABLE_FORMATS,
+    Printing,
+    draws_option,
+    file_format,
+    files_to_check,
+    output_options,
+    plot_option,
+    quiet_option,
+    report_option,
+    rows_format,
+    rows_options,
+    seed_option,
+)
+from ensue.cli.translation_evaluation import evaluate_command
+from ensue.cli.translation_inputs import (
+    FEATURE_SETS,
+    Sources,
+    metric_option,
+    outputs_bar,
+    ready_metric,
+    translation_options,
+)
+from ensue.cli.translation_training import train_command, weights_command
+from ensue.cli.workers import engine_options, workers_option
+from ensue.errors import SettingError
+from ensue.files import STANDARD, open_output
+
+if TYPE_CHECKING:
+    from ensue.engine import Pool, RunOptions
+    from ensue.translation import (
+        MetricScores,
+        SetSources,
+        SystemKey,
+        SystemMethod,
+        SystemRank,
+        TieInterval,
+    )
+    from ensue.translation.formats import TranslationSet
+    from ensue.translation.metrics import Metric
+
+# `ensue mt features`.
+
+
+@click.command(
+    "features", epilog="Example: ensue mt features examples/translation --set tradmt -o mt.parquet"
+)
+@translation_options(needed=False)
+@click.option("--list", "listed", is_flag=True, help="List the features of the set.")
+@click.option(
+    "--set",
+    "feature_set",
+    type=click.Choice(FEATURE_SETS),
+    default="comb",
+    show_default=True,
+    help="What to measure: BLEU, NIST and TER; entailment both ways; both; or the first with"
+    " matches of words.",
+)
+@rows_options
+@click.option(
+    "--format",
+    "list_format",
+    type=click.Choice(TABLE_FORMATS),
+    help="How to print the list; table where it is not given.",
+)
+@engine_options
+@report_option
+@display_options
+def features_command(
+    sources: Sources,
+    listed: bool,
+    feature_set: str,
+    output: str,
+    output_format: str | None,
+    list_format: str | None,
+    spread: RunOptions,
+    report: str | None,
+    seeing: RunDisplay,
+) -> None:
+    """Measure the features of all outputs of DATA, or list what the features are.
+
+    Columns are language_pair, segment, system, and one for each feature. The cells of an output
+    without words are empty. Where the name of the output ends in / or is a folder's, it is a folder
+    of Parquet shards.
+    """
+    from ensue.translation import measure_set
+    from ensue.translation.features import FeatureSet
+
+    chosen = FeatureSet(feature_set)
+    if listed == bool(sources.data):
+        raise click.UsageError("give DATA, or --list")
+    if listed and report:
+        raise click.UsageError("--report is for DATA")
+    if listed:
+        from ensue.reports import write_tables
+        from ensue.reports.translation import feature_list_table
+
+        write_tables([feature_list_table(chosen)], output=output, format=list_format or "table")
+        return
+    if list_format is not None:
+        raise click.UsageError("--format is for --list; DATA take --output-format")
+    written_as = rows_format(output, output_format)
+    sources.check([*files_to_check(output), report])
+    found = sources.open(seeing.quiet)
+    with seeing.run("measuring", output) as seen:
+        account, summary = measure_set(
+            found,
+            set_sources(sources),
+            output,
+            chosen,
+            format=written_as,
+            spread=spread,
+            on_snapshot=seen,
+        )
+    tell_account(account, f"measured {summary.n_outputs:,} outputs", "segments", seeing)
+    if report:
+        from ensue.reports import write_page
+        from ensue.reports.translation import feature_report
+
+        write_page(report, feature_report(summary, chosen, name=found.name))
+
+
+def set_sources(sources: Sources) -> SetSources:
+    """What the user named, as runs take it."""
+    from ensue.translation import SetSources
+
+    return SetSources(
+        sources.data,
+        sources.references,
+        sources.judgments,
+        sources.language_pair,
+        sources.encoding,
+    )
+
+
+# `ensue mt score`.
+
+SCORE_FORMATS = ("tsv", "csv", "jsonl", "wmt")
+
+
+@click.command(
+    "score",
+    epilog="Example: ensue mt score --reference examples/translation/reference.en"
+    " examples/translation/system-outputs/de-en/example.de-en.literal -m bleu",
+)
+@translation_options()
+@metric_option(multiple=True)
+@click.option(
+    "-o",
+    "--output",
+    default=STANDARD,
+    metavar="FILE",
+    help="Where the scores go: a file, or a folder of Parquet shards where the name ends in / or is"
+    " one.",
+)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(SCORE_FORMATS),
+    help="How to write; by the file's name where it is not given, and TSV on standard output.",
+)
+@engine_options
+@report_option
+@display_options
+def score_command(
+    sources: Sources,
+    metrics: tuple[str, ...],
+    output: str,
+    output_format: str | None,
+    spread: RunOptions,
+    report: str | None,
+    seeing: RunDisplay,
+) -> None:
+    """Score every output of DATA; larger is better.
+
+    A row has the language pair, the segment, the system, and the score of each metric. Where the
+    scores go into a file or a folder, a table shows what they say of systems on the whole. A file
+    appears whole, at the end: until then what is done is kept in FILE.partial, for --resume.
+    """
+    from ensue.engine import is_folder
+    from ensue.reports import write_page, write_tables
+    from ensue.reports.translation import score_report, score_summary_table
+    from ensue.translation import score_set
+    from ensue.translation.formats import ScoreFormat
+
+    if output_format and is_folder(output):
+        raise click.UsageError("a folder of shards is of Parquet and takes no --format")
+    sources.check([*files_to_check(output), report])
+    chosen = ScoreFormat(output_format) if output_format else None
+    if chosen is None and output == STANDARD:
+        chosen = ScoreFormat.TSV
+    found = sources.open(seeing.quiet)
+    with seeing.run("scoring", output) as seen:
+        scored = score_set(
+            found,
+            set_sources(sources),
+            output,
+            metrics,
+            format=chosen,
+            is_summed=output != STANDARD or report is not None,
+            spread=spread,
+            on_snapshot=seen,
+        )
+    if not seeing.quiet and has_more_to_tell(scored.account, seeing):
+        did = f"scored {scored.account.n_rows:,} outputs"
+        tell_account(scored.account, did, "segments", seeing)
+    if output != STANDARD:
+        write_tables([score_summary_table(scored.systems, scored.metrics)])
+    if report:
+        write_page(report, score_report(scored.systems, scored.metrics, name=found.name))
+
+
+# `ensue mt order`.
+
+
+@click.command(
+    "order", epilog="Example: ensue mt order examples/translation -m pair-tradmt -o orders.csv"
+)
+@translation_options()
+@metric_option(multiple=False)
+@rows_options
+@workers_option
+@quiet_option
+def order_command(
+    sources: Sources,
+    metric: str,
+    output: str,
+    output_format: str | None,
+    pool: Pool | None,
+    quiet: bool,
+) -> None:
+    """Put the outputs of each segment of DATA into their likeliest order.
+
+    A row has the place of an output, its score, the probability that it is better than the one
+    below, and the likelihood of the segment's whole order. The metric is a trained one, which says
+    probabilities.
+    """
+    from ensue.translation.metrics import ordered_outputs, scored_batches, write_orders
+
+    sources.check([output])
+    written_as = file_format(output, output_format)
+    found = sources.open(quiet)
+    ready = ready_metric(metric, found, pool)
+    with outputs_bar("ordering", found, quiet) as progress, open_output(output) as file:
+        scored = scored_batches([ready], found.segments(), progress=progress)
+        write_orders(file, ordered_outputs(ready, scored), format=written_as)
+
+
+# `ensue mt rank`.
+
+METHODS = ("with-ties", "basic", "mean", "corpus")
+
+
+@dataclass(frozen=True, slots=True)
+class TieRule:
+    """What counts as a tie for first place; at most one of the three is set."""
+
+    share: float | None
+    of_judges: bool
+    epsilon: float | None
+
+    @property
+    def n_set(self) -> int:
+        """How many were asked for."""
+        return (self.share is not None) + self.of_judges + (self.epsilon is not None)
+
+
+class RankContext(TypedDict):
+    """What tables and page are told beside the ranks."""
+
+    metric: Metric
+    method: SystemMethod
+    interval: TieInterval | None
+    human: dict[SystemKey, float | None] | None
+    draws: int
+    seed: int
+
+
+@click.command("rank", epilog="Example: ensue mt rank examples/translation -m bleu --method basic")
+@translation_options()
+@metric_option(multiple=False)
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="with-ties",
+    show_default=True,
+    help="A system's score: the share of segments on which it is best, or nearly; on which it is"
+    " best; its mean score; or that of all its outputs as one text.",
+)
+@click.option(
+    "--ties",
+    "share",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="with-ties: the share of segments with a tie for first place; 0.3 where nothing is said.",
+)
+@click.option(
+    "--ties-of-judges",
+    "of_judges",
+    is_flag=True,
+    help="with-ties: take the share from the rankings of DATA, or from those that a trained metric"
+    " learned from.",
+)
+@click.option(
+    "--epsilon",
+    type=click.FloatRange(0),
+    metavar="E",
+    help="with-ties: how far below the best still counts as best.",
+)
+@draws_option("Bootstrap draws; 0 for no intervals and clusters.")
+@workers_option
+@output_options
+@plot_option("the ranks")
+@report_option
+@seed_option
+@quiet_option
+def rank_command(
+    sources: Sources,
+    metric: str,
+    method: str,
+    share: float | None,
+    of_judges: bool,
+    epsilon: float | None,
+    draws: int,
+    pool: Pool | None,
+    printing: Printing,
+    plots: tuple[str, ...],
+    report: str | None,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Rank the systems of DATA by a metric, with intervals and clusters.
+
+    Systems of one cluster cannot be told apart: their ranks change places among resamples of the
+    segments. Where DATA hold judgments, the tables show what people think, too.
+    """
+    from ensue.reports import write_page
+    from ensue.reports.pictures import write_picture
+    from ensue.reports.translation import rank_picture, rank_report, rank_tables
+    from ensue.translation import SystemMethod
+
+    tying, chosen = TieRule(share, of_judges, epsilon), SystemMethod(method)
+    _check_tying(tying, chosen)
+    sources.check([printing.output, report, *plots])
+    found = sources.open(quiet)
+    ready = ready_metric(metric, found, pool)
+    with outputs_bar("scoring", found, quiet) as progress:
+        ranks, interval = _ranked(ready, found, chosen, tying, draws, seed, progress)
+    people = _people(found)
+    shown = RankContext(
+        metric=ready, method=chosen, interval=interval, human=people, draws=draws, seed=seed
+    )
+    printing.write(rank_tables(ranks, **shown))
+    for plot in plots:
+        write_picture(plot, rank_picture(ranks, chosen))
+    if report:
+        write_page(report, rank_report(ranks, name=found.name, **shown))
+
+
+def _check_tying(tying: TieRule, method: SystemMethod) -> None:
+    if tying.n_set > 1:
+        raise click.UsageError("give one of --ties, --ties-of-judges and --epsilon")
+    if tying.n_set and method != "with-ties":
+        raise click.UsageError("--ties, --ties-of-judges and --epsilon are for --method with-ties")
+
+
+def _ranked(
+    metric: Metric,
+    found: TranslationSet,
+    method: SystemMethod,
+    tying: TieRule,
+    draws: int,
+    seed: int,
+    progress: Callable[[int], None],
+) -> tuple[tuple[SystemRank, ...], TieInterval | None]:
+    from ensue.translation import SystemMethod, rank_systems
+    from ensue.translation.metrics import score_all
+
+    if method is SystemMethod.CORPUS:
+        return _ranked_corpora(metric, found, draws, seed, progress), None
+    scores = score_all(metric, found.segments(), progress=progress)
+    interval = _interval(metric, scores, found, tying) if method is SystemMethod.WITH_TIES else None
+    epsilon = interval.epsilon if interval else None
+    ranks = rank_systems(scores, method, epsilon=epsilon, draws=draws, seed=seed)
+    return ranks, interval
+
+
+def _ranked_corpora(
+    metric: Metric,
+    found: TranslationSet,
+    draws: int,
+    seed: int,
+    progress: Callable[[int], None],
+) -> tuple[SystemRank, ...]:
+    from ensue.translation import rank_corpora
+    from ensue.translation.metrics import SummingMetric, all_statistics
+
+    if not isinstance(metric, SummingMetric):
+        raise SettingError(
+            f"metric {metric.name!r} has no score of a whole text",
+            hint="use --method with-ties, basic or mean, or a metric such as bleu, nist or ter",
+        )
+    outputs, statistics = all_statistics(metric, found.segments(), progress=progress)
+    return rank_corpora(
+        outputs, statistics, metric.scored, name=metric.name, draws=draws, seed=seed
+    )
+
+
+def _interval(
+    metric: Metric, scores: MetricScores, found: TranslationSet, tying: TieRule
+) -> TieInterval:
+    from ensue.translation import TIED_SHARE, given_interval, tie_interval
+
+    if tying.epsilon is not None:
+        return given_interval(scores, tying.epsilon)
+    if tying.of_judges:
+        return tie_interval(scores, _share_of_judges(metric, found))
+    return tie_interval(scores, TIED_SHARE if tying.share is None else tying.share)
+
+
+def _share_of_judges(metric: Metric, found: TranslationSet) -> float:
+    """How often judges tie for first place: those at hand, or those the metric learned from."""
+    from ensue.translation.judgments import TieUnit, tie_share
+    from ensue.translation.metrics import WeightedMetric
+
+    if found.judgments.rankings:
+        share = tie_share(found.judgments.rankings, TieUnit.RANKING).share.value
+        assert share is not None
+        return share
+    learned = metric.trained_on.get("tie_share") if isinstance(metric, WeightedMetric) else None
+    if learned is None:
+        raise SettingError(
+            "there are no rankings to take a share of ties from: neither in the data, nor among"
+            f" what metric {metric.name!r} learned from",
+            hint="name rankings with --judgments, or the share with --ties",
+        )
+    return float(learned)
+
+
+def _people(found: TranslationSet) -> dict[SystemKey, float | None] | None:
+    """What people think of systems: how often they are preferred, or their mean score."""
+    from ensue.translation.evaluation import people_system_scores
+
+    judgments = found.judgments
+    if not (judgments.rankings or judgments.assessments):
+        return None
+    return dict(people_system_scores(judgments))
+
+
+# `ensue mt`: features, train, score, order, rank, evaluate, weights.
+
+
+@click.group("mt", epilog="Example: ensue mt rank examples/translation -m bleu")
+def mt_command() -> None:
+    """Score and rank translations; train metrics on human judgments, and hold them against some.
+
+    DATA are directories as the WMT lays them out, or JSONL, CSV or TSV with a row an output; with
+    --reference they are plain text, a file for each system and a segment a line.
+    """
+
+
+for _command in (
+    features_command,
+    train_command,
+    score_command,
+    order_command,
+    rank_command,
+    evaluate_command,
+    weights_command,
+):
+    mt_command.add_command(_command)

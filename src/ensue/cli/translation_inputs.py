@@ -1,0 +1,191 @@
+"""What the commands on translations share: their data, and their metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ensue.cli.inputs import check_files
+from ensue.cli.messages import finding_messages, progress_bar, tell
+from ensue.errors import UndefinedError
+
+if TYPE_CHECKING:
+    from ensue.engine import Pool
+    from ensue.translation import TranslationJudgments
+    from ensue.translation.features import FeatureSet, FeatureTable
+    from ensue.translation.formats import TranslationSet
+    from ensue.translation.metrics import Metric
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+DEFAULT_METRIC = "pair-comb"
+FEATURE_SETS = ("tradmt", "rte", "comb", "tradmt+lexical")
+MODELS = ("pair", "abs")
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What the user named."""
+
+    data: tuple[str, ...]
+    references: tuple[str, ...]
+    judgments: tuple[str, ...]
+    language_pair: str | None
+    encoding: str | None
+
+    def check(self, outputs: Sequence[str | None], others: Sequence[str] = ()) -> None:
+        """See early that nothing is overwritten that the command reads."""
+        check_files([*self.data, *self.references, *self.judgments, *others], outputs)
+
+    def open(self, quiet: bool) -> TranslationSet:
+        """Open them, and tell what is found."""
+        from ensue.translation.formats import open_set
+
+        with finding_messages(quiet) as tell_one:
+            found = open_set(
+                self.data,
+                references=self.references,
+                judgments=self.judgments,
+                language_pair=self.language_pair,
+                encoding=self.encoding,
+                on_finding=tell_one,
+            )
+        tell_contradictions(found.judgments, quiet)
+        return found
+
+
+def translation_options(*, needed: bool = True) -> Callable[[Callable[..., Any]], Any]:
+    """DATA, `--reference`, `--judgments`, `--language-pair` and `--encoding`, as `sources`.
+
+    Args:
+        needed: Whether the command makes no sense without data.
+    """
+
+    def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def sourced_command(
+            *arguments: Any,
+            data: tuple[str, ...],
+            references: tuple[str, ...],
+            judgments: tuple[str, ...],
+            language_pair: str | None,
+            encoding: str | None,
+            **others: Any,
+        ) -> Any:
+            sources = Sources(data, references, judgments, language_pair, encoding)
+            return command(*arguments, sources=sources, **others)
+
+        return _with_options(sourced_command, needed)
+
+    return with_options
+
+
+def _with_options(command: Callable[..., Any], needed: bool) -> Callable[..., Any]:
+    for option in reversed(
+        [
+            click.argument("data", nargs=-1, required=needed, metavar="DATA..."),
+            click.option(
+                "--reference",
+                "references",
+                multiple=True,
+                metavar="FILE",
+                help="Reference of plain text; DATA are then files of outputs, one for each"
+                " system. May be repeated.",
+            ),
+            click.option(
+                "--judgments",
+                multiple=True,
+                metavar="FILE",
+                help="Human judgments, beside those that DATA hold: WMT's CSV, .rank, rows of"
+                " scores. May be repeated.",
+            ),
+            click.option(
+                "--language-pair",
+                metavar="XX-YY",
+                help="Language pair of data that do not say it.",
+            ),
+            click.option("--encoding", metavar="NAME", help="Encoding, where it is not UTF-8."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def metric_option(*, multiple: bool, default: str | None = DEFAULT_METRIC) -> Callable[[F], F]:
+    """`-m`, as `metric`, or `metrics` where it may be repeated."""
+    return click.option(
+        "-m",
+        "--metric",
+        "metrics" if multiple else "metric",
+        multiple=multiple,
+        default=(default,) if multiple and default else default,
+        show_default=default is not None,
+        metavar="NAME|DIR",
+        help="A metric's name (ensue list metrics), or the directory of a trained one."
+        + " May be repeated." * multiple,
+    )
+
+
+def ready_metric(name: str, found: TranslationSet, pool: Pool | None) -> Metric:
+    """The metric of that name, with a pool where it can use one, and knowing all references."""
+    from ensue.features import open_reader
+    from ensue.translation.metrics import WeightedMetric, load_metric
+
+    metric = load_metric(name)
+    if isinstance(metric, WeightedMetric) and metric.feature_set.needs_analyzer:
+        metric = metric.with_reader(open_reader(pool=pool))
+    return metric.informed(found.references())
+
+
+def n_outputs(found: TranslationSet) -> int:
+    """How many outputs there are, for a bar that knows its end."""
+    return sum(part.content.n_segments * len(part.systems) for part in found.parts)
+
+
+def outputs_bar(
+    what: str, found: TranslationSet, quiet: bool
+) -> AbstractContextManager[Callable[[int], None]]:
+    """A bar over all outputs."""
+    return progress_bar(what, total=n_outputs(found), quiet=quiet)
+
+
+def judged_table(
+    found: TranslationSet, feature_set: FeatureSet, pool: Pool | None, quiet: bool
+) -> FeatureTable:
+    """The features of the outputs that somebody judged."""
+    from ensue.features import open_reader
+    from ensue.translation.features import Meter, measure
+    from ensue.translation.judgments import judged_outputs, judged_segments
+
+    check_judged(found)
+    reader = open_reader(pool=pool) if feature_set.needs_analyzer else None
+    meter = Meter(feature_set, reader).informed(found.references())
+    n_judged = len(judged_outputs(found.judgments))
+    with progress_bar("measuring", total=n_judged, quiet=quiet) as progress:
+        judged = judged_segments(found.segments(), found.judgments)
+        return measure(meter, judged, progress=progress)
+
+
+def tell_contradictions(judgments: TranslationJudgments, quiet: bool) -> None:
+    """Say where judges contradict themselves."""
+    from ensue.translation.judgments import contradictions
+
+    tell(contradictions(judgments).findings(), quiet)
+
+
+def check_judged(found: TranslationSet) -> None:
+    """See that there are judgments.
+
+    Raises:
+        UndefinedError: there are none.
+    """
+    if not (found.judgments.rankings or found.judgments.assessments):
+        raise UndefinedError(
+            "nobody has judged these outputs",
+            hint="name a file of judgments with --judgments",
+        )

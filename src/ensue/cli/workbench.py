@@ -1,0 +1,334 @@
+"""`ensue serve` with its people and its backups, and `ensue submit`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import sys
+import urllib.error
+import urllib.request
+from hashlib import sha256
+from http.client import HTTPException
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ensue.errors import AccessError, ConflictError, EnsueError, OutputError, SettingError
+
+if TYPE_CHECKING:
+    from ensue.workbench import Workbench
+
+# The workbench that a command is about.
+
+HOME = "ENSUE_HOME"
+DATABASE = "ENSUE_DATABASE"
+
+
+def _url(home: str | None, database: str | None) -> str:
+    """The database that is meant; a password in it comes by the environment, not by an option."""
+    from ensue.workbench import default_url
+
+    named = database or os.environ.get(DATABASE)
+    if named:
+        return named
+    folder = home or os.environ.get(HOME) or str(Path.home() / ".local" / "share" / "ensue")
+    return default_url(Path(folder))
+
+
+def open_named(context: click.Context) -> Workbench:
+    """Open the workbench that `ensue serve` was told of; it is closed with the command."""
+    try:
+        from ensue.workbench import open_workbench
+    except ImportError as error:
+        raise SettingError(
+            f"the workbench needs a package that is not there: {error.name}",
+            hint="pip install 'ensue[web]'",
+        ) from None
+    workbench = open_workbench(_url(context.obj["home"], context.obj["database"]))
+    context.call_on_close(workbench.close)
+    return workbench
+
+
+# `ensue serve people`: who may sign in.
+
+
+@click.group("people", epilog="Example: ensue serve people --help")
+def people_command() -> None:
+    """Say who may sign in."""
+
+
+@people_command.command("add", epilog="Example: ensue serve people add --help")
+@click.argument("name")
+@click.option(
+    "--role",
+    type=click.Choice(["organizer", "participant", "annotator"]),
+    default="organizer",
+    show_default=True,
+)
+@click.pass_context
+def add_command(context: click.Context, name: str, role: str) -> None:
+    """Let NAME sign in. The password is asked for, or read from standard input."""
+    password = _password()
+    workbench = open_named(context)
+    from ensue.workbench import Role, add_person
+
+    add_person(workbench, name, Role(role), password)
+    click.echo(f"{name} may sign in", err=True)
+
+
+@people_command.command("password", epilog="Example: ensue serve people password --help")
+@click.argument("name")
+@click.pass_context
+def password_command(context: click.Context, name: str) -> None:
+    """Give NAME another password, asked for or read from standard input."""
+    password = _password()
+    workbench = open_named(context)
+    from ensue.workbench import set_password
+
+    set_password(workbench, name, password, by=None)
+    click.echo(f"{name} has another password", err=True)
+
+
+@people_command.command("list", epilog="Example: ensue serve people list --help")
+@click.pass_context
+def list_command(context: click.Context) -> None:
+    """List who may sign in."""
+    workbench = open_named(context)
+    from ensue.workbench import people
+
+    for each in people(workbench):
+        click.echo(f"{each.name}\t{each.role}{' (closed)' if each.is_closed else ''}")
+
+
+def _password() -> str:
+    if sys.stdin.isatty():
+        typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+        return typed
+    return sys.stdin.readline().rstrip("\n")
+
+
+# `ensue serve backup` and `ensue serve restore`.
+
+
+@click.command("backup", epilog="Example: ensue serve backup --help")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_context
+def backup_command(context: click.Context, file: Path) -> None:
+    """Write everything that is kept to FILE, while the workbench may go on."""
+    workbench = open_named(context)
+    from ensue.workbench import backup
+
+    click.echo(f"{backup(workbench, file):,} rows are in {file}", err=True)
+
+
+@click.command("restore", epilog="Example: ensue serve restore --help")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.pass_context
+def restore_command(context: click.Context, file: Path) -> None:
+    """Fill an empty workbench from a backup, of this kind of database or of another."""
+    workbench = open_named(context)
+    from ensue.workbench import restore
+
+    click.echo(f"{restore(workbench, file):,} rows are restored", err=True)
+
+
+# `ensue serve`, with its people and its backups.
+
+
+@click.group(
+    "serve",
+    invoke_without_command=True,
+    epilog="Example: ensue serve --help",
+)
+@click.option(
+    "--home",
+    metavar="DIR",
+    help=f"Where the database is kept; {HOME}, or ~/.local/share/ensue.",
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    help=f"Another database: sqlite:///FILE or postgresql://…; {DATABASE} keeps passwords off"
+    " the command line.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=8700, show_default=True, help="0 is any."
+)
+@click.option("--accounts", is_flag=True, help="Let people sign in; needed beyond this machine.")
+@click.option("--https", is_flag=True, help="It is reached by HTTPS, through a proxy of yours.")
+@click.option(
+    "--name", "names", multiple=True, metavar="HOST", help="A name it is reached by; repeatable."
+)
+@click.option(
+    "--proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy of yours, or its network: what it says of where requests come from is believed,"
+    " so that limits by address are its visitors'; repeatable.",
+)
+@click.option(
+    "-r",
+    "--recognizer",
+    "recognizers",
+    multiple=True,
+    help="A recognizer to try; all installed ones where none is given.",
+)
+@click.option("--log-format", type=click.Choice(["plain", "json"]), default="plain")
+@click.option("-q", "--quiet", is_flag=True, help="Log warnings only.")
+@click.pass_context
+def serve_command(
+    context: click.Context,
+    home: str | None,
+    database: str | None,
+    host: str,
+    port: int,
+    accounts: bool,
+    https: bool,
+    names: tuple[str, ...],
+    proxies: tuple[str, ...],
+    recognizers: tuple[str, ...],
+    log_format: str,
+    quiet: bool,
+) -> None:
+    """Serve the workbench to browsers: try, look at data, compare runs, hold challenges.
+
+    On this machine one person needs no account. Ctrl-C or SIGTERM finishes what was begun.
+    """
+    context.obj = {"home": home, "database": database}
+    if context.invoked_subcommand is not None:
+        return
+    workbench = open_named(context)
+    from ensue.web import ListenAddress, WebSettings, log_to_stderr, serve
+
+    settings = WebSettings(
+        has_accounts=accounts,
+        is_secure=https,
+        hosts=names,
+        proxies=proxies,
+        recognizers=recognizers,
+    )
+    log_to_stderr(as_json=log_format == "json", quiet=quiet)
+    serve(workbench, settings, ListenAddress(host, port), on_ready=_tell_ready)
+
+
+def _tell_ready(address: str) -> None:
+    click.echo(f"the workbench is at {address}", err=True)
+
+
+for _command in (people_command, backup_command, restore_command):
+    serve_command.add_command(_command)
+
+
+# `ensue submit`.
+
+_TOKEN = "ENSUE_TOKEN"
+_PATIENCE = 120.0
+_PAGE = re.compile(r"https?://[^/?#]+(/[^?#]*)?/challenges/[0-9]+(?![^/?#.])")
+_CONFLICT = 409
+"""How a server answers where the run is there already, or the challenge is not open."""
+
+
+@click.command("submit", epilog="Example: ensue submit --help")
+@click.argument("run", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--server",
+    required=True,
+    metavar="URL",
+    help="The challenge's page, e.g. https://entail.example.org/challenges/3.",
+)
+@click.option("--name", default="", help="What the run is called; the file's name otherwise.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+def submit_command(run: Path, server: str, name: str, quiet: bool) -> None:
+    """Hand RUN in to a challenge, and print its scores as JSON.
+
+    The token of your account is taken from the variable ENSUE_TOKEN. Where no answer came, hand the
+    same file in again: it counts once, and what became of it is printed.
+    """
+    token = os.environ.get(_TOKEN)
+    if not token:
+        raise SettingError(f"{_TOKEN} is not set", hint="make a token on your account's page")
+    address, again = _checked(server), ""
+    try:
+        found = _sent(f"{address}/runs", token, run, name)["submission"]
+    except ConflictError:
+        before = _handed_in(address, token, run)
+        if before is None:
+            raise
+        found, again = before, "; it was handed in before, and counts once"
+    if not quiet:
+        state = f"run {found['number']} of {found['team']} is {found['state']}{again}"
+        click.echo(state, err=True)
+    click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+
+
+def _handed_in(address: str, token: str, run: Path) -> dict[str, Any] | None:
+    """The same file among the runs of one's team, where it is there already."""
+    page = urllib.request.Request(f"{address}.json", headers=_headers(token))
+    digest = sha256(run.read_bytes()).hexdigest()
+    return next((each for each in _answer(page)["runs"] if each["digest"] == digest), None)
+
+
+def _checked(server: str) -> str:
+    """The address of a challenge, whatever part of its page the one that is given leads to."""
+    found = _PAGE.match(server)
+    if found is None:
+        raise SettingError(
+            f"{server!r} is no page of a challenge",
+            hint="e.g. https://entail.example.org/challenges/3",
+        )
+    return found.group()
+
+
+def _sent(address: str, token: str, run: Path, name: str) -> dict[str, Any]:
+    boundary = secrets.token_hex(16)
+    request = urllib.request.Request(
+        address,
+        data=_form(boundary, run, name),
+        headers={
+            **_headers(token),
+            "content-type": f"multipart/form-data; boundary={boundary}",
+        },
+    )
+    return _answer(request)
+
+
+def _headers(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}", "accept": "application/json"}
+
+
+def _answer(request: urllib.request.Request) -> dict[str, Any]:
+    try:
+        with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:
+            record: dict[str, Any] = json.load(answer)
+            return record
+    except urllib.error.HTTPError as error:
+        raise _refused(error) from None
+    except (OSError, ValueError, HTTPException) as error:
+        reason = getattr(error, "reason", error)
+        raise OutputError(
+            f"{request.full_url} does not answer: {reason}",
+            hint="is the workbench running there? a run that is sent again counts once",
+        ) from None
+
+
+def _form(boundary: str, run: Path, name: str) -> bytes:
+    shown = "".join(each if each.isprintable() and each not in '"\\' else "_" for each in run.name)
+    head = (
+        f'--{boundary}\r\ncontent-disposition: form-data; name="name"\r\n\r\n{name}\r\n'
+        f'--{boundary}\r\ncontent-disposition: form-data; name="file"; filename="{shown}"\r\n\r\n'
+    )
+    return head.encode() + run.read_bytes() + f"\r\n--{boundary}--\r\n".encode()
+
+
+def _refused(error: urllib.error.HTTPError) -> EnsueError:
+    kind = ConflictError if error.code == _CONFLICT else AccessError
+    try:
+        said = json.load(error)
+        return kind(str(said["error"]), place=said.get("place"), hint=said.get("hint"))
+    except (ValueError, KeyError, TypeError):
+        return kind(f"it was refused with {error.code}")

@@ -1,1 +1,0 @@
-"""What is done with the shards of a run."""

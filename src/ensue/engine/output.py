@@ -1,0 +1,483 @@
+"""The output of a run: shards as a folder, one file or a stream, and its account."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import tempfile
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from functools import partial
+from glob import escape
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ensue.engine.job import Input, Job, ShardAccount
+from ensue.engine.progress import RunState
+from ensue.engine.run import MOST_KEYS, OnSnapshot, RunOptions, RunOutcome, run_shards
+from ensue.engine.store import (
+    MANIFEST,
+    PLAN,
+    STATUS,
+    Folder,
+    LocalFolder,
+    open_folder,
+    read_journal,
+    write_record,
+)
+from ensue.errors import DataError, EnsueError, OutputError, RunError, SettingError
+from ensue.files import STANDARD, check_output, is_url, open_output, writable
+from ensue.pairs import Finding, Severity, Verdict, plain_line, verdict_line
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# Verdicts as the bytes of a shard, and shards put together as one run.
+
+
+class RunFormat(StrEnum):
+    """How verdicts are written."""
+
+    PARQUET = "parquet"
+    JSONL = "jsonl"
+    PLAIN = "plain"
+
+
+def encoded_verdicts(verdicts: Sequence[Verdict], format: RunFormat) -> bytes:
+    """The content of a shard, without any header."""
+    return _WRITERS[format](verdicts)
+
+
+def _jsonl(verdicts: Sequence[Verdict]) -> bytes:
+    return "".join(map(verdict_line, verdicts)).encode()
+
+
+def _plain(verdicts: Sequence[Verdict]) -> bytes:
+    return "".join(map(plain_line, verdicts)).encode()
+
+
+def _parquet(verdicts: Sequence[Verdict]) -> bytes:
+    return parquet_bytes(verdict_table(verdicts))
+
+
+def verdict_table(verdicts: Sequence[Verdict]) -> pa.Table:
+    """Verdicts in columns."""
+    import pyarrow as pa
+
+    labels = [verdict.label.value if verdict.label else None for verdict in verdicts]
+    return pa.table(
+        {
+            "pair_id": pa.array([verdict.pair_id for verdict in verdicts], pa.string()),
+            "label": pa.array(labels, pa.string()),
+            "score": pa.array([verdict.score for verdict in verdicts], pa.float64()),
+            "confidence": pa.array([verdict.confidence for verdict in verdicts], pa.float64()),
+            "status": pa.array([verdict.status.value for verdict in verdicts], pa.string()),
+            "reason": pa.array([verdict.reason for verdict in verdicts], pa.string()),
+        }
+    )
+
+
+def parquet_bytes(table: pa.Table) -> bytes:
+    """A table as a Parquet file."""
+    import pyarrow.parquet as pq
+
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer)
+    return buffer.getvalue()
+
+
+def join_texts(files: Sequence[Callable[[], IO[bytes]]], target: IO[bytes]) -> None:
+    """Put files of lines one after the other."""
+    for opened in files:
+        with opened() as file:
+            shutil.copyfileobj(file, target, 1 << 20)
+
+
+def join_tables(files: Sequence[Callable[[], IO[bytes]]], target: IO[bytes]) -> None:
+    """Put Parquet files of one schema into one, a file at a time."""
+    import pyarrow.parquet as pq
+
+    writer = None
+    try:
+        for opened in files:
+            with opened() as file:
+                table = pq.read_table(file)
+            writer = writer or pq.ParquetWriter(target, table.schema)
+            writer.write_table(table)
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+_WRITERS: dict[RunFormat, Callable[[Sequence[Verdict]], bytes]] = {
+    RunFormat.PARQUET: _parquet,
+    RunFormat.JSONL: _jsonl,
+    RunFormat.PLAIN: _plain,
+}
+
+
+# Where a run goes: a folder of shards as they are, one file, or standard output.
+
+_WORTH = 60.0
+"""Seconds of work that are kept even where the input cannot be read on: it may be the network."""
+
+ShardOpener = Callable[[], IO[bytes]]
+
+
+class Assembly(Protocol):
+    """How shards become one output."""
+
+    def head(self, outcome: RunOutcome | None) -> bytes:
+        """What stands before the first shard in one file; None before the run is done."""
+
+    def join(self, files: Sequence[ShardOpener], target: IO[bytes]) -> None:
+        """Write the content of shards behind the head."""
+
+    def facts(self, outcome: RunOutcome) -> Mapping[str, Any]:
+        """What the manifest of a folder says beside the shards."""
+
+    def finished(self, target: str) -> str | None:
+        """The digest of the plan by which a finished file was made; None where it does not say."""
+
+
+def run_to_output(
+    job: Job,
+    given: Input,
+    output: str,
+    spread: RunOptions,
+    assembly: Assembly,
+    *,
+    what: str,
+    on_snapshot: OnSnapshot | None = None,
+) -> RunOutcome | None:
+    """Run a job and put its output where it is wanted.
+
+    Returns:
+        What it came to; None where the finished run of this very plan is there already.
+
+    Raises:
+        EnsueError: as `run_shards`, or the output cannot be written.
+    """
+    run = partial(run_shards, job, given, what=what, on_snapshot=on_snapshot)
+    if output == STANDARD or _is_device(output):
+        return _to_stream(run, job, output, spread, assembly)
+    if is_folder(output):
+        return _to_folder(run, open_folder(output), given, spread, assembly)
+    return _to_file(run, job, given, output, spread, assembly)
+
+
+def is_folder(output: str) -> bool:
+    """Whether an output is a folder of shards: a URL, or a name that ends so or is one."""
+    return output != STANDARD and (is_url(output) or output.endswith("/") or Path(output).is_dir())
+
+
+def _is_device(output: str) -> bool:
+    """Whether there is a pipe or a device: nothing is kept beside it."""
+    path = Path(output)
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def partial_folder(output: str) -> Folder:
+    """Where the shards of one file are kept until it is whole."""
+    return open_folder(f"{output}.partial")
+
+
+def plan_digest(job: Job, given: Input) -> str:
+    """The hash by which a finished file is known to be of this job and input."""
+    said = json.dumps([dict(job.identity), given.digest], sort_keys=True)
+    return sha256(said.encode()).hexdigest()
+
+
+def _to_folder(
+    run: Callable[..., RunOutcome],
+    folder: Folder,
+    given: Input,
+    spread: RunOptions,
+    assembly: Assembly,
+) -> RunOutcome:
+    with folder.lock():
+        outcome = run(folder, spread)
+        if not (outcome.is_idle and MANIFEST in folder.names()):
+            write_record(folder, MANIFEST, _manifest(outcome, given, assembly))
+    return outcome
+
+
+def _manifest(outcome: RunOutcome, given: Input, assembly: Assembly) -> dict[str, Any]:
+    shards = [
+        {
+            "file": each.file,
+            "rows": each.n_rows,
+            "bytes": each.n_bytes,
+            "sha256": each.sha256,
+            "seconds": each.seconds,
+        }
+        for each in outcome.accounts
+    ]
+    return {
+        "ensue_folder": 1,
+        **assembly.facts(outcome),
+        "input": dict(given.record),
+        "finished": outcome.last.updated,
+        "shard_size": outcome.plan.shard_size,
+        "rows": sum(each.n_rows for each in outcome.accounts),
+        "shards": shards,
+    }
+
+
+def _to_file(
+    run: Callable[..., RunOutcome],
+    job: Job,
+    given: Input,
+    output: str,
+    spread: RunOptions,
+    assembly: Assembly,
+) -> RunOutcome | None:
+    check_output(output)
+    _check_parent(output)
+    folder = partial_folder(output)
+    if spread.resume and not folder.is_there() and Path(output).is_file():
+        if assembly.finished(output) == plan_digest(job, given):
+            return None
+        raise RunError(
+            "there is no unfinished run to resume, and what is there does not say that it is this"
+            " run",
+            place=output,
+            hint="run anew with --restart, or name another output",
+        )
+    with folder.lock():
+        is_new = PLAN not in folder.names()
+        try:
+            outcome = run(folder, spread)
+        except EnsueError as error:
+            seconds = sum(each.seconds for each in read_journal(folder).values())
+            is_other = isinstance(error, DataError)  # the input has to be mended
+            if (is_other and seconds < _WORTH) or (is_new and not seconds):
+                folder.remove_all()
+            raise
+        _clear_unfinished(output)
+        with _noted(folder, outcome), open_output(output) as file:
+            file.write(assembly.head(outcome))
+            assembly.join(_openings(folder, outcome.accounts), file)
+        folder.remove_all()
+    return outcome
+
+
+@contextmanager
+def _noted(folder: Folder, outcome: RunOutcome) -> Iterator[None]:
+    """Say in the status how the last step ended, where it did not do so well."""
+    try:
+        yield
+    except BaseException as error:
+        is_interrupted = isinstance(error, KeyboardInterrupt)
+        state = RunState.INTERRUPTED if is_interrupted else RunState.FAILED
+        last = replace(outcome.last, state=state, reason=None if is_interrupted else str(error))
+        with suppress(EnsueError):
+            write_record(folder, STATUS, asdict(last))
+        raise
+
+
+def _clear_unfinished(output: str) -> None:
+    """Remove what was left by a process that was killed while it put the file together."""
+    path = Path(output).resolve()
+    for each in path.parent.glob(f".{escape(path.name)}.????????"):
+        with suppress(OSError):
+            each.unlink()
+
+
+def _check_parent(output: str) -> None:
+    """See early that the file can be made, as the folder beside it would make its directory."""
+    with writable(output):
+        Path(output).resolve().parent.stat()
+
+
+def _to_stream(
+    run: Callable[..., RunOutcome], job: Job, output: str, spread: RunOptions, assembly: Assembly
+) -> RunOutcome:
+    if job.suffix == ".parquet":
+        raise SettingError("Parquet cannot be written to a stream", hint="name a file or a folder")
+    with tempfile.TemporaryDirectory(prefix="ensue-") as made:
+        folder = LocalFolder(Path(made))
+        with open_output(output) as file:
+            ordered = _InOrder(folder, file, assembly)
+            outcome = run(folder, replace(spread, resume=False), on_shard=ordered)
+            ordered.begin()
+    return outcome
+
+
+class _InOrder:
+    """Writes shards in their order, each as soon as it and those before it are done."""
+
+    def __init__(self, folder: Folder, file: IO[bytes], assembly: Assembly) -> None:
+        self._folder, self._file, self._assembly = folder, file, assembly
+        self._waiting: dict[int, ShardAccount] = {}
+        self._next = 0
+
+    def __call__(self, account: ShardAccount) -> None:
+        self._waiting[account.number] = account
+        while self._next in self._waiting:
+            ready = self._waiting.pop(self._next)
+            self.begin()
+            self._assembly.join(_openings(self._folder, [ready]), self._file)
+            self._file.flush()
+            self._folder.remove(ready.file)
+            self._next += 1
+
+    def begin(self) -> None:
+        """Write the head, before the first shard."""
+        if self._next == 0:
+            self._file.write(self._assembly.head(None))
+
+
+def _openings(folder: Folder, accounts: Sequence[ShardAccount]) -> list[ShardOpener]:
+    return [partial(_opened, folder, each.file) for each in accounts]
+
+
+def _opened(folder: Folder, name: str) -> IO[bytes]:
+    try:
+        return folder.open(name)
+    except OSError as error:
+        raise OutputError(
+            f"a shard cannot be read: {error.strerror or error}",
+            place=f"{folder.name}/{name}",
+            hint="make it again with --resume",
+        ) from None
+
+
+def n_doubled(accounts: Sequence[ShardAccount]) -> int:
+    """How many items have the key of an earlier one; 0 where there are too many to look."""
+    if sum(each.n_items for each in accounts) > MOST_KEYS:
+        return 0
+    keys = array("q")
+    for each in accounts:
+        keys.frombytes(each.keys)
+    found = np.sort(np.frombuffer(keys, np.int64))  # many times as quick as `np.unique` here
+    return int(np.count_nonzero(found[1:] == found[:-1]))
+
+
+# What a run came to, whatever was done.
+
+
+@dataclass(frozen=True, slots=True)
+class RunAccount:
+    """What a run over items came to."""
+
+    n_items: int
+    n_rows: int
+    """Of the output."""
+    n_resumed: int
+    """Items that an earlier, unfinished run had done."""
+    seconds: float
+    counts: Mapping[str, Mapping[str, int]] = field(default_factory=dict, hash=False)
+    """Results by kinds."""
+    figures: Counter[str] = field(default_factory=Counter, hash=False)
+    """Texts asked for, analyzed, and found on disk."""
+    deaths: int = 0
+    """Processes that died and were started again."""
+    failures: tuple[tuple[str, str], ...] = ()
+    """Items that ended their process, or raised an exception, with the reason."""
+    findings: tuple[Finding, ...] = ()
+    """What is wrong with the input."""
+    is_finished_before: bool = False
+    """Whether the output was there, and there was nothing to do."""
+
+
+def run_account(outcome: RunOutcome) -> RunAccount:
+    """What an outcome says to people."""
+    accounts, last = outcome.accounts, outcome.last
+    return RunAccount(
+        n_items=sum(each.n_items for each in accounts),
+        n_rows=sum(each.n_rows for each in accounts),
+        n_resumed=outcome.n_resumed,
+        seconds=outcome.seconds,
+        counts=last.counts,
+        figures=Counter(last.figures),
+        deaths=last.deaths,
+        failures=tuple(each for account in accounts for each in account.blamed),
+        findings=told_findings(accounts),
+    )
+
+
+def told_findings(accounts: Sequence[ShardAccount]) -> tuple[Finding, ...]:
+    """What workers found when they read, and how much of it is not told."""
+    found = [finding for account in accounts for finding in account.findings]
+    left = sum(account.n_findings for account in accounts) - len(found)
+    if left:
+        found.append(Finding("more", Severity.NOTE, f"{left:,} more findings like these"))
+    return tuple(found)
+
+
+def run_cost(outcome: RunOutcome, items: str) -> dict[str, Any]:
+    """What a run took since it was begun or last resumed.
+
+    Args:
+        outcome: What it came to.
+        items: What its items are called, e.g. `pairs`.
+    """
+    now = [each for each in outcome.accounts if each.number not in outcome.done_before]
+    done, seconds = sum(each.n_items for each in now), outcome.seconds
+    figures: Counter[str] = Counter()
+    for each in now:
+        figures.update(each.figures)
+    return {
+        items: done,
+        "seconds": round(seconds, 3),
+        f"{items}_per_second": round(done / seconds, 1) if seconds > 0 else None,
+        "worker_seconds": round(sum(each.seconds for each in now), 3),
+        "engine": outcome.last.engine,
+        "deaths": outcome.last.deaths,
+        **figures,
+    }
+
+
+# Shards of rows put together as one file, or left as a folder.
+
+
+@dataclass(frozen=True, slots=True)
+class RowAssembly:
+    """How shards of rows become one output."""
+
+    kind: str
+    """What the rows are, for the manifest."""
+    items: str
+    """What was done, e.g. `pairs`."""
+    said: Mapping[str, Any] = field(hash=False)
+    """What the manifest says of how they were made."""
+    top: bytes
+    """What stands before the first row of a file of text."""
+    empty: bytes | None = None
+    """A table without rows; None where the shards are text."""
+
+    def head(self, outcome: RunOutcome | None) -> bytes:  # noqa: ARG002 - the same before and after
+        """The heading."""
+        return self.top
+
+    def join(self, files: Sequence[ShardOpener], target: IO[bytes]) -> None:
+        """One after the other."""
+        if self.empty is None:
+            join_texts(files, target)
+        elif files:
+            join_tables(files, target)
+        else:
+            target.write(self.empty)
+
+    def facts(self, outcome: RunOutcome) -> Mapping[str, Any]:
+        """How they were made, and at what cost."""
+        return {
+            "kind": self.kind,
+            **self.said,
+            "started": outcome.plan.started,
+            "cost": run_cost(outcome, self.items),
+            "counts": {kind: dict(counts) for kind, counts in outcome.last.counts.items()},
+        }
+
+    def finished(self, target: str) -> str | None:  # noqa: ARG002 - rows have no header
+        """None: rows do not say how they were made."""
+        return None

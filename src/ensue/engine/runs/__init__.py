@@ -1,1 +1,0 @@
-"""What commands call for runs over pairs, translations and suites, and what it comes to."""

@@ -1,1 +1,0 @@
-"""Correlation of two variables, its resampling, and tests of two correlations."""

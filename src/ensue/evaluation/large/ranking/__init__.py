@@ -1,1 +1,0 @@
-"""Numbers sorted on disk, and walks through them in order."""

@@ -1,1 +1,0 @@
-"""A run beside gold: what is measured of it, with its intervals."""

@@ -1,0 +1,292 @@
+"""All scores of one run on one set of pairs, also under another prior and by group.
+
+The challenge's sets are half entailments; applications seldom are. What a run does to entailments
+and to other pairs is kept, only their shares π and 1 − π change: accuracy is
+recall_yes·π + recall_no·(1 − π), precision recall_yes·π / (recall_yes·π + false_yes·(1 − π)).
+
+The challenge paper looks forward to this ranking in its conclusions; the minimal pairs of a suite
+are groups as well, and there it counts whether all of a group is right. Each group is a ranking by confidence
+that entailment holds; average precision and reciprocal rank are expectations over the random order
+of ties. A text without an answer is not retrieved: it adds nothing, but counts among those to find.
+In a group of one text there is nothing to rank, so such groups are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import SettingError
+from ensue.evaluation.chance import chance_tests
+from ensue.evaluation.judged_runs import (
+    MISSING,
+    STATUSES,
+    TOO_MANY,
+    Judged,
+    entailment_gap,
+    entailment_key,
+)
+from ensue.evaluation.measures import (
+    MACRO_F,
+    Measure,
+    Resample,
+    as_it_is,
+    f_of,
+    precision_of,
+    recall_of,
+)
+from ensue.evaluation.results import (
+    AnswerCounts,
+    Confusion,
+    GroupScore,
+    GroupScores,
+    LabelScores,
+    PriorScores,
+    Scores,
+)
+from ensue.pairs import Pair, Status, View, ratio
+from ensue.statistics import (
+    Numbers,
+    Replicates,
+    estimate,
+    expected_average_precision,
+    expected_reciprocal_rank,
+    ranking,
+)
+
+# Scores under another share of entailments than the data set has.
+
+
+def prior_measures(prior: float) -> tuple[Measure, Measure, Measure, Measure]:
+    """Accuracy (unanswered is not right), precision, recall and F under a share of entailments.
+
+    Raises:
+        SettingError: the share is not in [0, 1].
+    """
+    if not 0 <= prior <= 1:
+        raise SettingError(f"prior {prior!r} is not in [0, 1]", hint="0.1 is one in ten")
+    return (
+        _measure("accuracy", "recall_yes·π + recall_no·(1 − π)", prior),
+        _measure("precision", "recall_yes·π / (recall_yes·π + false_yes·(1 − π))", prior),
+        _measure("recall", "recall_yes", prior),
+        _measure("f", "2·precision·recall / (precision + recall)", prior),
+    )
+
+
+def prior_scores(
+    judged: Judged, prior: float, draws: Replicates, *, level: float = 0.95
+) -> PriorScores:
+    """The scores under a share of entailments, from draws that have `prior_measures`."""
+    results = [estimate(judged, m, draws[m.name], level) for m in prior_measures(prior)]
+    return PriorScores(prior, *results)
+
+
+def _measure(name: str, formula: str, prior: float) -> Measure:
+    functions = {"accuracy": _accuracy, "precision": _precision, "recall": _recall, "f": _f}
+    return Measure(
+        name=f"{name}-at-prior",
+        summary=f"{name} where a share π of the pairs are entailments",
+        formula=formula,
+        source="Dagan, Glickman & Magnini 2005, section 1.2, on other distributions",
+        range=(0.0, 1.0),
+        weighted=lambda draw: functions[name](draw, prior),
+        gap=lambda judged: _gap(judged, name, prior),
+    )
+
+
+def _gap(judged: Judged, name: str, prior: float) -> str | None:
+    if not judged.is_yes.any():
+        return "no pair is an entailment in the gold"
+    if name != "recall" and judged.is_yes.all():
+        return "all pairs are entailments in the gold"
+    if name == "precision" and not (judged.answer == 0).any():
+        return "the run never answers entailment"
+    if name in ("precision", "f") and prior == 0:
+        return "without entailments there is nothing to find"
+    return None
+
+
+def _rates(draw: Resample) -> tuple[Numbers, Numbers, Numbers]:
+    """Of the entailments the share found; of the others the shares right and taken for yes."""
+    table = draw.confusion
+    others = table[:, 1:].sum(axis=(1, 2))
+    right = np.trace(table[:, 1:, 1:-1], axis1=1, axis2=2)
+    found = ratio(table[:, 0, 0], table[:, 0].sum(axis=1))
+    return found, ratio(right, others), ratio(table[:, 1:, 0].sum(axis=1), others)
+
+
+def _accuracy(draw: Resample, prior: float) -> Numbers:
+    found, right, _ = _rates(draw)
+    return found * prior + right * (1 - prior)
+
+
+def _precision(draw: Resample, prior: float) -> Numbers:
+    found, _, false = _rates(draw)
+    return ratio(found * prior, found * prior + false * (1 - prior))
+
+
+def _recall(draw: Resample, prior: float) -> Numbers:  # noqa: ARG001 - one shape for all
+    return _rates(draw)[0]
+
+
+def _f(draw: Resample, prior: float) -> Numbers:
+    found, _, false = _rates(draw)
+    return ratio(2 * found * prior, prior + found * prior + false * (1 - prior))
+
+
+# Everything that is measured of one run on one set of pairs, from the draws of all its
+# measures.
+
+
+def needed_measures(
+    measures: Sequence[Measure], view: View, prior: float | None
+) -> tuple[Measure, ...]:
+    """The measures asked for, and those of every label, macro F and the prior."""
+    labelled = [m(label, view) for label in view.labels for m in (precision_of, recall_of, f_of)]
+    shifted = prior_measures(prior) if prior is not None else ()
+    # the same name is the same measure, so that each is drawn once
+    return tuple({m.name: m for m in (*measures, *labelled, MACRO_F, *shifted)}.values())
+
+
+def scores(
+    judged: Judged,
+    measures: Sequence[Measure],
+    draws: Replicates,
+    *,
+    prior: float | None,
+    level: float,
+    simulations: int,
+    seed: int,
+) -> Scores:
+    """Put together what is measured of a run.
+
+    Args:
+        judged: Gold and run side by side.
+        measures: Those to be listed by name.
+        draws: What `replicates` gives for `needed_measures`.
+        prior: A share of entailments to expect, or None.
+        level: Of the intervals.
+        simulations: How many runs are guessed for the test of the cws.
+        seed: Of the guesses.
+    """
+    return Scores(
+        counts=answer_counts(judged),
+        measures={m.name: estimate(judged, m, draws[m.name], level) for m in measures},
+        labels=_label_scores(judged, draws, level),
+        macro_f=estimate(judged, MACRO_F, draws[MACRO_F.name], level),
+        confusion=confusion(judged),
+        chance=chance_tests(judged, draws=simulations, seed=seed),
+        prior=prior_scores(judged, prior, draws, level=level) if prior is not None else None,
+    )
+
+
+def answer_counts(judged: Judged) -> AnswerCounts:
+    """How many pairs were answered, and what became of the others."""
+    n = {status: judged.n(judged.status == i) for i, status in enumerate(STATUSES)}
+    return AnswerCounts(
+        n_pairs=judged.n_pairs,
+        n_answered=judged.n_answered,
+        n_missing=n[MISSING],
+        n_abstained=n[Status.ABSTAINED.value],
+        n_budget_exhausted=n[Status.BUDGET_EXHAUSTED.value],
+        n_failed=n[Status.FAILED.value],
+    )
+
+
+def confusion(judged: Judged) -> Confusion:
+    """How often each gold label met each answer."""
+    table = as_it_is(judged).confusion[0].astype(int)
+    return Confusion(
+        labels=judged.view.labels,
+        counts=tuple(tuple(map(int, row[:-1])) for row in table),
+        unanswered=tuple(map(int, table[:, -1])),
+    )
+
+
+def _label_scores(judged: Judged, draws: Replicates, level: float) -> tuple[LabelScores, ...]:
+    results = []
+    for i, label in enumerate(judged.view.labels):
+        measures = [each(label, judged.view) for each in (precision_of, recall_of, f_of)]
+        precision, recall, f = (estimate(judged, m, draws[m.name], level) for m in measures)
+        results.append(
+            LabelScores(
+                label=label,
+                n_gold=judged.n(judged.gold == i),
+                n_answered=judged.n(judged.answer == i),
+                n_right=judged.n(judged.right & (judged.gold == i)),
+                precision=precision,
+                recall=recall,
+                f=f,
+            )
+        )
+    return tuple(results)
+
+
+# Groups of pairs: candidate texts for one hypothesis, the entailing ones to come first.
+
+
+def group_of(pair: Pair) -> str:
+    """The group that the pair's `meta.group` names; without one, its hypothesis."""
+    named = pair.meta.get("group")
+    return pair.hypothesis if named is None else str(named)
+
+
+def no_groups() -> SettingError:
+    """What is said where the pairs of groups are not held."""
+    return SettingError(
+        f"the groups of {TOO_MANY} are not ranked",
+        hint="leave --group out, or evaluate a part of the pairs",
+    )
+
+
+def group_scores(judged: Judged) -> GroupScores:
+    """Average precision and reciprocal rank of each group of two texts or more, and their means.
+
+    Raises:
+        SettingError: the pairs are not held.
+    """
+    if judged.summary is not None:
+        raise no_groups()
+    members: dict[str, list[int]] = {}
+    for i, pair in enumerate(judged.pairs):
+        members.setdefault(group_of(pair), []).append(i)
+    gap = entailment_gap(judged)
+    key = entailment_key(judged)
+    groups = tuple(
+        _group_score(name, np.array(indices), judged, None if gap else key)
+        for name, indices in members.items()
+        if len(indices) > 1
+    )
+    return _means(groups, gap)
+
+
+def _group_score(
+    name: str, indices: NDArray[np.intp], judged: Judged, key: Numbers | None
+) -> GroupScore:
+    is_yes = judged.is_yes[indices]
+    n_positive, n_right = int(is_yes.sum()), int(judged.right[indices].sum())
+    if key is None or n_positive == 0:
+        return GroupScore(name, len(indices), n_positive, n_right, None, None)
+    by = ranking(key[indices], judged.answered[indices])
+    hits = is_yes[by.order].astype(np.int64)
+    if not hits.any():
+        return GroupScore(name, len(indices), n_positive, n_right, 0.0, 0.0)
+    sizes = np.diff(np.append(by.starts, len(hits)))
+    in_groups = np.add.reduceat(hits, by.starts)
+    wanted = np.array([n_positive], float)
+    precision = float(expected_average_precision(sizes[None, :], in_groups[None, :], wanted)[0])
+    rank = expected_reciprocal_rank(sizes, in_groups)
+    return GroupScore(name, len(indices), n_positive, n_right, precision, rank)
+
+
+def _means(groups: tuple[GroupScore, ...], gap: str | None) -> GroupScores:
+    n_with_positive = sum(group.n_positive > 0 for group in groups)
+    if gap is None and n_with_positive == 0:
+        gap = "no group of two texts or more has an entailment"
+    if gap is not None:
+        return GroupScores(groups, n_with_positive, None, None, gap)
+    precisions = [g.average_precision for g in groups if g.average_precision is not None]
+    ranks = [g.reciprocal_rank for g in groups if g.reciprocal_rank is not None]
+    return GroupScores(groups, n_with_positive, float(np.mean(precisions)), float(np.mean(ranks)))

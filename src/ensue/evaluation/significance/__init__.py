@@ -1,1 +1,0 @@
-"""What can be concluded: chance, differences between runs, and how many pairs that takes."""

@@ -1,0 +1,23 @@
+from .catalog import FEATURES as FEATURES, GROUPS as GROUPS, NAMES as NAMES
+from .comparison import (
+    TERMS as TERMS,
+    Feature as Feature,
+    FeatureGroup as FeatureGroup,
+    PairComparison as PairComparison,
+)
+from .extraction import (
+    Comparer as Comparer,
+    FeatureReader as FeatureReader,
+    TextPair as TextPair,
+    has_words as has_words,
+    measured as measured,
+    open_reader as open_reader,
+    shared_reader as shared_reader,
+)
+from .jobs import measure_source as measure_source
+from .mismatches import (
+    Mismatch as Mismatch,
+    MismatchKind as MismatchKind,
+    find_mismatches as find_mismatches,
+)
+from .rows import PairDirection as PairDirection

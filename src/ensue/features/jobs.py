@@ -1,0 +1,225 @@
+"""The job of `ensue features`: features of the pairs of any source, shard by shard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ensue import __version__
+from ensue.engine import (
+    OnSnapshot,
+    RowAssembly,
+    RunAccount,
+    RunOptions,
+    Shard,
+    ShardSizes,
+    run_account,
+    run_to_output,
+    survey_pairs,
+)
+from ensue.errors import EngineError, RunError
+from ensue.features.extraction import FeatureReader, open_reader
+from ensue.features.rows import (
+    FeaturePair,
+    PairDirection,
+    columns,
+    empty_rows,
+    feature_bytes,
+    feature_rows,
+    is_measured,
+)
+from ensue.files import FileFormat, OutputRow, check_outside, head_bytes
+from ensue.language import analysis_counts, installed_model
+from ensue.pairs import Finding, Pair, ReadKeywords
+from ensue.recognizers import pairs_of, plain
+
+# Measure the features of pairs: the job of `ensue features`.
+
+BATCH = 256
+"""Pairs measured at a time."""
+
+
+class MeasuredPair:
+    """The rows of a pair, and whether anything went wrong."""
+
+    __slots__ = ("has_failed", "rows")
+
+    def __init__(self, rows: list[OutputRow], has_failed: bool = False) -> None:
+        self.rows = rows
+        self.has_failed = has_failed
+
+    @property
+    def status(self) -> str:
+        """What became of the pair."""
+        if self.has_failed:
+            return "failed"
+        return "measured" if any(map(is_measured, self.rows)) else "without words"
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturesJob:
+    """Measure pairs."""
+
+    directions: tuple[PairDirection, ...]
+    format: FileFormat
+    signature: str
+    """The driver's; every worker's has to be the same."""
+    reading: ReadKeywords = field(hash=False)
+    batch_size: int = BATCH
+    sizes: ShardSizes = field(default_factory=lambda: ShardSizes(most=4096))
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """The recipe of the rows; how they are batched is no part of it."""
+        return {
+            "job": "features",
+            "features": self.signature,
+            "directions": [each.value for each in self.directions],
+            "reading": plain(self.reading),
+        }
+
+    @property
+    def suffix(self) -> str:
+        """By the format."""
+        return f".{self.format.value}"
+
+    def begin(self) -> FeaturesWork:
+        """Load the analyzer and the lexicon."""
+        check_signature(self.signature)
+        return FeaturesWork(self, open_reader())
+
+
+def features_signature() -> str:
+    """What features depend on beside the texts; nothing is loaded."""
+    return f"features|analyzer:{installed_model()}|version:{__version__}"
+
+
+def check_signature(wanted: str) -> None:
+    """See that features are measured here as they are where the run was begun.
+
+    Raises:
+        EngineError: they are not.
+    """
+    if features_signature() != wanted:
+        raise EngineError(
+            f"a worker measures other features: {features_signature()}, not {wanted}",
+            hint="install the same version everywhere",
+        )
+
+
+class FeaturesWork:
+    """A reader at work on shards."""
+
+    def __init__(self, job: FeaturesJob, reader: FeatureReader) -> None:
+        self._job = job
+        self._reader = reader
+        self.batch_size = job.batch_size
+
+    def items(self, shard: Shard, on_finding: Callable[[Finding], None]) -> Sequence[Pair]:
+        """Its pairs."""
+        return pairs_of(shard, self._job.reading, on_finding)
+
+    def results(self, items: Sequence[Pair]) -> Sequence[MeasuredPair]:
+        """Their rows."""
+        rows = feature_rows(list(map(_feature_pair, items)), self._reader, self._job.directions)
+        return list(map(MeasuredPair, rows))
+
+    def failed(self, item: Pair, reason: str) -> MeasuredPair:  # noqa: ARG002 - the account has it
+        """Empty cells."""
+        return MeasuredPair(empty_rows(_feature_pair(item), self._job.directions), has_failed=True)
+
+    def key(self, item: Pair) -> str:
+        """The id."""
+        return item.id
+
+    def encoded(self, results: Sequence[MeasuredPair]) -> bytes:
+        """The lines, or the table."""
+        rows = [row for result in results for row in result.rows]
+        return feature_bytes(rows, self._job.directions, self._job.format)
+
+    def counts(self, results: Sequence[MeasuredPair]) -> dict[str, dict[str, int]]:
+        """By what became of them."""
+        return {"status": dict(Counter(result.status for result in results))}
+
+    def content(self, items: Sequence[Pair]) -> Any:  # noqa: ARG002 - nobody compares it
+        """Nothing."""
+        return None
+
+    def figures(self) -> dict[str, int]:
+        """Texts analyzed, and found analyzed."""
+        return analysis_counts()
+
+    def n_rows(self, results: Sequence[MeasuredPair]) -> int:
+        """One for each direction."""
+        return len(results) * len(self._job.directions)
+
+    def summary(self, results: Sequence[MeasuredPair]) -> Any:  # noqa: ARG002 - as above
+        """Nothing."""
+        return None
+
+
+def _feature_pair(pair: Pair) -> FeaturePair:
+    gold = pair.gold.value if pair.gold else None
+    return FeaturePair(pair.id, gold, pair.task, pair.text, pair.hypothesis)
+
+
+# Measure the pairs of any source: what `ensue features` calls.
+
+
+def measure_source(
+    source: str,
+    output: str,
+    *,
+    format: FileFormat,
+    directions: Sequence[PairDirection] = (PairDirection.FORWARD,),
+    reading: ReadKeywords | None = None,
+    spread: RunOptions | None = None,
+    on_finding: Callable[[Finding], None] = lambda _: None,
+    on_snapshot: OnSnapshot | None = None,
+    on_survey: Callable[[int], None] | None = None,
+) -> RunAccount:
+    """Measure the pairs of a source and write their features, a row for each direction.
+
+    Args:
+        source: A file, folder, glob or URL of pairs; or `-`, which cannot be resumed.
+        output: A folder of shards, where it is one or its name ends in `/`; one file; or `-`.
+        format: How rows are written; a folder is of Parquet.
+        directions: Which side is taken for the text.
+        reading: How the source is read.
+        spread: Who measures, and what becomes of an unfinished run.
+        on_finding: Is told what is found while this process reads.
+        on_snapshot: Is told where the run stands.
+        on_survey: Is told of more bytes that were looked through before the run begins.
+
+    Raises:
+        DataError: the pairs cannot be read.
+        RunError: the unfinished run was begun with other pairs, reading or directions.
+        OutputError: another process writes there, or there is a run, and neither to resume nor
+            to restart was asked.
+        EngineError: workers cannot be had, or do not live.
+    """
+    check_outside(output, source)
+    reading, spread = reading or ReadKeywords(), spread or RunOptions()
+    given = survey_pairs(
+        source,
+        reading,
+        on_finding=on_finding,
+        progress=on_survey,
+    )
+    job = FeaturesJob(tuple(directions), format, features_signature(), reading)
+    assembly = RowAssembly(
+        "features",
+        "pairs",
+        {"signature": job.signature, "directions": [each.value for each in directions]},
+        head_bytes(columns(directions), format),
+        feature_bytes([], directions, format) if format is FileFormat.PARQUET else None,
+    )
+    what = f"features of {given.name}"
+    outcome = run_to_output(
+        job, given, output, spread, assembly, what=what, on_snapshot=on_snapshot
+    )
+    if outcome is None:  # rows do not say how they were made, so they are never taken for finished
+        raise RunError(f"nothing was measured into {output!r}")
+    return run_account(outcome)

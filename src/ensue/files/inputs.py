@@ -1,0 +1,356 @@
+"""Opening files, URLs and standard input for reading, unpacked and decoded."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import io
+import lzma
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from functools import partial
+from pathlib import Path, PurePath
+from typing import Any, BinaryIO, Literal, cast
+
+from ensue.errors import DataError
+from ensue.files.urls import is_url, local_name, open_url, without_password
+
+# Packed files: which packing it is, and the bytes that are in it.
+
+
+class Packing(StrEnum):
+    """How a file is packed."""
+
+    GZIP = "gzip"
+    BZIP2 = "bzip2"
+    XZ = "xz"
+    ZSTD = "zstd"
+    LZ4 = "lz4"
+
+
+_MAGIC = {
+    b"\x1f\x8b": Packing.GZIP,
+    b"\xfd7zXZ\x00": Packing.XZ,
+    b"\x28\xb5\x2f\xfd": Packing.ZSTD,
+    b"\x04\x22\x4d\x18": Packing.LZ4,
+}
+_BZIP2_BLOCKS = (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")
+"""How a bzip2 file goes on after `BZh` and a digit; the second is one that holds nothing."""
+
+_SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".zstd", ".lz4")
+
+MAGIC_SIZE = 10
+"""How many bytes tell the packing."""
+
+_UNPACK_SIZE = 1 << 16
+
+
+def packing_of(head: bytes) -> Packing | None:
+    """The packing of a file that begins so; None where it is not packed.
+
+    >>> packing_of(gzip.compress(b"text"))
+    <Packing.GZIP: 'gzip'>
+    """
+    if head.startswith(b"BZh") and head[4:10] in _BZIP2_BLOCKS:
+        return Packing.BZIP2
+    return next((packing for magic, packing in _MAGIC.items() if head.startswith(magic)), None)
+
+
+def unpacked_name(source: str | PurePath) -> PurePath:
+    """The name without the end that says how the file is packed.
+
+    >>> str(unpacked_name("dev.jsonl.zst"))
+    'dev.jsonl'
+    """
+    path = PurePath(source)
+    return path.with_suffix("") if path.suffix.lower() in _SUFFIXES else path
+
+
+def unpacked(file: BinaryIO, packing: Packing, name: str) -> BinaryIO:
+    """A file with what is packed in another; it cannot be sought.
+
+    Reading raises DataError where the packed file is broken; `name` is its place.
+    """
+    return cast(
+        BinaryIO, io.BufferedReader(_Unpacked(_OPENERS[packing](file), packing, name), _UNPACK_SIZE)
+    )
+
+
+class _Unpacked(io.RawIOBase):
+    """What is read from an unpacker, whose troubles get one name."""
+
+    def __init__(self, inner: Any, packing: Packing, name: str) -> None:
+        self._inner = inner
+        self._packing = packing
+        self._name = name
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            block = self._inner.read(len(buffer))
+        except (EOFError, ValueError, OSError, lzma.LZMAError, zlib.error) as error:
+            if getattr(error, "errno", None) is not None:
+                raise  # the file below cannot be read at all
+            raise DataError(
+                f"broken {self._packing} file: {error}",
+                place=self._name,
+                hint="is the file complete?",
+            ) from None
+        buffer[: len(block)] = block
+        return len(block)
+
+
+def _by_pyarrow(file: Any, codec: Literal["zstd", "lz4"]) -> Any:
+    import pyarrow as pa
+
+    return pa.CompressedInputStream(pa.PythonFile(file, mode="r"), codec)
+
+
+_OPENERS: dict[Packing, Callable[[BinaryIO], Any]] = {
+    Packing.GZIP: lambda file: gzip.GzipFile(fileobj=file),
+    Packing.BZIP2: bz2.BZ2File,
+    Packing.XZ: lzma.LZMAFile,
+    Packing.ZSTD: partial(_by_pyarrow, codec="zstd"),
+    Packing.LZ4: partial(_by_pyarrow, codec="lz4"),
+}
+
+
+# Opening and decoding what the user names.
+
+STANDARD = "-"
+"""The name of standard input and standard output."""
+
+_READ_SIZE = 1 << 16
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark begins it
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+_ENCODING_HINT = "name the file's encoding, e.g. --encoding latin-1"
+
+
+def shown_name(source: str | Path) -> str:
+    """The name of a source as messages show it.
+
+    >>> shown_name("-")
+    '<standard input>'
+    """
+    return "<standard input>" if str(source) == STANDARD else without_password(str(source))
+
+
+@contextmanager
+def open_input(source: str | Path, *, unpack: bool = True) -> Iterator[BinaryIO]:
+    """Open a file, a URL or `-` for reading bytes.
+
+    Args:
+        source: What to open.
+        unpack: Unpack gzip, bzip2, xz, zstd and lz4, which are seen by their first bytes.
+
+    Raises:
+        DataError: there is no such file, it cannot be read, or it is packed and broken.
+    """
+    name = shown_name(source)
+    try:
+        with _raw_input(source) as (head, raw):
+            packing = packing_of(head) if unpack else None
+            yield raw if packing is None else unpacked(raw, packing, name)
+    except BrokenPipeError:
+        raise  # somebody else's: whoever read what the caller writes has gone
+    except FileNotFoundError:
+        raise DataError(f"there is no file {name!r}", hint="check the path") from None
+    except IsADirectoryError:
+        raise DataError(f"{name!r} is a directory, not a file") from None
+    except OSError as error:
+        raise DataError(f"cannot read: {error.strerror or error}", place=name) from None
+
+
+@contextmanager
+def _raw_input(source: str | Path) -> Iterator[tuple[bytes, BinaryIO]]:
+    """The first bytes, and the file from its beginning."""
+    if str(source) == STANDARD:
+        yield peeked(sys.stdin.buffer, MAGIC_SIZE)  # a pipe's own peek may give one byte only
+    elif is_url(source):
+        with open_url(str(source)) as file:
+            yield peeked_or_sought(file, MAGIC_SIZE)
+    else:
+        with Path(local_name(source)).open("rb") as file:
+            yield peeked_or_sought(file, MAGIC_SIZE)
+
+
+def peeked_or_sought(file: BinaryIO, size: int) -> tuple[bytes, BinaryIO]:
+    """As `peeked`, and the file itself where it can be sought."""
+    if not file.seekable():
+        return peeked(file, size)
+    head = file.read(size)
+    file.seek(0)
+    return head, file
+
+
+def peeked(file: BinaryIO, size: int) -> tuple[bytes, BinaryIO]:
+    """The first bytes of a file, and a file that still begins with them; nothing is sought."""
+    head = file.read(size)
+    return head, cast(BinaryIO, io.BufferedReader(_Rejoined(head, file), _READ_SIZE))
+
+
+class _Rejoined(io.RawIOBase):
+    """Some bytes that were read from a file, followed by the rest of the file."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head = head
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        taken = self._head[: len(buffer)] or self._rest.read(len(buffer))
+        self._head = self._head[len(buffer) :]
+        buffer[: len(taken)] = taken
+        return len(taken)
+
+
+def marked_encoding(head: bytes) -> str | None:
+    """The encoding that a byte-order mark announces, or None.
+
+    >>> marked_encoding(codecs.BOM_UTF16_LE + b"a")
+    'utf-16'
+    """
+    return next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
+
+
+def known_codec(encoding: str) -> codecs.CodecInfo:
+    """The codec of that name.
+
+    Raises:
+        DataError: no text encoding is called so.
+    """
+    try:
+        codec = codecs.lookup(encoding)
+        "".encode(encoding)
+    except (LookupError, UnicodeError):  # there is one that is called 'undefined', and is
+        raise DataError(
+            f"no encoding is called {encoding!r}", hint="e.g. utf-8, utf-16, latin-1, cp1252"
+        ) from None
+    return codec
+
+
+def decoded_lines(
+    file: BinaryIO,
+    name: str,
+    encoding: str | None = None,
+    *,
+    keep_ends: bool = False,
+    first: int = 1,
+) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers, without line ends; a byte-order mark is dropped.
+
+    Without an encoding a file is what its byte-order mark says, and UTF-8 where it has none.
+
+    Args:
+        file: What is read, from where it stands.
+        name: What it is called in messages.
+        encoding: Overrides what the file says of itself.
+        keep_ends: Leave the line ends where they are.
+        first: The number of the line at which the file stands.
+
+    Raises:
+        DataError: a line is not in the encoding, or holds a NUL.
+    """
+    if encoding is None:
+        head, file = peeked(file, 4)
+        encoding = marked_encoding(head) or "utf-8"
+    codec = known_codec(encoding)
+    wide = codec.name.startswith(("utf-16", "utf-32"))
+    lines = _wide_lines(file, name, codec) if wide else _narrow_lines(file, name, codec, first)
+    for number, line in lines:
+        if "\0" in line:
+            raise DataError(
+                "the line holds a NUL",
+                place=f"{name}:{number}",
+                hint="is it text? name its encoding, e.g. --encoding utf-16-le",
+            )
+        line = line.removeprefix("\ufeff") if number == 1 else line
+        yield number, line if keep_ends else line.rstrip("\r\n")
+
+
+def _narrow_lines(
+    file: BinaryIO, name: str, codec: codecs.CodecInfo, first: int
+) -> Iterator[tuple[int, str]]:
+    """Lines of an encoding in which a line feed is one byte and no part of another character."""
+    for number, line in enumerate(file, first):
+        try:
+            yield number, line.decode(codec.name)
+        except UnicodeError as error:
+            byte = f"byte {error.start + 1} of " if isinstance(error, UnicodeDecodeError) else ""
+            raise DataError(
+                f"{byte}the line is not {codec.name}",
+                place=f"{name}:{number}",
+                hint=_ENCODING_HINT,
+            ) from None
+
+
+def _wide_lines(file: BinaryIO, name: str, codec: codecs.CodecInfo) -> Iterator[tuple[int, str]]:
+    """Lines of UTF-16 and UTF-32, where the byte of a line feed may be half of something else."""
+    number = 1
+    pending: list[str] = []
+    for piece in decoded_pieces(file, name, codec.name):
+        *ends, rest = piece.split("\n")
+        for end in ends:
+            yield number, "".join([*pending, end, "\n"])
+            pending.clear()
+            number += 1
+        pending.append(rest)
+    if last := "".join(pending):
+        yield number, last
+
+
+def filled_lines(paths: Sequence[str | Path], encoding: str | None = None) -> Iterator[str]:
+    """The lines of some files, without blanks around them; empty ones are passed over."""
+    for path in paths:
+        with open_input(path) as file:
+            for _, line in decoded_lines(file, shown_name(path), encoding):
+                if line.strip():
+                    yield line.strip()
+
+
+def decoded_pieces(file: BinaryIO, name: str, encoding: str) -> Iterator[str]:
+    """The text of a file, block by block.
+
+    Raises:
+        DataError: the bytes are not in the encoding; the place has the line.
+    """
+    codec = known_codec(encoding)
+    decoder = codec.incrementaldecoder
+    if decoder is None:
+        raise DataError(f"{encoding!r} cannot be read block by block", hint="e.g. utf-8")
+    state, line, block = decoder(), 1, b"."
+    while block:
+        block = file.read(_READ_SIZE)
+        try:
+            piece = state.decode(block, final=not block)
+        except UnicodeDecodeError as error:
+            line += error.object[: error.start].decode(encoding, "ignore").count("\n")
+            raise DataError(
+                f"byte 0x{error.object[error.start]:02x} is not {encoding}",
+                place=f"{name}:{line}",
+                hint=_ENCODING_HINT,
+            ) from None
+        except UnicodeError as error:  # no byte is wrong: the byte-order mark is missing
+            unmarked = f"; without a byte-order mark it is {codec.name}-le or {codec.name}-be"
+            raise DataError(
+                f"the file is not {encoding}: {error}",
+                place=f"{name}:{line}",
+                hint=_ENCODING_HINT + unmarked * codec.name.startswith("utf-"),
+            ) from None
+        line += piece.count("\n")
+        yield piece

@@ -1,0 +1,36 @@
+from .analysis_cache import (
+    LARGEST_FILE as LARGEST_FILE,
+    CachedAnalyzer as CachedAnalyzer,
+    TextAnalyzer as TextAnalyzer,
+    analysis_counts as analysis_counts,
+    cache_file as cache_file,
+)
+from .analyzer import (
+    INSTALL as INSTALL,
+    MODELS as MODELS,
+    Call as Call,
+    CallPool as CallPool,
+    PooledAnalyzer as PooledAnalyzer,
+    installed_model as installed_model,
+    load_analyzer as load_analyzer,
+)
+from .contexts.categories import Contexts as Contexts
+from .contexts.commitment import find_contexts as find_contexts
+from .graphs.builder import build_graphs as build_graphs
+from .graphs.graph import Graph as Graph, Sort as Sort
+from .lexicon.lexicon import (
+    Lexicon as Lexicon,
+    load_lexicon as load_lexicon,
+    read_lexicon as read_lexicon,
+)
+from .lexicon.network import Lemma as Lemma
+from .lexicon.relations import PartOfSpeech as PartOfSpeech, Relation as Relation
+from .lexicon.similarity import SimilarityMeasure as SimilarityMeasure
+from .sentence import (
+    ROOT as ROOT,
+    Sentence as Sentence,
+    joined as joined,
+    sentence_spans as sentence_spans,
+)
+from .values.extraction import find_values as find_values
+from .values.value import Value as Value, agreement as agreement

@@ -1,0 +1,333 @@
+"""Compiler of a WordNet database into the table that the package ships.
+
+A word is a string of the table; an entry is a word as one part of speech; a sense is an entry with
+one of its synsets. Words are sorted, entries follow their words, senses their entries, most frequent
+first; synsets come part of speech by part of speech in the order of their files.
+
+`python -m ensue.language.lexicon WNDB_DIR [-o FILE]` writes the table, and WordNet's
+license beside it. The same files make the same bytes.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import DataError, EnsueError, OutputError
+from ensue.language.lexicon import wndb
+from ensue.language.lexicon.kernels import Reach, climb, steps_to
+from ensue.language.lexicon.lexicon import LICENSE, TABLE
+from ensue.language.lexicon.relations import ANY, PARTS, Relation, hypernym_steps, part_of_speech
+from ensue.language.lexicon.table import write_table
+
+# Give numbers to the synsets and senses of a WordNet database, and count the senses.
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedSynsets:
+    """The synsets of all parts of speech, with numbers."""
+
+    lines: list[wndb.SynsetLine]
+    starts: list[int]
+    """Where each part of speech begins, with the end of the last."""
+    numbers: dict[tuple[int, int], int]
+    """From the part of speech's number and the offset in its file to the synset's number."""
+
+    def at(self, part: int, offset: int, whence: str) -> int:
+        """The number of a synset.
+
+        Raises:
+            DataError: there is none.
+        """
+        if (part, offset) not in self.numbers:
+            raise DataError(
+                f"{whence} names a synset at {offset} that is no {PARTS[part]}",
+                hint="the data and index files must be of one version",
+            )
+        return self.numbers[part, offset]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedSenses:
+    """The senses of all entries, with numbers."""
+
+    entries: list[tuple[str, int]]
+    """Each word with a part of speech's number, sorted."""
+    synsets: list[list[int]]
+    """The synsets of each entry."""
+    numbers: dict[tuple[int, str], int]
+    """From a synset and a word to the number of the sense."""
+    starts: dict[tuple[str, int], int]
+    """The number of each entry's first sense."""
+
+
+def numbered_synsets(directory: Path) -> NumberedSynsets:
+    """Read the synsets of all parts of speech."""
+    parts = [wndb.read_synsets(directory, part) for part in PARTS]
+    starts = np.cumsum([0, *map(len, parts)]).tolist()
+    numbers = {
+        (p, line.offset): start + i
+        for p, (lines, start) in enumerate(zip(parts, starts, strict=False))
+        for i, line in enumerate(lines)
+    }
+    return NumberedSynsets(list(chain.from_iterable(parts)), starts, numbers)
+
+
+def numbered_senses(directory: Path, synsets: NumberedSynsets) -> NumberedSenses:
+    """Read the index of all parts of speech."""
+    found = {
+        (word, p): [synsets.at(p, offset, f"the index of {word!r}") for offset in offsets]
+        for p, part in enumerate(PARTS)
+        for word, offsets in wndb.read_index(directory, part).items()
+    }
+    entries = sorted(found)
+    of_entries = [found[entry] for entry in entries]
+    firsts = np.cumsum([0, *map(len, of_entries)]).tolist()
+    numbers = {
+        (synset, word): first + i
+        for (word, _), each, first in zip(entries, of_entries, firsts, strict=False)
+        for i, synset in enumerate(each)
+    }
+    return NumberedSenses(entries, of_entries, numbers, dict(zip(entries, firsts, strict=False)))
+
+
+def occurrences(
+    directory: Path, synsets: NumberedSynsets, senses: NumberedSenses
+) -> NDArray[np.int64]:
+    """How often each sense occurs; counts of senses that are in no synset any more are left."""
+    counts = np.zeros(len(senses.numbers), np.int64)
+    listed = wndb.read_counts(directory)
+    for number, line in enumerate(synsets.lines):
+        head = _head(synsets, line)
+        for i, word in enumerate(line.words):
+            occurrences = listed.get(wndb.sense_key(line, i, head), 0)
+            if occurrences and (number, word) in senses.numbers:
+                counts[senses.numbers[number, word]] += occurrences
+    return counts
+
+
+def _head(synsets: NumberedSynsets, line: wndb.SynsetLine) -> wndb.SynsetLine | None:
+    """The synset that a satellite is near; None for what is no satellite."""
+    if line.letter != "s":
+        return None
+    near = [pointer for pointer in line.pointers if pointer.relation is Relation.SIMILAR]
+    if not near:
+        raise DataError(f"the satellite at {line.offset} is near no adjective")
+    name = f"the synset at {line.offset}"
+    return synsets.lines[synsets.at(part_of_speech("s").number, near[0].offset, name)]
+
+
+# Compile the files of a WordNet database into the table that the package ships.
+
+N = TypeVar("N", np.uint8, np.uint16)
+
+
+def compiled_arrays(directory: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of the table.
+
+    Raises:
+        DataError: a file is missing or malformed, or the files contradict one another.
+    """
+    synsets = numbered_synsets(directory)
+    senses = numbered_senses(directory, synsets)
+    counts = occurrences(directory, synsets, senses)
+    relations = _relations(synsets, senses)
+    return {
+        **_word_arrays(senses),
+        **_sense_arrays(synsets, senses, counts),
+        **_synset_arrays(synsets),
+        "synsets.below": _below(relations, senses, counts, len(synsets.lines)),
+        **relations,
+        **_frame_arrays(synsets, senses),
+        **_exception_arrays(directory),
+    }
+
+
+def _relations(synsets: NumberedSynsets, senses: NumberedSenses) -> dict[str, NDArray[np.int32]]:
+    """Two arrays a relation, sources and targets, by source and then in the order of the file."""
+    found: dict[Relation, list[tuple[int, int]]] = {relation: [] for relation in Relation}
+    for number, line in enumerate(synsets.lines):
+        for pointer in line.pointers:
+            found[pointer.relation].append(_ends(synsets, senses, number, pointer))
+    arrays = {}
+    for relation, pairs in found.items():
+        pairs.sort(key=lambda pair: pair[0])
+        both = np.array(pairs, np.int32).reshape(-1, 2)
+        arrays[f"{relation}.sources"] = both[:, 0]
+        arrays[f"{relation}.targets"] = both[:, 1]
+    return arrays
+
+
+def _ends(
+    synsets: NumberedSynsets, senses: NumberedSenses, source: int, pointer: wndb.Pointer
+) -> tuple[int, int]:
+    """The two synsets of a pointer, or its two senses."""
+    name = f"the synset at {synsets.lines[source].offset}"
+    target = synsets.at(part_of_speech(pointer.letter).number, pointer.offset, name)
+    if not pointer.relation.of_words:
+        return source, target
+    ends = ((source, pointer.source), (target, pointer.target))
+    found = [_sense(synsets, senses, synset, number) for synset, number in ends]
+    if found[0] is None or found[1] is None:
+        raise DataError(
+            f"{name} points from or to a word that is not there", hint=str(pointer.relation)
+        )
+    return found[0], found[1]
+
+
+def _sense(
+    synsets: NumberedSynsets, senses: NumberedSenses, synset: int, number: int
+) -> int | None:
+    """The sense of a synset's word by its number, from 1; None where there is none."""
+    words = synsets.lines[synset].words
+    return senses.numbers.get((synset, words[number - 1])) if 0 < number <= len(words) else None
+
+
+def _word_arrays(senses: NumberedSenses) -> dict[str, NDArray[Any]]:
+    words = list(dict.fromkeys(word for word, _ in senses.entries))
+    encoded = [word.encode() for word in words]
+    n_entries = dict.fromkeys(words, 0)
+    for word, _ in senses.entries:
+        n_entries[word] += 1
+    return {
+        "words.text": np.frombuffer(b"".join(encoded), np.uint8),
+        "words.lengths": _small(map(len, encoded)),
+        "words.entries": _small(n_entries.values()),
+        "entries.part": _small(part for _, part in senses.entries),
+        "entries.senses": _small(map(len, senses.synsets)),
+    }
+
+
+def _sense_arrays(
+    synsets: NumberedSynsets, senses: NumberedSenses, counts: NDArray[np.int64]
+) -> dict[str, NDArray[Any]]:
+    """Each sense's synset, the place of its word among the synset's words, and its count."""
+    ranks = np.zeros(len(senses.numbers), np.uint8)
+    n_members = 0
+    for number, line in enumerate(synsets.lines):
+        for rank, word in enumerate(dict.fromkeys(line.words)):
+            if (number, word) not in senses.numbers:
+                raise DataError(f"{word!r} is in the synset at {line.offset}, but not in the index")
+            ranks[senses.numbers[number, word]] = rank
+            n_members += 1
+    of_senses = list(chain.from_iterable(senses.synsets))
+    if n_members != len(of_senses):
+        raise DataError(f"the synsets have {n_members} words, the index has {len(of_senses)}")
+    return {
+        "senses.synset": np.array(of_senses, np.int32),
+        "senses.rank": ranks,
+        "senses.count": _fitting(counts, np.uint16),
+    }
+
+
+def _synset_arrays(synsets: NumberedSynsets) -> dict[str, NDArray[Any]]:
+    return {
+        "synsets.starts": np.array(synsets.starts, np.int32),
+        "synsets.offset": np.array([line.offset for line in synsets.lines], np.int32),
+        "synsets.file": _small(line.file for line in synsets.lines),
+        "synsets.members": _small(len(set(line.words)) for line in synsets.lines),
+    }
+
+
+def _below(
+    relations: dict[str, NDArray[np.int32]],
+    senses: NumberedSenses,
+    counts: NDArray[np.int64],
+    n: int,
+) -> NDArray[np.int32]:
+    """How often each synset or one below it occurs; one reached in two ways counts once."""
+    steps = hypernym_steps(relations, n)
+    reach = climb(steps, np.full(n, ANY, np.uint8))
+    for source in range(n):
+        for target in steps.targets[steps.offsets[source] : steps.offsets[source + 1]]:
+            if steps_to(reach, int(target), source) >= 0:
+                raise DataError("the hypernyms run in a circle")
+    of_senses = np.array(list(chain.from_iterable(senses.synsets)), np.intp)
+    own = np.bincount(of_senses, counts, n).astype(np.int64)
+    return _summed(reach, own).astype(np.int32)
+
+
+def _summed(reach: Reach, own: NDArray[np.int64]) -> NDArray[np.int64]:
+    below = np.zeros_like(own)
+    np.add.at(below, reach.synsets, np.repeat(own, np.diff(reach.offsets)))
+    return below
+
+
+def _frame_arrays(synsets: NumberedSynsets, senses: NumberedSenses) -> dict[str, NDArray[Any]]:
+    """The senses of verbs, increasing, and the sentence frames of each, increasing."""
+    found: set[tuple[int, int]] = set()
+    for number, line in enumerate(synsets.lines):
+        for frame in line.frames:
+            words = line.words if frame.word == 0 else line.words[frame.word - 1 : frame.word]
+            found |= {(senses.numbers[number, word], frame.number) for word in words}
+    pairs = sorted(found)
+    return {
+        "frames.senses": np.array([sense for sense, _ in pairs], np.int32),
+        "frames.numbers": _small(frame for _, frame in pairs),
+    }
+
+
+def _exception_arrays(directory: Path) -> dict[str, NDArray[np.uint8]]:
+    """Irregular forms as text: a line each, with a tab before each base form."""
+    arrays = {}
+    for part in PARTS:
+        found = wndb.read_exceptions(directory, part)
+        text = "\n".join("\t".join((form, *bases)) for form, bases in sorted(found.items()))
+        arrays[f"exceptions.{part}"] = np.frombuffer(text.encode(), np.uint8)
+    return arrays
+
+
+def _small(numbers: Iterable[int]) -> NDArray[np.uint8]:
+    """Numbers as bytes."""
+    return _fitting(np.array(list(numbers), np.int64), np.uint8)
+
+
+def _fitting(numbers: NDArray[np.int64], kind: type[N]) -> NDArray[N]:
+    """Numbers as a smaller kind.
+
+    Raises:
+        DataError: one does not fit.
+    """
+    if numbers.max(initial=0) > np.iinfo(kind).max:
+        raise DataError(f"{numbers.max()} of a kind are more than the table can hold")
+    return numbers.astype(kind)
+
+
+def write_lexicon(directory: Path, file: Path) -> None:
+    """Compile a WordNet database, and write the table and WordNet's license beside it.
+
+    Raises:
+        DataError: a file is missing or malformed.
+        OutputError: the table or the license cannot be written.
+    """
+    notice = wndb.read_license(directory)
+    about = {"source": "WordNet", "version": wndb.version_in(notice)}
+    write_table(file, about, compiled_arrays(directory))
+    beside = file.with_name(LICENSE)
+    try:
+        beside.write_text(notice, "utf-8")
+    except OSError as error:
+        raise OutputError(f"cannot write: {error.strerror}", place=str(beside)) from error
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compile what the command line names; return the exit code."""
+    parser = ArgumentParser(prog="python -m ensue.language.lexicon", description=__doc__)
+    parser.add_argument("directory", metavar="WNDB_DIR", type=Path, help="where data.noun is")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, default=TABLE)
+    chosen = parser.parse_args(arguments)
+    try:
+        write_lexicon(chosen.directory, chosen.output)
+    except EnsueError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 3
+    sys.stderr.write(f"wrote {chosen.output}, {chosen.output.stat().st_size:,} bytes\n")
+    return 0

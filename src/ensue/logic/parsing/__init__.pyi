@@ -1,0 +1,1 @@
+from .parser import Parsed as Parsed, parse as parse

@@ -1,0 +1,2 @@
+from .cascade import CASCADE as CASCADE, Normalized as Normalized, normalize as normalize
+from .draft import RewriteStep as RewriteStep, Rule as Rule, SemanticSort as SemanticSort

@@ -1,0 +1,334 @@
+"""Paraphrases by n-gram contexts (Paşca & Dienes 2005): the words around a term.
+
+Paşca & Dienes (2005), "Aligning Needles in a Haystack: Paraphrase Acquisition Across the Web":
+fragments of sentences with the same words at both ends are aligned, and what is between them are
+paraphrases of each other; a pair's score is the number of distinct contexts that it was found in.
+Here that is done for given terms, which need no alignment of all with all: the contexts of the
+terms are collected first, then whatever else stands in one of them.
+
+Where it departs: they took a billion web pages, and ends long enough for those; `NgramSettings`
+says what is taken here. Besides the plain number of shared contexts there are two measures that
+weigh it against all contexts of the candidate, so that what is frequent does not win by that alone.
+
+Counts are exact. Memory holds the contexts of the terms, the candidates and, for each of them, its
+distinct contexts; where these become too many, candidates are counted in several parts, each with
+more passes over the corpus, and only the best of a part are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.paraphrase.acquisition.corpus import Corpus, Ids
+from ensue.paraphrase.acquisition.methods import (
+    AcquiredCandidates,
+    Candidate,
+    Counts,
+    NgramSettings,
+    Numbers,
+    Overlap,
+    ScoredCandidates,
+    best,
+)
+from ensue.paraphrase.acquisition.phrase_tables import (
+    Keys,
+    KeySet,
+    PhraseTable,
+    Places,
+    context_keys,
+    find_candidates,
+    slots_of,
+    with_contexts,
+)
+from ensue.paraphrase.words import content_words
+
+# The contexts of terms: the words before and behind each occurrence, numbered.
+
+_HALF = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermContexts:
+    """Where terms stand."""
+
+    settings: NgramSettings
+    lefts: PhraseTable
+    rights: PhraseTable
+    keys: Keys
+    """Of each distinct context: the numbers of its two sides."""
+    slots: Ids
+    """A hash table of the keys."""
+    offsets: Places
+    """Where each context's terms begin in `terms`, with the end of the last."""
+    terms: Counts
+    """The terms of each context, context after context."""
+    n_contexts: Counts
+    """How many distinct ones each term has."""
+    n_occurrences: Counts
+    """How often each term occurs, in any place of a sentence."""
+
+    def candidates(
+        self, ids: Ids, kinds: NDArray[np.uint8], part: int, n_parts: int
+    ) -> tuple[Places, Ids, Ids]:
+        """What stands in these contexts in a block: beginning, length and context of each.
+
+        Args:
+            ids: The block.
+            kinds: For each word 0 if it is punctuation, 1 if it says nothing by itself, 2 otherwise.
+            part: Which part of the candidates is wanted.
+            n_parts: Into how many parts they fall.
+        """
+        lefts = self.lefts.starting_at(ids, self.settings.left)
+        rights = self.rights.starting_at(ids, self.settings.right)
+        left, longest = self.settings.left, self.settings.longest
+        return find_candidates(
+            ids, lefts, rights, left, longest, kinds, self.slots, self.keys, part, n_parts
+        )
+
+    def with_terms(self, contexts: Counts) -> tuple[Counts, Counts]:
+        """Each of some contexts with each of its terms: the place of the one, and the other."""
+        sizes = self.offsets[contexts + 1] - self.offsets[contexts]
+        place = np.repeat(np.arange(sizes.size), sizes)
+        within = np.arange(place.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return place, self.terms[self.offsets[contexts[place]] + within]
+
+
+def term_contexts(corpus: Corpus, terms: PhraseTable, settings: NgramSettings) -> TermContexts:
+    """Collect the distinct contexts of terms: one pass over the corpus."""
+    lefts, rights, contexts, seen = PhraseTable(), PhraseTable(), PhraseTable(), KeySet()
+    n_occurrences = np.zeros(len(terms), np.int64)
+    for ids, found, starts, lengths in occurrences(corpus, terms):
+        n_occurrences += np.bincount(found, minlength=len(terms))
+        whole = with_contexts(ids, starts, lengths, settings.left, settings.right)
+        found, starts, lengths = found[whole], starts[whole], lengths[whole]
+        left = lefts.numbers(ids, starts - settings.left, np.full_like(found, settings.left))
+        right = rights.numbers(ids, starts + lengths, np.full_like(found, settings.right))
+        sides = np.stack([left, right], axis=1).ravel()
+        two = np.full_like(found, 2)
+        context = contexts.numbers(sides, np.arange(0, sides.size, 2), two)
+        seen.add(packed(context, found) + np.uint64(1))
+    keys = packed(*contexts.ids.reshape(-1, 2).T)
+    of_context, terms_of = unpacked(seen.sorted() - np.uint64(1))
+    return TermContexts(
+        settings,
+        lefts,
+        rights,
+        keys,
+        slots_of(keys),
+        np.searchsorted(of_context, np.arange(keys.size + 1)),
+        terms_of,
+        np.bincount(terms_of, minlength=len(terms)),
+        n_occurrences,
+    )
+
+
+def occurrences(corpus: Corpus, phrases: PhraseTable) -> Iterator[tuple[Ids, Ids, Places, Ids]]:
+    """Block by block its ids, and the number, the beginning and the length of each occurrence."""
+    longest_from = phrases.longest_from(len(corpus.vocabulary))
+    lengths = phrases.lengths
+    for ids in corpus.blocks():
+        found, starts = phrases.found(ids, longest_from)
+        yield ids, found, starts, lengths[found]
+
+
+def packed(high: Ids, low: Ids) -> Keys:
+    """Two numbers in one."""
+    return high.astype(np.uint64) << _HALF | low.astype(np.uint64)
+
+
+def unpacked(keys: Keys) -> tuple[Counts, Counts]:
+    """The two numbers of each key."""
+    return (keys >> _HALF).astype(np.int64), (keys & _LOW).astype(np.int64)
+
+
+# Paraphrases by n-gram contexts: what stands between the same words as a term.
+
+LIMIT = 1 << 24
+"""Distinct pairs of a candidate and a context in memory: some hundred megabytes."""
+_MOST_PARTS = 1 << 12
+"""More passes than that are not made, whatever the memory."""
+
+Kinds = NDArray[np.uint8]
+
+
+class _TooMany(Exception):
+    """There are more pairs of candidate and context than memory is meant to hold."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shared:
+    """Pairs of a candidate and a term that share enough contexts."""
+
+    candidates: PhraseTable
+    """The distinct ones."""
+    numbers: Counts
+    """For each pair that of its candidate."""
+    terms: Counts
+    n_shared: Counts
+
+
+def learn_by_ngrams(
+    corpus: Corpus,
+    terms: Sequence[str],
+    settings: NgramSettings,
+    *,
+    most: int,
+    least: int,
+    limit: int = LIMIT,
+) -> AcquiredCandidates:
+    """The best paraphrases of each term.
+
+    Args:
+        corpus: Is gone through three times, or more often where it has too much.
+        terms: Words or phrases, in any case.
+        settings: What counts as a context, and as a paraphrase.
+        most: Paraphrases of a term, at most.
+        least: Distinct contexts that a paraphrase has to share with its term.
+        limit: Distinct pairs of a candidate and a context in memory; it changes no result.
+    """
+    phrases = PhraseTable()
+    numbers = [phrases.add(corpus.vocabulary.ids([term])[0]) for term in terms]
+    contexts = term_contexts(corpus, phrases, settings)
+    learner = _Learner(corpus, phrases, contexts, most, least, limit)
+    lists = learner.learned()
+    return AcquiredCandidates(
+        [lists[number] for number in numbers],
+        [int(contexts.n_occurrences[number]) for number in numbers],
+        corpus.n_sentences,
+        corpus.n_tokens,
+    )
+
+
+def word_kinds(words: Sequence[str]) -> Kinds:
+    """For each word 0 if it is punctuation, 1 if it says nothing by itself, 2 otherwise.
+
+    >>> word_kinds([",", "the", "killed", "didn't", "so-called"]).tolist()
+    [0, 1, 2, 1, 2]
+    """
+    kinds = [2 if content_words(word) else any(map(str.isalnum, word)) for word in words]
+    return np.array(kinds, np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Learner:
+    """Counts the candidates of all terms, a part of them at a time."""
+
+    corpus: Corpus
+    terms: PhraseTable
+    contexts: TermContexts
+    most: int
+    least: int
+    limit: int
+
+    def learned(self) -> list[list[Candidate]]:
+        """The best of each term, from as few parts as memory allows."""
+        n_parts = 1
+        while True:
+            try:
+                return self._from_parts(n_parts)
+            except _TooMany:
+                n_parts *= 2
+
+    def _from_parts(self, n_parts: int) -> list[list[Candidate]]:
+        """The best of each term.
+
+        Raises:
+            _TooMany: a part is too large.
+        """
+        words = self.corpus.vocabulary.words()
+        kinds = word_kinds(words)
+        lists: list[list[Candidate]] = [[] for _ in range(len(self.terms))]
+        for part in range(n_parts):
+            shared = self._shared(kinds, part, n_parts)
+            for term, found in enumerate(self._best(shared, words, n_parts)):
+                lists[term] = best([*lists[term], *found], self.most)
+        return lists
+
+    def _shared(self, kinds: Kinds, part: int, n_parts: int) -> _Shared:
+        """Which candidates of a part share enough contexts with a term: one pass."""
+        candidates, pairs = PhraseTable(), KeySet()
+        for ids in self.corpus.blocks():
+            starts, lengths, context = self.contexts.candidates(ids, kinds, part, n_parts)
+            numbers = candidates.numbers(ids, starts, lengths)
+            pairs.add(packed(numbers, context) + np.uint64(1))
+            self._check(pairs, n_parts)
+        return self._joined(candidates, *unpacked(pairs.sorted() - np.uint64(1)))
+
+    def _check(self, pairs: KeySet, n_parts: int) -> None:
+        if len(pairs) > self.limit and n_parts < _MOST_PARTS:
+            raise _TooMany
+
+    def _joined(self, candidates: PhraseTable, numbers: Counts, contexts: Counts) -> _Shared:
+        """Count for candidates and terms the contexts of both; those with few are dropped."""
+        own = self._own_numbers(candidates)
+        enough = np.bincount(numbers, minlength=len(candidates)) >= self.least
+        kept = enough[numbers]
+        numbers, contexts = numbers[kept], contexts[kept]
+        place, terms = self.contexts.with_terms(contexts)
+        pairs, n_shared = np.unique(numbers[place] * len(own) + terms, return_counts=True)
+        numbers, terms = np.divmod(pairs, len(own))
+        kept = (n_shared >= self.least) & (own[terms] != numbers)
+        distinct, numbers = np.unique(numbers[kept], return_inverse=True)
+        return _Shared(candidates.chosen(distinct), numbers, terms[kept], n_shared[kept])
+
+    def _own_numbers(self, candidates: PhraseTable) -> Counts:
+        """For each term its number among the candidates: it is no paraphrase of itself."""
+        phrases = [np.array(self.terms.phrase(i), np.int32) for i in range(len(self.terms))]
+        return np.array([candidates.add(phrase) for phrase in phrases], np.int64)
+
+    def _best(
+        self, shared: _Shared, words: Sequence[str], n_parts: int
+    ) -> Iterator[list[Candidate]]:
+        """The best of a part for each term."""
+        n_occurrences, n_contexts = self._counted(shared.candidates, n_parts)
+        scores = _overlaps(
+            self.contexts.settings.overlap,
+            shared.n_shared,
+            self.contexts.n_contexts[shared.terms],
+            n_contexts[shared.numbers],
+        )
+
+        def spelled(number: int) -> str:
+            return " ".join(words[id] for id in shared.candidates.phrase(number))
+
+        for term in range(len(self.terms)):
+            of_term = np.flatnonzero(shared.terms == term)
+            numbers = shared.numbers[of_term]
+            scored = ScoredCandidates(
+                numbers, scores[of_term], shared.n_shared[of_term], n_occurrences[numbers]
+            )
+            yield scored.best(self.most, spelled)
+
+    def _counted(self, phrases: PhraseTable, n_parts: int) -> tuple[Counts, Counts]:
+        """How often each phrase occurs, and in how many distinct contexts: one pass.
+
+        The contexts, which the plain overlap does not ask for, are told apart by hashes of 64 bits:
+        of n in memory n²/2^65 are lost, at n = 2^24 one in a hundred thousand runs.
+        """
+        n_occurrences = np.zeros(len(phrases), np.int64)
+        n_contexts = np.zeros(len(phrases), np.int64)
+        settings, seen = self.contexts.settings, KeySet()
+        for ids, found, starts, lengths in occurrences(self.corpus, phrases):
+            n_occurrences += np.bincount(found, minlength=len(phrases))
+            if settings.overlap is Overlap.SHARED:
+                continue
+            whole = with_contexts(ids, starts, lengths, settings.left, settings.right)
+            found, starts, lengths = found[whole], starts[whole], lengths[whole]
+            keys = context_keys(ids, found, starts, lengths, settings.left, settings.right)
+            n_contexts += np.bincount(found[seen.add(keys)], minlength=len(phrases))
+            self._check(seen, n_parts)
+        return n_occurrences, n_contexts
+
+
+def _overlaps(overlap: Overlap, shared: Counts, of_term: Counts, of_candidate: Counts) -> Numbers:
+    if overlap is Overlap.JACCARD:
+        return shared / (of_term + of_candidate - shared)
+    if overlap is Overlap.COSINE:
+        mean: Numbers = np.sqrt(of_term * of_candidate)
+        return shared / mean
+    return shared.astype(np.float64)

@@ -1,1 +1,0 @@
-"""D of patterns: Algorithm 1 of Shima & Mitamura (2011), and what can take its place."""

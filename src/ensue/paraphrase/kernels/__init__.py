@@ -1,1 +1,0 @@
-"""Compiled loops over words: cutting, stemming, and the histories of lists."""

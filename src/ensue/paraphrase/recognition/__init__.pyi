@@ -1,0 +1,19 @@
+from .evaluation import MOST as MOST, recognize as recognize
+from .matches import MatchUnit as MatchUnit, Means as Means, PairExplanation as PairExplanation
+from .performance import (
+    ListPerformance as ListPerformance,
+    MethodPerformance as MethodPerformance,
+    PairCounts as PairCounts,
+    Recognition as Recognition,
+    method_performances as method_performances,
+)
+from .tasks import Task as Task
+from .terms import (
+    SIDES as SIDES,
+    TermCounts as TermCounts,
+    TermSide as TermSide,
+    asked_number as asked_number,
+    chosen_terms as chosen_terms,
+    frequent_terms as frequent_terms,
+    term_counts as term_counts,
+)

@@ -1,0 +1,299 @@
+"""Precision, recall and counts of lists in tasks, and means of methods with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+
+from ensue.errors import UnknownNameError
+from ensue.evaluation import Estimate
+from ensue.pairs import Finding
+from ensue.paraphrase.lists import Indices, ListKey, Numbers
+from ensue.paraphrase.recognition.matches import (
+    ListSearch,
+    MatchUnit,
+    PairExplanation,
+    explanations,
+)
+from ensue.paraphrase.recognition.terms import TermCounts
+from ensue.statistics import (
+    DRAWS,
+    LEVEL,
+    check_resampling,
+    estimate_of,
+    ratios,
+    resampled_sums,
+    share_estimate,
+    summed_by,
+)
+
+# What recognition hands out: counts in arrays, shares with intervals, and reasons.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairCounts:
+    """Pairs in question of each list in each task: lists × tasks."""
+
+    positive: Indices
+    negative: Indices
+    positive_by_unigrams: Indices
+    """Recognized by stemmed unigram matching."""
+    negative_by_unigrams: Indices
+    positive_by_patterns: Indices
+    """Recognized by a pattern, and not by unigrams."""
+    negative_by_patterns: Indices
+
+    @property
+    def recognized(self) -> Indices:
+        """Positive pairs recognized, either way."""
+        return self.positive_by_unigrams + self.positive_by_patterns
+
+    @property
+    def false_alarms(self) -> Indices:
+        """Negative pairs recognized, either way."""
+        return self.negative_by_unigrams + self.negative_by_patterns
+
+    def chosen(self, which: Indices) -> PairCounts:
+        """The counts of some lists."""
+        return PairCounts(*(getattr(self, each.name)[which] for each in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class ListPerformance:
+    """What one list does in one task; intervals are Wilson's, over pairs."""
+
+    key: ListKey
+    task: str
+    n_positive: int
+    """Positive pairs in question."""
+    n_by_unigrams: int
+    """Of these, recognized by stemmed unigram matching, which is the same for all lists of a term."""
+    n_by_patterns: int
+    """Of these, recognized by a pattern and not by unigrams."""
+    n_negative: int
+    """Negative pairs in question."""
+    n_false_by_unigrams: int
+    n_false_by_patterns: int
+    performance: Estimate
+    """The share of positive pairs that are recognized: the paper's figure."""
+    by_unigrams: Estimate
+    """The share recognized by unigrams alone."""
+    by_patterns: Estimate
+    """The share that the patterns add."""
+    false_alarms: Estimate
+    """The share of negative pairs that are recognized."""
+    precision: Estimate
+    """Positive pairs recognized over all pairs recognized."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recognition:
+    """Lists × tasks: what each list does in each task."""
+
+    search: ListSearch
+    """What was found where."""
+    which: Indices
+    """The numbers that the lists have in the search."""
+    counts: PairCounts
+    k: int
+    """How many paraphrases of a list count."""
+    match: MatchUnit
+    terms: TermCounts
+    """Of all terms, chosen or not."""
+    findings: tuple[Finding, ...]
+
+    @cached_property
+    def keys(self) -> tuple[ListKey, ...]:
+        """Of the lists, in their order."""
+        return tuple(self.search.lists.keys[i] for i in self.which.tolist())
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The names of the tasks."""
+        return tuple(task.name for task in self.search.pairs.tasks)
+
+    @property
+    def performances(self) -> Numbers:
+        """The paper's figures: lists × tasks; NaN where the term is in no positive pair."""
+        return self._shares(self.counts.recognized)
+
+    @property
+    def added(self) -> Numbers:
+        """What patterns add to stemmed unigram matching: lists × tasks; NaN as above."""
+        return self._shares(self.counts.positive_by_patterns)
+
+    def _shares(self, hits: Indices) -> Numbers:
+        """Of the positive pairs."""
+        return ratios(hits.astype(np.float64), self.counts.positive.astype(np.float64))
+
+    def rows(self, level: float | None = LEVEL) -> Iterator[ListPerformance]:
+        """Every list in every task.
+
+        Args:
+            level: Of the intervals; None for none.
+
+        Raises:
+            SettingError: the level is not between 0 and 1.
+        """
+        if level is not None:
+            check_resampling(0, level)
+        for i in range(len(self.keys)):
+            for j in range(len(self.tasks)):
+                yield self.row(i, j, level)
+
+    def row(self, i: int, j: int, level: float | None = LEVEL) -> ListPerformance:
+        """The i-th list in the j-th task."""
+        n = {each.name: int(getattr(self.counts, each.name)[i, j]) for each in fields(PairCounts)}
+        recognized = n["positive_by_unigrams"] + n["positive_by_patterns"]
+        alarms = n["negative_by_unigrams"] + n["negative_by_patterns"]
+        term, task = self.keys[i].term, self.tasks[j]
+
+        def share(n_hits: int, side: str) -> Estimate:
+            reason = f"the term {term!r} is in no {side} pair of the task {task!r}"
+            return share_estimate(n_hits, n[side], level, reason)
+
+        return ListPerformance(
+            key=self.keys[i],
+            task=task,
+            n_positive=n["positive"],
+            n_by_unigrams=n["positive_by_unigrams"],
+            n_by_patterns=n["positive_by_patterns"],
+            n_negative=n["negative"],
+            n_false_by_unigrams=n["negative_by_unigrams"],
+            n_false_by_patterns=n["negative_by_patterns"],
+            performance=share(recognized, "positive"),
+            by_unigrams=share(n["positive_by_unigrams"], "positive"),
+            by_patterns=share(n["positive_by_patterns"], "positive"),
+            false_alarms=share(alarms, "negative"),
+            precision=share_estimate(
+                recognized,
+                recognized + alarms,
+                level,
+                f"the list recognizes no pair of the task {task!r}",
+            ),
+        )
+
+    def explain(self, key: ListKey, task: str) -> tuple[PairExplanation, ...]:
+        """Every pair of a task that is in question for a list, and what recognizes it.
+
+        Raises:
+            UnknownNameError: there is no such list, or no such task.
+        """
+        if task not in self.tasks:
+            raise UnknownNameError.of("task", task, self.tasks)
+        if key not in self.keys:
+            known = {f"{each.term} by {each.method or 'no method'}" for each in self.keys}
+            raise UnknownNameError.of("list", f"{key.term} by {key.method or 'no method'}", known)
+        return explanations(
+            self.search, int(self.which[self.keys.index(key)]), self.tasks.index(task)
+        )
+
+
+# What the lists of a method do in a task on the whole, with intervals over terms.
+
+
+@dataclass(frozen=True, slots=True)
+class MethodPerformance:
+    """The lists of one method in one task.
+
+    Terms are drawn, with all that belongs to them; all methods and tasks see the same draws.
+    """
+
+    method: str
+    task: str
+    n_lists: int
+    """Of the method, whose term is in a positive pair of the task; the means are over these."""
+    n_undefined: int
+    """Of the method, whose term is in none."""
+    performance: Estimate
+    """The mean of the lists' performances: every list counts the same."""
+    by_unigrams: Estimate
+    """The mean share recognized by unigrams alone."""
+    by_patterns: Estimate
+    """The mean share that the patterns add."""
+    pooled: Estimate
+    """The share recognized of the positive pairs of all lists: every pair counts the same."""
+    false_alarms: Estimate
+    """The share recognized of the negative pairs of all lists."""
+    precision: Estimate
+    """Of all pairs that the lists recognize, the share of positive ones."""
+
+
+_FIGURES = (
+    ("performance", 0, 1),
+    ("by_unigrams", 2, 1),
+    ("by_patterns", 3, 1),
+    ("pooled", 4, 5),
+    ("false_alarms", 6, 7),
+    ("precision", 4, 8),
+)
+"""Figures as ratios of the statistics that `_statistics` gives."""
+
+
+def method_performances(
+    recognition: Recognition, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
+) -> tuple[MethodPerformance, ...]:
+    """Put the lists of each method together, in every task.
+
+    Args:
+        recognition: What each list does.
+        draws: How many resamples of the terms.
+        level: Of the intervals.
+        seed: Of the random numbers.
+
+    Raises:
+        SettingError: the level is not between 0 and 1, or the number of draws is negative.
+    """
+    check_resampling(draws, level)
+    keys = recognition.keys
+    terms = list(dict.fromkeys(key.term for key in keys))
+    methods = list(dict.fromkeys(key.method for key in keys))
+    number = {term: i for i, term in enumerate(terms)}
+    term_of = np.array([number[key.term] for key in keys], np.int64)
+    results = []
+    for method in methods:
+        mine = np.array([key.method == method for key in keys], np.bool_)
+        for j, task in enumerate(recognition.tasks):
+            statistics = _statistics(recognition, j)
+            sums = resampled_sums(
+                summed_by(term_of, statistics * mine[:, None], len(terms)), draws, seed
+            )
+            results.append(_performance(method, task, int(mine.sum()), sums, level))
+    return tuple(results)
+
+
+def _statistics(recognition: Recognition, j: int) -> Numbers:
+    """What sums over lists; the columns are what `_FIGURES` counts by.
+
+    Performance, one where it is defined, unigrams' share, patterns' share; positive pairs
+    recognized, positive pairs, false alarms, negative pairs, all pairs recognized.
+    """
+    counts = recognition.counts
+    n = counts.positive[:, j].astype(np.float64)
+    recognized, alarms = counts.recognized[:, j], counts.false_alarms[:, j]
+    parts = (recognized, counts.positive_by_unigrams[:, j], counts.positive_by_patterns[:, j])
+    performance, unigrams, patterns = (
+        np.nan_to_num(ratios(each.astype(float), n)) for each in parts
+    )
+    rest = (recognized, n, alarms, counts.negative[:, j], recognized + alarms)
+    columns = (performance, n > 0, unigrams, patterns, *rest)
+    return np.stack(columns, axis=1).astype(np.float64)
+
+
+def _performance(
+    method: str, task: str, n_lists: int, sums: Numbers, level: float
+) -> MethodPerformance:
+    reasons = {
+        "false_alarms": f"no term of the lists is in a negative pair of the task {task!r}",
+        "precision": f"the lists recognize no pair of the task {task!r}",
+    }
+    general = f"no term of the lists is in a positive pair of the task {task!r}"
+    found = {
+        name: estimate_of(ratios(sums[:, i], sums[:, j]), level, reasons.get(name, general))
+        for name, i, j in _FIGURES
+    }
+    n_defined = int(sums[0, 1])
+    return MethodPerformance(method, task, n_defined, n_lists - n_defined, **found)

@@ -1,0 +1,44 @@
+from .ablation import (
+    Ablation as Ablation,
+    FeatureWeight as FeatureWeight,
+    ablate as ablate,
+    by_group as by_group,
+    usable_pairs as usable_pairs,
+)
+from .contract import (
+    Evidence as Evidence,
+    EvidenceSection as EvidenceSection,
+    Explanation as Explanation,
+    Link as Link,
+    Parallel as Parallel,
+    Recognizer as Recognizer,
+    RecognizerKind as RecognizerKind,
+    Side as Side,
+    Span as Span,
+    Step as Step,
+    Storable as Storable,
+    Trainable as Trainable,
+    Weight as Weight,
+)
+from .features import FeaturesRecognizer as FeaturesRecognizer, linked as linked, marks as marks
+from .jobs import (
+    BATCH as BATCH,
+    HASHED as HASHED,
+    JudgeAccount as JudgeAccount,
+    judge_job as judge_job,
+    judge_source as judge_source,
+    load_once as load_once,
+    pairs_of as pairs_of,
+    plain as plain,
+    run_format as run_format,
+)
+from .regression import Examples as Examples, fitted as fitted, scaling as scaling
+from .storage import (
+    DEFAULT as DEFAULT,
+    RECORD as RECORD,
+    explain as explain,
+    judge as judge,
+    load as load,
+    save as save,
+)
+from .validation import judge_held_out as judge_held_out, write_held_out as write_held_out

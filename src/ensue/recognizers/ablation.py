@@ -1,0 +1,200 @@
+"""What each group of features is worth: train without it, and see which pairs turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import DataError, UndefinedError
+from ensue.features import GROUPS, has_words
+from ensue.pairs import Pair
+from ensue.recognizers.features import FeaturesRecognizer
+from ensue.recognizers.regression import (
+    FOLDS,
+    Examples,
+    Fold,
+    Regression,
+    fitted,
+    folds,
+    held_out_probabilities,
+    learned,
+    probabilities,
+    scaling,
+)
+
+Numbers = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+_Right = Callable[[Flags], Flags]
+"""Which pairs are judged right with the features that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTrial:
+    """How the recognizer does without one group of features."""
+
+    group: str
+    n_features: int
+    accuracy: float
+    lost: int
+    """Pairs that are right only with the group."""
+    gained: int
+    """Pairs that are right only without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureWeight:
+    """What was learned of one feature."""
+
+    name: str
+    weight: float
+    """What it adds to the log odds where it is 1 rather than 0."""
+    standardized: float
+    """What it adds where it is higher by one standard deviation over the training pairs."""
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """The accuracy with all features and without each group, and the weights of all."""
+
+    n_pairs: int
+    """Pairs judged."""
+    n_left_out: int
+    """Pairs without gold, or without words on a side."""
+    accuracy: float
+    trials: tuple[GroupTrial, ...]
+    """One for each group, in the order of the catalog."""
+    weights: tuple[FeatureWeight, ...]
+    strength: float
+    """The inverse strength of regularization, the same for all trials."""
+    n_folds: int
+    """Of the cross-validation; 0 where other pairs were judged."""
+    seed: int
+
+
+def ablate(
+    recognizer: FeaturesRecognizer,
+    pairs: Sequence[Pair],
+    *,
+    on: Sequence[Pair] | None = None,
+    seed: int = 0,
+) -> Ablation:
+    """Measure the features once, and train with all groups and without each.
+
+    Args:
+        recognizer: Its settings and workers are used, not its weights.
+        pairs: To train on, with gold.
+        on: To judge; where they are not given, the pairs themselves in cross-validation, with the
+            same folds for every trial.
+        seed: For the folds.
+
+    Raises:
+        DataError: no pair has gold and words, or all have the same gold.
+        UndefinedError: the pairs are too few for cross-validation.
+    """
+    scorer, kept = recognizer.scorer, usable_pairs(pairs)
+    names = scorer.names(kept)
+    train = scorer.examples(kept, names)
+    regression = fitted(names, train, strength=scorer.chosen.strength, seed=seed)
+    if on is None:
+        n_left_out = len(pairs) - len(kept)
+        right = _cross_validated(train, regression.strength, _parts(train, seed))
+    else:
+        judged = usable_pairs(on)
+        n_left_out = len(on) - len(judged)
+        right = _tested(train, scorer.pairs_alone(judged, names), regression.strength)
+    with_all = right(np.ones(len(names), np.bool_))
+    return Ablation(
+        n_pairs=len(with_all),
+        n_left_out=n_left_out,
+        accuracy=float(with_all.mean()),
+        trials=tuple(_trials(right, names, with_all)),
+        weights=tuple(_weights(regression, train.values[: train.n_pairs])),
+        strength=regression.strength,
+        n_folds=FOLDS if on is None else 0,
+        seed=seed,
+    )
+
+
+def _cross_validated(train: Examples, strength: float, parts: Sequence[Fold]) -> _Right:
+    means, scales = scaling(train)
+    scaled = (train.values - means) / scales
+    gold = train.gold[: train.n_pairs]
+
+    def right(kept: Flags) -> Flags:
+        some = replace(train, values=np.ascontiguousarray(scaled[:, kept]))
+        return np.equal(held_out_probabilities(some, parts, strength) > 0.5, gold)
+
+    return right
+
+
+def _tested(train: Examples, test: Examples, strength: float) -> _Right:
+    means, scales = scaling(train)
+    scaled, others = (train.values - means) / scales, (test.values - means) / scales
+
+    def right(kept: Flags) -> Flags:
+        weights, bias = learned(np.ascontiguousarray(scaled[:, kept]), train.gold, strength)
+        found = probabilities(bias + others[:, kept] @ weights)
+        return np.equal(found > 0.5, test.gold)
+
+    return right
+
+
+def _trials(right: _Right, names: Sequence[str], with_all: Flags) -> list[GroupTrial]:
+    trials = []
+    for group in GROUPS:
+        without = right(np.array([not name.startswith(f"{group.name}.") for name in names]))
+        trials.append(
+            GroupTrial(
+                group.name,
+                len(group.features),
+                float(without.mean()),
+                lost=int((with_all & ~without).sum()),
+                gained=int((without & ~with_all).sum()),
+            )
+        )
+    return trials
+
+
+def _weights(regression: Regression, values: Numbers) -> list[FeatureWeight]:
+    standardized = regression.weights * values.std(axis=0)
+    columns = (regression.weights, standardized, regression.means)
+    rows = zip(regression.names, *(column.tolist() for column in columns), strict=True)
+    return [FeatureWeight(*row) for row in rows]
+
+
+def usable_pairs(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs with gold, and with words on both sides.
+
+    Raises:
+        DataError: there are none.
+    """
+    kept = [
+        pair
+        for pair in pairs
+        if pair.gold is not None and has_words(pair.text) and has_words(pair.hypothesis)
+    ]
+    if not kept:
+        raise DataError(f"none of the {len(pairs)} pairs has gold, and words on both sides")
+    return kept
+
+
+def _parts(train: Examples, seed: int) -> list[Fold]:
+    parts = folds(train, seed)
+    if not parts:
+        raise UndefinedError(
+            f"cross-validation takes {FOLDS} different texts, and {FOLDS} pairs of either gold",
+            hint="give more pairs, or pairs to judge: --on TEST",
+        )
+    return parts
+
+
+def by_group(weights: Sequence[FeatureWeight]) -> Mapping[str, list[FeatureWeight]]:
+    """The weights of each group, in the order of the catalog."""
+    found: dict[str, list[FeatureWeight]] = {}
+    for each in weights:
+        found.setdefault(each.name.partition(".")[0], []).append(each)
+    return found

@@ -1,1 +1,0 @@
-"""Recognizers from outside: any program, any Python function."""

@@ -1,0 +1,73 @@
+from .claims import checked_to_json as checked_to_json, write_checked as write_checked
+from .cutoffs import (
+    CutoffStudy as CutoffStudy,
+    cutoff_report as cutoff_report,
+    cutoff_study_picture as cutoff_study_picture,
+    cutoff_tables as cutoff_tables,
+    power_tables as power_tables,
+)
+from .data import (
+    agreement_tables as agreement_tables,
+    audit_tables as audit_tables,
+    composition_tables as composition_tables,
+    grammar_tables as grammar_tables,
+    manifest_table as manifest_table,
+    split_table as split_table,
+    statistics_tables as statistics_tables,
+)
+from .evaluation import (
+    EvaluationExtras as EvaluationExtras,
+    evaluation_report as evaluation_report,
+    evaluation_tables as evaluation_tables,
+)
+from .explanation import (
+    check_explanation_path as check_explanation_path,
+    explanation_values as explanation_values,
+    write_explanation as write_explanation,
+    write_explanation_file as write_explanation_file,
+)
+from .mining import (
+    mining_report as mining_report,
+    mining_tables as mining_tables,
+    suspects_picture as suspects_picture,
+)
+from .model import (
+    Cell as Cell,
+    Column as Column,
+    Figure as Figure,
+    Interval as Interval,
+    Picture as Picture,
+    Report as Report,
+    Section as Section,
+    Table as Table,
+    is_numeric as is_numeric,
+    shown_cell as shown_cell,
+)
+from .page import (
+    check_page_path as check_page_path,
+    part_helpers as part_helpers,
+    render_page as render_page,
+    write_page as write_page,
+)
+from .progress import (
+    estimate_tables as estimate_tables,
+    progress_line as progress_line,
+    status_tables as status_tables,
+    worker_lines as worker_lines,
+)
+from .recognizers import (
+    ablation_tables as ablation_tables,
+    components_table as components_table,
+    training_table as training_table,
+    write_feature_list as write_feature_list,
+)
+from .reproduction import (
+    reproduction_report as reproduction_report,
+    reproduction_tables as reproduction_tables,
+)
+from .tables import (
+    harmless as harmless,
+    table_to_csv as table_to_csv,
+    tables_to_json as tables_to_json,
+    write_tables as write_tables,
+)

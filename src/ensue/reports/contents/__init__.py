@@ -1,1 +1,0 @@
-"""From results to tables, pictures and pages: a module for each thing that is reported."""

@@ -1,0 +1,433 @@
+"""Data sets, suites and grammars as tables."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from itertools import islice
+
+from ensue.corpora import Audit, DistributionSummary, Profile, Settlement, Statistics
+from ensue.evaluation import NO_TASK
+from ensue.pairs import Label, Pair
+from ensue.reports.estimates import findings_table
+from ensue.reports.measures import as_interval
+from ensue.reports.model import Cell, Column, Interval, Table
+from ensue.suites import (
+    Composition,
+    Counts,
+    Manifest,
+    Predicate,
+    PredicateEntry,
+    Repertoire,
+    phrases,
+)
+
+# What `ensue data` says of data sets, as tables.
+
+NO_GOLD = "no gold"
+_SHARE = Column("share", digits=1, percent=True)
+
+
+def statistics_tables(name: str, statistics: Statistics) -> list[Table]:
+    """Labels by task, lengths and overlap of one data set."""
+    return [
+        _label_table(name, statistics),
+        _distribution_table(
+            "words",
+            "Words",
+            "side",
+            {"text": statistics.text_words, "hypothesis": statistics.hypothesis_words},
+            digits=1,
+            notes=[
+                f"{statistics.n_texts} distinct texts, {statistics.n_hypotheses} distinct hypotheses"
+            ],
+        ),
+        _distribution_table(
+            "overlap",
+            "Overlap: share of hypothesis words that the text has",
+            "gold",
+            {_gold(label): found for label, found in statistics.overlap.items()},
+            digits=2,
+            notes=["every word counts, in lower case and without punctuation"],
+        ),
+    ]
+
+
+def _label_table(name: str, statistics: Statistics) -> Table:
+    labels = list(statistics.labels)
+    columns = [
+        Column("task"),
+        Column("pairs"),
+        *(Column(_gold(label)) for label in labels),
+        Column("entailment_share", title="entailment", digits=1, percent=True),
+    ]
+    rows = [
+        _label_row(task or NO_TASK, counts, labels) for task, counts in statistics.tasks.items()
+    ]
+    rows.append(_label_row("all", statistics.labels, labels))
+    return Table("labels", f"Pairs of {name} by task and gold", columns, rows)
+
+
+def _label_row(
+    task: str, counts: Mapping[Label | None, int], labels: Sequence[Label | None]
+) -> list[Cell]:
+    n_gold = sum(n for label, n in counts.items() if label)
+    share = counts.get(Label.ENTAILMENT, 0) / n_gold if n_gold else None
+    return [task, sum(counts.values()), *(counts.get(label, 0) for label in labels), share]
+
+
+def _distribution_table(
+    name: str,
+    title: str,
+    key: str,
+    rows: Mapping[str, DistributionSummary | None],
+    *,
+    digits: int,
+    notes: Sequence[str],
+) -> Table:
+    columns = [
+        Column(key),
+        Column("mean", digits=digits),
+        Column("least", digits=digits),
+        Column("quarter", digits=digits),
+        Column("median", digits=digits),
+        Column("three_quarters", title="three quarters", digits=digits),
+        Column("most", digits=digits),
+    ]
+    cells: list[list[Cell]] = [
+        [each, d.mean, d.least, d.quarter, d.median, d.three_quarters, d.most]
+        for each, d in rows.items()
+        if d is not None
+    ]
+    return Table(name, title, columns, cells, notes)
+
+
+def split_table(parts: Mapping[str, Sequence[Pair]], seed: int) -> Table:
+    """How many pairs of each label each part has."""
+    labels = [
+        label
+        for label in (*Label, None)
+        if any(pair.gold is label for pairs in parts.values() for pair in pairs)
+    ]
+    columns = [Column("part"), Column("pairs"), *(Column(_gold(label)) for label in labels)]
+    rows: list[list[Cell]] = [
+        [name, len(pairs), *(sum(pair.gold is label for pair in pairs) for label in labels)]
+        for name, pairs in parts.items()
+    ]
+    return Table("parts", "Parts", columns, rows, [f"seed {seed}"])
+
+
+def audit_tables(audit: Audit) -> list[Table]:
+    """Findings, entailment by overlap, and the baselines."""
+    return [
+        _finding_table(audit),
+        _bin_table(audit.profiles),
+        *([_baseline_table(audit.profiles)] if any(p.baselines for p in audit.profiles) else []),
+    ]
+
+
+def _finding_table(audit: Audit) -> Table:
+    n_pairs = sum(profile.n_pairs for profile in audit.profiles)
+    n_findings = len(audit.findings)
+    note = f"pairs: {n_pairs}, findings: {n_findings}, of them errors: {audit.n_errors}"
+    return findings_table(audit.findings, note)
+
+
+def _bin_table(profiles: Sequence[Profile]) -> Table:
+    columns = [
+        Column("file"),
+        Column("overlap"),
+        Column("pairs"),
+        Column("entailed"),
+        Column("rate", title="entailment", digits=1, percent=True),
+        Column("p_value", title="p"),
+    ]
+    rows: list[list[Cell]] = [
+        [profile.name, _range(b.low, b.high), b.n_pairs, b.n_entailed, b.rate, b.p_value]
+        for profile in profiles
+        for b in profile.overlap_bins
+    ]
+    note = "p: exact binomial, two-sided, against the entailment rate of all pairs of the file"
+    return Table("overlap_bins", "Entailment by word overlap", columns, rows, [note])
+
+
+def _range(low: float, high: float) -> str:
+    return f"{low:g}" if low == high else f"{low:g} to <{high:g}"
+
+
+def _baseline_table(profiles: Sequence[Profile]) -> Table:
+    columns = [
+        Column("file"),
+        Column("baseline"),
+        Column("pairs"),
+        Column("accuracy", digits=1, percent=True),
+        Column("chance", digits=1, percent=True),
+        Column("p_value", title="p"),
+    ]
+    rows: list[list[Cell | Interval]] = [
+        [
+            profile.name,
+            each.name,
+            each.n_pairs,
+            Interval(each.accuracy, each.low, each.high),
+            each.chance,
+            each.p_value,
+        ]
+        for profile in profiles
+        for each in profile.baselines
+    ]
+    notes = [
+        "cross-validated in 5 folds; chance is the share of the most frequent label",
+        "p: binomial, one-sided, approximate since the folds share pairs",
+    ]
+    return Table("baselines", "Baselines that do not read both sides", columns, rows, notes)
+
+
+def agreement_tables(
+    settlement: Settlement, annotators: Sequence[str], *, draws: int, seed: int
+) -> list[Table]:
+    """Agreement with its intervals, and the funnel."""
+    return [_kappa_table(settlement, annotators, draws, seed), _funnel_table(settlement)]
+
+
+def _kappa_table(settlement: Settlement, annotators: Sequence[str], draws: int, seed: int) -> Table:
+    columns = [
+        Column("annotators"),
+        Column("raw", title="raw agreement", digits=1, percent=True),
+        Column("measure"),
+        Column("kappa", digits=3),
+    ]
+    found = settlement.agreement
+    rows: list[list[Cell | Interval]] = [
+        [
+            f"{annotators[each.first]}, {annotators[each.second]}",
+            as_interval(each.raw),
+            "Cohen",
+            as_interval(each.kappa),
+        ]
+        for each in found.couples
+    ]
+    rows.append(["all", as_interval(found.raw), "Fleiss", as_interval(found.fleiss)])
+    reasons = {e.reason for e in (found.fleiss, *(c.kappa for c in found.couples)) if e.reason}
+    notes = [
+        f"{found.n_pairs} pairs judged by all, {settlement.view} labels;"
+        f" 95 % percentile intervals, {draws} draws, seed {seed}",
+        *(f"kappa is undefined where {reason}" for reason in sorted(reasons)),
+    ]
+    return Table("agreement", "Agreement", columns, rows, notes)
+
+
+def _funnel_table(settlement: Settlement) -> Table:
+    funnel = settlement.funnel
+    steps = {
+        "created": funnel.created,
+        "judged by all": funnel.judged,
+        "agreed": funnel.agreed,
+        "kept after review": funnel.kept,
+    }
+    rows: list[list[Cell]] = []
+    before = funnel.created
+    for step, n in steps.items():
+        share = n / funnel.created if funnel.created else None
+        rows.append([step, n, share, before - n])
+        before = n
+    columns = [Column("step"), Column("pairs"), _SHARE, Column("lost")]
+    return Table("funnel", "From created pairs to gold", columns, rows)
+
+
+def _gold(label: Label | None) -> str:
+    return label.value if label else NO_GOLD
+
+
+# Suites and grammars, as tables.
+
+_SHOWN_PAIRS = 20
+_LABELS = (Label.ENTAILMENT, Label.NOT_ENTAILMENT)
+_LOOKED_THROUGH = 5_000
+"""So many phrases of a predicate are there to choose an example from."""
+
+
+def manifest_table(manifest: Manifest) -> Table:
+    """What came of each suite."""
+    kinds = list(manifest.suites[0].near_misses)
+    columns = [
+        Column("suite"),
+        Column("types"),
+        Column("asked"),
+        Column("cases"),
+        *(Column(kind, title=kind.replace("-", " ")) for kind in kinds),
+        Column("unmet", title="unmet quotas"),
+    ]
+    rows: list[list[Cell]] = [
+        [
+            suite.name,
+            ", ".join(manifest.titles.get(name, name) for name in suite.types),
+            suite.asked,
+            suite.cases,
+            *(suite.near_misses[kind] for kind in kinds),
+            ", ".join(f"{form} lacks {n}" for form, n in suite.unmet.items()) or None,
+        ]
+        for suite in manifest.suites
+    ]
+    made = f"grammar {manifest.grammar} ({manifest.digest}), seed {manifest.seed}"
+    notes = [f"{made}, version {manifest.version}"]
+    return Table("suites", "Suites, with their near misses", columns, rows, notes)
+
+
+def composition_tables(
+    composition: Composition, titles: Mapping[str, str], *, every: bool = True
+) -> list[Table]:
+    """What cases are made of, their tags, and a few of them.
+
+    Args:
+        composition: The cases, counted.
+        titles: Readable names of subcategorization types.
+        every: Whether all tag pairs are shown, for programs.
+    """
+    return [
+        _composition_table(composition, titles),
+        _tag_table(composition),
+        _tag_pair_table(composition, every),
+        _sample_table(composition),
+    ]
+
+
+def _composition_table(composition: Composition, titles: Mapping[str, str]) -> Table:
+    columns = [Column("by"), Column("value"), *map(Column, _LABELS), Column("cases")]
+    types = {titles.get(name, name): counts for name, counts in composition.types.items()}
+    rows = [
+        *_rows("clauses in the text", composition.clauses),
+        *_rows("subcategorization", types),
+        *_rows("hypothesis", composition.made),
+        *_rows("change of construction", composition.changes),
+    ]
+    totals = [composition.labels.get(label, 0) for label in _LABELS]
+    rows.append(["all", None, *totals, composition.n_cases])
+    notes = [
+        f"{composition.n_groups} groups of minimal pairs",
+        "a case may have several subcategorization types and changes",
+    ]
+    return Table("composition", "What the cases are made of", columns, rows, notes)
+
+
+def _rows(by: str, counts: Counts) -> list[list[Cell]]:
+    return [
+        [by, value, *(found[label] for label in _LABELS), found.total()]
+        for value, found in counts.items()
+    ]
+
+
+def _tag_table(composition: Composition) -> Table:
+    rows: list[list[Cell]] = [
+        [tag, of_text, of_hypothesis]
+        for tag, (of_text, of_hypothesis) in sorted(composition.tags.items())
+    ]
+    columns = [Column("tag"), Column("texts"), Column("hypotheses")]
+    return Table("tags", "Tags: in how many sentences each is", columns, rows, [_TAGS])
+
+
+_TAGS = (
+    "V verb or N noun; A active or P passive; then R relativized, C coordinated, PP0 and PP1"
+    " prepositional arguments, Poss possessive, S argument of another clause, Adv adverb of manner"
+)
+
+
+def _tag_pair_table(composition: Composition, every: bool) -> Table:
+    found = sorted(composition.tag_pairs.items(), key=lambda each: (-each[1], each[0]))
+    shown = found if every else found[:_SHOWN_PAIRS]
+    rows: list[list[Cell]] = [[*pair.split("/"), n] for pair, n in shown]
+    notes = []
+    if len(shown) < len(found):
+        notes.append(f"the {len(shown)} most frequent of {len(found)}")
+    columns = [Column("hypothesis"), Column("text"), Column("cases")]
+    return Table("tag_pairs", "Tag pairs of one predicate", columns, rows, notes)
+
+
+def _sample_table(composition: Composition) -> Table:
+    columns = [
+        Column("id"),
+        Column("text"),
+        Column("hypothesis"),
+        Column("gold"),
+        Column("made"),
+        Column("changes"),
+    ]
+    rows: list[list[Cell]] = [
+        [
+            case.id,
+            case.text,
+            case.hypothesis,
+            case.gold,
+            case.meta["made"],
+            ", ".join(case.meta["changes"]),
+        ]
+        for case in composition.sample
+    ]
+    return Table("sample", "Some cases", columns, rows)
+
+
+def grammar_tables(repertoire: Repertoire, *, seed: int = 0) -> list[Table]:
+    """What a grammar has: subcategorization types, semantic types, and a phrase of each family."""
+    return [_family_table(repertoire), _type_table(repertoire), _phrase_table(repertoire, seed)]
+
+
+def _family_table(repertoire: Repertoire) -> Table:
+    grammar = repertoire.grammar
+    of_type = _by_type(repertoire.entries)
+    rows: list[list[Cell]] = []
+    for family, patterns in grammar.patterns.items():
+        users = [p for p in grammar.predicates.values() if family in _families(p)]
+        passive = sum(pattern.voice == "P" for pattern in patterns)
+        relative = sum(pattern.head is not None for pattern in patterns)
+        counts = (len(patterns), passive, relative, len(users), len(of_type.get(family, ())))
+        rows.append([family, grammar.titles.get(family), *counts])
+    columns = [
+        Column("family"),
+        Column("name"),
+        Column("patterns"),
+        Column("passive"),
+        Column("relative"),
+        Column("predicates", title="predicates that have it"),
+        Column("of_this_type", title="of this type"),
+    ]
+    notes = [f"{len(repertoire.entries)} predicates, {len(repertoire.siblings)} frames in all"]
+    return Table("families", f"Families of {grammar.name}", columns, rows, notes)
+
+
+def _families(predicate: Predicate) -> set[str]:
+    return {each.family for each in predicate.distributions}
+
+
+def _by_type(entries: Sequence[PredicateEntry]) -> dict[str, list[PredicateEntry]]:
+    found: dict[str, list[PredicateEntry]] = {}
+    for entry in entries:
+        found.setdefault(entry.subcategorization, []).append(entry)
+    return found
+
+
+def _type_table(repertoire: Repertoire) -> Table:
+    grammar = repertoire.grammar
+    rows: list[list[Cell]] = []
+    for name, kind in grammar.types.items():
+        own = [phrase.text for phrase in kind.phrases]
+        total = len(grammar.phrases(name))
+        rows.append([name, len(own), total, ", ".join(own[:4]) or None])
+    columns = [
+        Column("type"),
+        Column("own", title="own strings"),
+        Column("all", title="with included"),
+        Column("e.g."),
+    ]
+    notes = [f"{len(repertoire.phrases)} strings in all"]
+    return Table("types", "Semantic types", columns, rows, notes)
+
+
+def _phrase_table(repertoire: Repertoire, seed: int) -> Table:
+    rng = random.Random(seed)
+    rows: list[list[Cell]] = []
+    for family, entries in _by_type(repertoire.entries).items():
+        entry = rng.choice(entries)
+        found = list(islice(phrases(repertoire, entry.name), _LOOKED_THROUGH))
+        rows += [[family, entry.name, phrase] for phrase in rng.sample(found, min(3, len(found)))]
+    columns = [Column("type"), Column("predicate"), Column("phrase")]
+    return Table("phrases", "Some phrases", columns, rows)

@@ -1,0 +1,242 @@
+"""From the results of an evaluation to tables, pictures and one page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ensue import __version__
+from ensue.errors import UndefinedError
+from ensue.evaluation import Evaluation, reliability, risk_coverage, run_cutoffs
+from ensue.reports.cutoffs import banded_line
+from ensue.reports.estimates import findings_table
+from ensue.reports.measures import (
+    as_interval,
+    calibration_table,
+    chance_table,
+    clusters_table,
+    comparisons_table,
+    confusion_table,
+    group_tables,
+    labels_table,
+    operating_table,
+    outcomes_table,
+    prior_table,
+    reliability_table,
+    risk_coverage_table,
+    runs_table,
+    signatures_table,
+    tasks_table,
+    unanswered_table,
+)
+from ensue.reports.model import Interval, Picture, Report, Section, Table
+from ensue.reports.pictures.curves import (
+    Line,
+    cutoff_picture,
+    reliability_picture,
+    risk_coverage_picture,
+)
+from ensue.reports.pictures.dots import accuracy_picture, confusion_picture, group_picture
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationExtras:
+    """What to show beside what is always shown."""
+
+    precision: float | None = None
+    """Operating points: the cutoffs for best accuracy, best F and this precision."""
+    groups: bool = False
+    """The ranking setting: groups of texts for one hypothesis."""
+
+
+def evaluation_tables(
+    evaluation: Evaluation, wishes: EvaluationExtras | None = None, *, every: bool = True
+) -> list[Table]:
+    """The tables of an evaluation, the most important first.
+
+    Args:
+        evaluation: What to show.
+        wishes: What to show beside what is always shown.
+        every: Whether every point of the curves and every group is there, for programs; otherwise
+            the curves are left to the pictures and the lowest groups stand for all.
+    """
+    wishes = wishes or EvaluationExtras()
+    tables = [
+        runs_table(evaluation),
+        outcomes_table(evaluation),
+        unanswered_table(evaluation),
+        chance_table(evaluation),
+        labels_table(evaluation),
+        confusion_table(evaluation),
+        tasks_table(evaluation),
+        prior_table(evaluation),
+        comparisons_table(evaluation),
+        clusters_table(evaluation),
+        calibration_table(evaluation),
+        operating_table(evaluation, wishes.precision) if wishes.precision is not None else None,
+        *(group_tables(evaluation, every=every) if wishes.groups else ()),
+        signatures_table(evaluation),
+        risk_coverage_table(evaluation) if every else None,
+        reliability_table(evaluation) if every else None,
+    ]
+    return [table for table in tables if table is not None]
+
+
+def evaluation_report(
+    evaluation: Evaluation, *, gold: str, wishes: EvaluationExtras | None = None
+) -> Report:
+    """The page of an evaluation.
+
+    Args:
+        evaluation: What to show.
+        gold: What the gold pairs are called.
+        wishes: What to show beside what is always shown.
+    """
+    tables = {table.name: table for table in evaluation_tables(evaluation, wishes, every=False)}
+    contents: list[tuple[str, str, list[Table | Picture | None]]] = [
+        (
+            "Runs",
+            _introduction(evaluation, gold),
+            [
+                tables["runs"],
+                _accuracies(evaluation),
+                tables.get("outcomes"),
+                tables.get("unanswered"),
+                tables["chance"],
+                tables.get("prior"),
+            ],
+        ),
+        ("Labels", "", [tables["labels"], *_confusions(evaluation)]),
+        ("Tasks", "", [tables.get("tasks"), _tasks(evaluation)]),
+        ("Comparison", "", [tables.get("comparisons"), tables.get("clusters")]),
+        (
+            "Confidence",
+            "",
+            [
+                tables.get("calibration"),
+                _reliabilities(evaluation),
+                _risks(evaluation),
+            ],
+        ),
+        ("Cutoffs", "", [tables.get("operating_points"), _cutoffs(evaluation)]),
+        ("Groups", "", [tables.get("groups"), tables.get("group_scores")]),
+        ("Findings", "", [findings_table(evaluation.findings)] if evaluation.findings else []),
+    ]
+    sections = [
+        Section(title, text, [part for part in parts if part is not None])
+        for title, text, parts in contents
+    ]
+    return Report(
+        title=f"Evaluation on {gold}",
+        sections=[section for section in sections if section.parts],
+        signature=_signature(evaluation, gold),
+    )
+
+
+def _introduction(evaluation: Evaluation, gold: str) -> str:
+    labels = ", ".join(label.value for label in evaluation.view.labels)
+    runs = "1 run" if len(evaluation.runs) == 1 else f"{len(evaluation.runs)} runs"
+    return (
+        f"{runs} on {evaluation.n_pairs} gold pairs of {gold}, compared in the"
+        f" {evaluation.view.value} view ({labels}). A guess is right with"
+        f" {evaluation.view.chance:.3g}. Pairs without an answer are counted, not dropped."
+    )
+
+
+def _accuracies(evaluation: Evaluation) -> Picture:
+    found = {run.name: as_interval(run.scores.measures["accuracy"]) for run in evaluation.runs}
+    return accuracy_picture(found, chance=evaluation.view.chance, caption=_brackets(evaluation))
+
+
+def _tasks(evaluation: Evaluation) -> Picture | None:
+    tasks = list(evaluation.runs[0].by_task)
+    found: dict[str, dict[str, Interval]] = {
+        task: {
+            run.name: as_interval(run.by_task[task].measures["accuracy"]) for run in evaluation.runs
+        }
+        for task in tasks
+    }
+    if not found:
+        return None
+    return group_picture(found, chance=evaluation.view.chance, caption=_brackets(evaluation))
+
+
+def _brackets(evaluation: Evaluation) -> str:
+    return f"Bars: {evaluation.level * 100:g} % bootstrap intervals." if evaluation.draws else ""
+
+
+def _confusions(evaluation: Evaluation) -> list[Picture]:
+    pictures = []
+    for i, run in enumerate(evaluation.runs):
+        confusion = run.scores.confusion
+        labels = [label.value for label in confusion.labels]
+        counts = [
+            [*row, none] for row, none in zip(confusion.counts, confusion.unanswered, strict=True)
+        ]
+        title = f"Confusion of {run.name}"
+        answers = [*labels, "unanswered"]
+        pictures.append(
+            confusion_picture(labels, answers, counts, title=title, name=f"confusion-{i + 1}")
+        )
+    return pictures
+
+
+def _reliabilities(evaluation: Evaluation) -> Picture | None:
+    lines = []
+    for run in evaluation.runs:
+        try:
+            bins = [each for each in reliability(run.judged).bins if each.n]
+        except UndefinedError:
+            continue
+        x = np.array([each.confidence for each in bins], dtype=float)
+        y = np.array([each.accuracy for each in bins], dtype=float)
+        lines.append(Line(run.name, x, y, sizes=[each.n for each in bins]))
+    caption = (
+        "Ten bins of equal width, dots as large as their share of the answers."
+        " Above the diagonal a run is better than it believes."
+    )
+    return reliability_picture(lines, caption=caption) if lines else None
+
+
+def _risks(evaluation: Evaluation) -> Picture | None:
+    lines = []
+    for run in evaluation.runs:
+        try:
+            curve = risk_coverage(run.judged)
+        except UndefinedError:
+            continue
+        lines.append(Line(run.name, curve.coverage, curve.risk))
+    caption = "Errors among the answers when only the surest are given."
+    return risk_coverage_picture(lines, caption=caption) if lines else None
+
+
+def _cutoffs(evaluation: Evaluation) -> Picture | None:
+    lines = []
+    for run in evaluation.runs:
+        try:
+            curve = run_cutoffs(run.judged)
+        except UndefinedError:
+            continue
+        lines.append(
+            banded_line(
+                run.name,
+                curve,
+                panel=run.name,
+                draws=evaluation.draws,
+                level=evaluation.level,
+                seed=evaluation.seed,
+            )
+        )
+    caption = "What every cutoff of the score would give: entailment against the rest."
+    return cutoff_picture(lines, caption=caption) if lines else None
+
+
+def _signature(evaluation: Evaluation, gold: str) -> str:
+    lines = [f"ensue {__version__}", f"gold: {gold}, {evaluation.n_pairs} pairs"]
+    lines += [f"run: {run.name}: {run.signature or 'no signature'}" for run in evaluation.runs]
+    lines.append(
+        f"view: {evaluation.view.value}, seed: {evaluation.seed}, draws: {evaluation.draws},"
+        f" level: {evaluation.level:g}"
+    )
+    return "\n".join(lines)

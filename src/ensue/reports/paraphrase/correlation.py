@@ -1,0 +1,520 @@
+"""Correlations of scores with performance in tasks: tables, scatter plots, one page.
+
+In the paper bold figures are significant; here numbers stay numbers, a note names the significant
+ones and a table beside has the p-values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TypeVar
+
+from ensue import __version__
+from ensue.errors import SettingError, UndefinedError, UnknownNameError
+from ensue.paraphrase import (
+    Association,
+    CorrelationDifference,
+    Correlations,
+    ListCorrelation,
+    ScoreVariable,
+)
+from ensue.reports.estimates import (
+    COEFFICIENT_SIGNS,
+    COEFFICIENT_TITLES,
+    Lack,
+    Row,
+    findings_table,
+    interval_notes,
+    lack_of,
+    reason_notes,
+    shown_estimate,
+)
+from ensue.reports.model import Cell, Column, Interval, Picture, Report, Section, Table, shown_cell
+from ensue.reports.pictures.plots import Point, ScatterPanel, scatter_picture
+from ensue.statistics import Coefficient, critical_correlation
+
+# Correlations as tables: in the layout of the paper's Tables 2 and 3, and a row each.
+
+T = TypeVar("T")
+
+P_COLUMN = Column("p", digits=4)
+_MOST = 15
+"""So many rows are shown to people; of more, those of the largest k."""
+_INDEPENDENT = (
+    "p-values take lists as independent; lists of one term share their pairs, and the bootstrap"
+    " over terms minds that"
+)
+
+
+def layout_tables(correlations: Correlations, quality: str, *, every: bool) -> Iterator[Table]:
+    """Tasks × measures at each k, as the paper has it: each coefficient, its p, and within terms."""
+    for i, coefficient in enumerate(correlations.settings.coefficients):
+        title, name = COEFFICIENT_TITLES[coefficient], coefficient.value
+        yield _layout_table(
+            correlations,
+            quality,
+            (named(name, quality), f"{title} with performance{with_quality(quality)}"),
+            partial(_of_coefficient, coefficient),
+        )
+        if every or i == 0:
+            yield _p_table(correlations, quality, coefficient)
+    yield _layout_table(
+        correlations,
+        quality,
+        (named("within", quality), f"Pearson's r within terms{with_quality(quality)}"),
+        lambda found: found.within,
+        "the mean of each term is taken off both numbers: what is left compares methods;"
+        " p by t with n − terms − 1 degrees of freedom",
+    )
+
+
+def _of_coefficient(coefficient: Coefficient, found: ListCorrelation) -> Association:
+    return found.coefficients[coefficient]
+
+
+def _layout_table(
+    correlations: Correlations,
+    quality: str,
+    titles: tuple[str, str],
+    pick: Callable[[ListCorrelation], Association],
+    *notes: str,
+) -> Table:
+    variables = variables_of(correlations, quality)
+    found = {
+        task: [correlations.of(task, variable) for variable in variables]
+        for task in correlations.scores.extrinsic
+    }
+    columns = [Column("task"), *(Column(each.column, digits=2, signed=True) for each in variables)]
+    rows: list[Row] = [
+        [task, *(pick(each).estimate.value for each in line)] for task, line in found.items()
+    ]
+    together = [each for line in found.values() for each in line]
+    lacks = [lack for task, line in found.items() for lack in _lacks(task, line, pick)]
+    said = [
+        *notes,
+        _count_note(together),
+        _significance_note(together, pick, correlations.settings.alpha),
+        *reason_notes(lacks),
+    ]
+    return Table(*titles, columns, rows, said)
+
+
+def _lacks(
+    task: str, line: Sequence[ListCorrelation], pick: Callable[[ListCorrelation], Association]
+) -> list[Lack]:
+    """What a task lacks and why: by the task's name alone where all its variables lack the same."""
+    lacks = [
+        lack
+        for each in line
+        for lack in lack_of(f"{task} {each.variable.column}", pick(each).estimate)
+    ]
+    reasons = {reason for _, reason in lacks}
+    return [(task, reasons.pop())] if len(lacks) == len(line) and len(reasons) == 1 else lacks
+
+
+def _p_table(correlations: Correlations, quality: str, coefficient: Coefficient) -> Table:
+    variables = variables_of(correlations, quality)
+    found = [
+        [correlations.of(task, variable).coefficients[coefficient] for variable in variables]
+        for task in correlations.scores.extrinsic
+    ]
+    rows: list[Row] = [
+        [task, *(each.p for each in line)]
+        for task, line in zip(correlations.scores.extrinsic, found, strict=True)
+    ]
+    columns = [Column("task"), *(Column(each.column, digits=4) for each in variables)]
+    methods = {each.method.value for line in found for each in line if each.method is not None}
+    by = f" by {', '.join(sorted(methods))}" if methods else ""
+    return Table(
+        named(f"{coefficient.value}_p", quality),
+        f"p of {COEFFICIENT_TITLES[coefficient]}{with_quality(quality)}",
+        columns,
+        rows,
+        [f"two-sided, against no correlation{by}", _INDEPENDENT],
+    )
+
+
+def _count_note(found: Sequence[ListCorrelation]) -> str:
+    by_count: dict[str, dict[str, None]] = {}
+    for each in found:
+        terms = "1 term" if each.n_terms == 1 else f"{each.n_terms} terms"
+        by_count.setdefault(f"{each.n} lists of {terms}", {})[each.task] = None
+    if len(by_count) == 1:
+        return f"over {next(iter(by_count))}"
+    return "; ".join(f"{', '.join(tasks)}: over {count}" for count, tasks in by_count.items())
+
+
+def _significance_note(
+    found: Sequence[ListCorrelation], pick: Callable[[ListCorrelation], Association], alpha: float
+) -> str:
+    names = [f"{each.task} {each.variable.column}" for each in found if pick(each).significant]
+    return f"significant (two-sided p < {alpha:g}): {', '.join(names) or 'none'}"
+
+
+def long_table(correlations: Correlations, *, every: bool) -> Table:
+    """A row for each task, variable and coefficient, with its interval and all that belongs to it.
+
+    For people there is the first coefficient only, and of many variables those of the largest k.
+    """
+    columns = [
+        Column("task"),
+        Column("measure"),
+        Column("k"),
+        Column("quality"),
+        Column("coefficient"),
+        Column("n", title="lists"),
+        Column("terms"),
+        Column("left_out", title="left out"),
+        Column("value", digits=3, signed=True),
+        P_COLUMN,
+        Column("significant"),
+        Column("within", title="r within terms", digits=3, signed=True),
+        Column("within_p", title="p within", digits=4),
+        Column("undefined", title="why undefined"),
+    ]
+    settings = correlations.settings
+    chosen = few(correlations.correlations, lambda each: [each.variable.k], every=every)
+    coefficients = settings.coefficients if every else settings.coefficients[:1]
+    rows = [_long_row(each, coefficient) for each in chosen for coefficient in coefficients]
+    if all(row[-1] is None for row in rows) and not every:
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    notes = [
+        *interval_notes(settings.draws, settings.level, settings.seed, over=settings.resample),
+        *(f"no intervals: {reason}" for reason in _no_intervals(correlations)),
+        f"significant where the two-sided p is less than {settings.alpha:g}",
+        *_critical_notes(correlations),
+        _INDEPENDENT,
+        "within terms: Pearson's r after the mean of each term was taken off",
+    ]
+    n_all = len(correlations.correlations) * len(settings.coefficients)
+    if len(rows) < n_all:
+        notes.append(f"of {n_all} rows; all are in JSON and CSV")
+    title = "Correlation of scores with performance"
+    return Table("correlations", title, columns, rows, notes)
+
+
+def _long_row(found: ListCorrelation, coefficient: Coefficient) -> Row:
+    one, is_pearson = found.coefficients[coefficient], coefficient is Coefficient.PEARSON
+    reasons = [one.estimate.reason]
+    if is_pearson and found.within.estimate.reason not in reasons:
+        reasons.append(f"within terms: {found.within.estimate.reason}")
+    return [
+        found.task,
+        found.variable.measure,
+        found.variable.k,
+        found.variable.quality or None,
+        coefficient.value,
+        found.n,
+        found.n_terms,
+        found.n_left_out,
+        shown_estimate(one.estimate),
+        one.p,
+        one.significant,
+        shown_estimate(found.within.estimate if is_pearson else None),
+        found.within.p if is_pearson else None,
+        "; ".join(reason for reason in reasons if reason) or None,
+    ]
+
+
+def _critical_notes(correlations: Correlations) -> Iterator[str]:
+    alpha = correlations.settings.alpha
+    for n in sorted({each.n for each in correlations.correlations}):
+        try:
+            least = critical_correlation(n, alpha)
+        except UndefinedError:
+            continue
+        yield f"of {n} lists, Pearson's r is significant from {least:.3f} on, or below −{least:.3f}"
+
+
+def qualities(correlations: Correlations) -> list[str]:
+    """Those that variables have, in the order given."""
+    return list(dict.fromkeys(each.quality for each in correlations.scores.intrinsic))
+
+
+def variables_of(correlations: Correlations, quality: str) -> list[ScoreVariable]:
+    """Those of one quality, measure after measure, each with rising k."""
+    chosen = [each for each in correlations.scores.intrinsic if each.quality == quality]
+    order = list(dict.fromkeys(each.measure for each in chosen))
+    return sorted(chosen, key=lambda each: (order.index(each.measure), each.k or 0))
+
+
+def few(
+    found: Sequence[T], cutoffs: Callable[[T], Sequence[int | None]], *, every: bool
+) -> Sequence[T]:
+    """What is shown to people of many: that of the largest k, or without any; all where `every`.
+
+    Args:
+        found: Correlations, or comparisons of them.
+        cutoffs: The k of each.
+        every: Whether all are shown, however many.
+    """
+    if every or len(found) <= _MOST:
+        return found
+    largest = max((k for each in found for k in cutoffs(each) if k is not None), default=None)
+    return [each for each in found if all(k in (largest, None) for k in cutoffs(each))]
+
+
+def with_quality(quality: str) -> str:
+    """What a title says of the quality, if there is any."""
+    return f", Q: {quality}" if quality else ""
+
+
+def named(name: str, quality: str) -> str:
+    """The name of a table or picture of one quality."""
+    return f"{name}_{quality}" if quality else name
+
+
+def _no_intervals(correlations: Correlations) -> list[str]:
+    reasons = (each.no_interval for each in correlations.correlations)
+    return list(dict.fromkeys(reason for reason in reasons if reason))
+
+
+# Whether two measures differ in how they correlate with performance, as a table.
+
+
+def correlation_differences_table(correlations: Correlations, *, every: bool) -> Table:
+    """A row for each two measures and task: both correlations, and the tests of their difference.
+
+    For people there are Williams' test and the bootstrap, for programs Steiger's and Meng's too.
+    """
+    columns = [
+        Column("task"),
+        Column("first"),
+        Column("second"),
+        Column("k"),
+        Column("quality"),
+        Column("n", title="lists"),
+        Column("first_r", title="first's r", digits=3, signed=True),
+        Column("second_r", title="second's r", digits=3, signed=True),
+        Column("between", title="r between", digits=3, signed=True),
+        Column("difference", digits=3, signed=True),
+        Column("t", digits=2, signed=True),
+        P_COLUMN,
+        Column("p_holm", title="p (Holm)", digits=4),
+        Column("p_bootstrap", title="p (bootstrap)", digits=4),
+    ]
+    more = [
+        Column("steiger_z", digits=2, signed=True),
+        Column("steiger_p", digits=4),
+        Column("meng_z", digits=2, signed=True),
+        Column("meng_p", digits=4),
+        Column("bootstrap", title="difference by bootstrap", digits=3, signed=True),
+        Column("undefined", title="why undefined"),
+    ]
+    chosen = few(correlations.differences, lambda each: [each.first.k, each.second.k], every=every)
+    rows = [_difference_row(each, every) for each in chosen]
+    settings = correlations.settings
+    notes = [
+        "t: Williams' test of two dependent correlations (Pearson's); p: two-sided; Holm's is"
+        " corrected for the tests of the task",
+        f"difference: first minus second, in brackets Zou's {settings.level * 100:g} % interval",
+        f"bootstrap: both see the same draws of {settings.resample} ({settings.draws:,} draws,"
+        f" seed {settings.seed})",
+        "t, p and Zou's interval take lists as independent",
+        *reason_notes((_couple(each), each.reason) for each in chosen if each.reason),
+    ]
+    if len(rows) < len(correlations.differences):
+        notes.append(f"of {len(correlations.differences)} tests; all are in JSON and CSV")
+    title = "Do measures differ in Pearson's r with performance?"
+    return Table("differences", title, [*columns, *(more if every else [])], rows, notes)
+
+
+def _difference_row(found: CorrelationDifference, every: bool) -> Row:
+    first, second = found.first, found.second
+    alike = (first.k, first.quality) == (second.k, second.quality)
+    low, high = found.zou or (None, None)
+    test, bootstrap = found.williams, found.bootstrap
+    row: Row = [
+        found.task,
+        first.measure if alike else first.name,
+        second.measure if alike else second.name,
+        first.k if alike else None,
+        (first.quality or None) if alike else None,
+        found.n,
+        found.first_r,
+        found.second_r,
+        found.between,
+        Interval(bootstrap.value, low, high),
+        test.t if test else None,
+        test.p if test else None,
+        found.p_holm,
+        bootstrap.p,
+    ]
+    if not every:
+        return row
+    tests: list[Cell] = [
+        number
+        for each in (found.steiger, found.meng)
+        for number in ((each.z, each.p) if each else (None, None))
+    ]
+    drawn = Interval(bootstrap.value, bootstrap.low, bootstrap.high)
+    return [*row, *tests, drawn, found.reason]
+
+
+def _couple(found: CorrelationDifference) -> str:
+    return f"{found.task} {found.first.name} and {found.second.name}"
+
+
+# How scores of lists correlate with performance in tasks: all tables, scatter plots, one page.
+
+
+def correlation_tables(correlations: Correlations, *, every: bool = True) -> list[Table]:
+    """The tables of correlations, the most important first.
+
+    Args:
+        correlations: What to show.
+        every: Whether every k, coefficient and test is there, for programs.
+    """
+    layouts = [
+        table
+        for quality in qualities(correlations)
+        for table in layout_tables(correlations, quality, every=every)
+    ]
+    tables = [*layouts, long_table(correlations, every=every)]
+    if correlations.differences:
+        tables.append(correlation_differences_table(correlations, every=every))
+    return [*tables, _tasks_table(correlations)]
+
+
+def correlation_report(correlations: Correlations, *, name: str, k: int | None = None) -> Report:
+    """The page of correlations, with a scatter plot for each quality.
+
+    Args:
+        correlations: What to show.
+        name: What the lists are called.
+        k: The cutoff that is drawn; the largest where it is None.
+
+    Raises:
+        SettingError: nothing was scored at that k.
+    """
+    sections = [
+        Section(
+            f"Correlation with tasks{with_quality(quality)}",
+            "",
+            [
+                correlation_picture(correlations, quality=quality, k=k),
+                *layout_tables(correlations, quality, every=False),
+            ],
+        )
+        for quality in qualities(correlations)
+    ]
+    sections.append(Section("Intervals", "", [long_table(correlations, every=False)]))
+    if correlations.differences:
+        differences = correlation_differences_table(correlations, every=False)
+        sections.append(Section("Do measures differ?", "", [differences]))
+    last = [_tasks_table(correlations)]
+    if correlations.findings:
+        last.append(findings_table(correlations.findings))
+    sections.append(Section("What was correlated", "", last))
+    return Report(f"Correlation of {name} with tasks", sections, _signature(correlations, name))
+
+
+def correlation_picture(
+    correlations: Correlations, *, quality: str | None = None, k: int | None = None
+) -> Picture:
+    """Lists as points: a panel for each task and measure, with its correlation.
+
+    Args:
+        correlations: What to draw.
+        quality: Of the measures; the first where it is None.
+        k: The cutoff of the measures; the largest where it is None.
+
+    Raises:
+        UnknownNameError: no measure has that quality.
+        SettingError: none has that k.
+    """
+    if quality is None:
+        quality = qualities(correlations)[0]
+    if quality not in qualities(correlations):
+        raise UnknownNameError.of("quality", quality, qualities(correlations))
+    variables = _at(variables_of(correlations, quality), k)
+    panels = [
+        _scatter_panel(correlations, correlations.of(task, variable))
+        for task in correlations.scores.extrinsic
+        for variable in variables
+    ]
+    return scatter_picture(
+        panels,
+        columns=len(variables),
+        title=f"Performance in tasks against scores of lists{with_quality(quality)}",
+        name=named("scatter", quality).replace("_", "-"),
+        caption="A point is a list; lines are of least squares.",
+    )
+
+
+def _scatter_panel(correlations: Correlations, found: ListCorrelation) -> ScatterPanel:
+    scores, column = correlations.scores, found.variable.column
+    x, y = scores.intrinsic[found.variable].tolist(), scores.extrinsic[found.task].tolist()
+    points = [
+        Point(a, b, key.method, key.term)
+        for key, a, b in zip(scores.keys, x, y, strict=True)
+        if a == a and b == b  # NaN where the list has no number
+    ]
+    return ScatterPanel(
+        f"{column} and {found.task}",
+        _subtitle(found),
+        column,
+        f"performance on {found.task}",
+        points,
+        fitted=any(one.estimate.value is not None for one in found.coefficients.values()),
+    )
+
+
+def _subtitle(found: ListCorrelation) -> str:
+    coefficient, one = next(iter(found.coefficients.items()))
+    if one.estimate.value is None:
+        return f"no correlation, n = {found.n}"
+    value = round(one.estimate.value, 2) + 0.0  # so that −0.0 is 0.0
+    p = shown_cell(one.p, P_COLUMN)
+    p = f"p < {p[1:]}" if p.startswith("<") else f"p = {p}"
+    return f"{COEFFICIENT_SIGNS[coefficient]} = {value:.2f}, {p}, n = {found.n}"
+
+
+def _tasks_table(correlations: Correlations) -> Table:
+    columns = [
+        Column("task"),
+        Column("lists"),
+        Column("left_out", title="left out"),
+        Column("terms"),
+        Column("methods"),
+        Column("between_terms", title="variance between terms", digits=1, percent=True),
+    ]
+    rows: list[Row] = [
+        [each.task, each.n, each.n_left_out, each.n_terms, each.n_methods, each.between_terms]
+        for each in correlations.tasks
+    ]
+    notes = [
+        "left out: lists without a performance, e.g. of a term that is in no pair of the task",
+        "variance between terms: the share of the variance of performance that is not between"
+        " lists of one term; unigram matching is the same for all of these",
+    ]
+    constant = [each.task for each in correlations.tasks if each.between_terms is None]
+    if constant:
+        notes.append(f"{', '.join(constant)}: performance is the same for all lists")
+    return Table("tasks", "Tasks", columns, rows, notes)
+
+
+def _at(variables: Sequence[ScoreVariable], k: int | None) -> list[ScoreVariable]:
+    """The variables at that k, or at the largest; those without any k stay."""
+    known = sorted({each.k for each in variables if each.k is not None})
+    if k is not None and known and k not in known:
+        hint = f"there are: {', '.join(map(str, known))}"
+        raise SettingError(f"nothing was scored at k = {k!r}", hint=hint)
+    wanted = known[-1] if k is None and known else k
+    return [each for each in variables if each.k in (wanted, None)]
+
+
+def _signature(correlations: Correlations, name: str) -> str:
+    settings = correlations.settings
+    coefficients = ", ".join(settings.coefficients)
+    return "\n".join(
+        [
+            f"ensue {__version__}",
+            f"lists: {name}",
+            f"tasks: {', '.join(correlations.scores.extrinsic)}",
+            f"coefficients: {coefficients}, resampled: {settings.resample},"
+            f" draws: {settings.draws}, seed: {settings.seed}, level: {settings.level:g},"
+            f" alpha: {settings.alpha:g}",
+        ]
+    )

@@ -1,0 +1,393 @@
+"""EP, EPR and DIMPLE of lists, their patterns, and the gain of a new order, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from ensue import __version__
+from ensue.pairs import Finding
+from ensue.paraphrase import NO_CONTENT, ListKey, Numbers, content_words
+from ensue.paraphrase.scores import (
+    OrderOrigin,
+    PatternScore,
+    Reranked,
+    ScoredLists,
+    ScoreIntervals,
+    curves_over_k,
+    explained_list,
+)
+from ensue.reports.estimates import (
+    Lack,
+    Row,
+    findings_table,
+    interval_notes,
+    lack_of,
+    shown_estimate,
+)
+from ensue.reports.model import Column, PagePart, Report, Section, Table
+from ensue.reports.paraphrase.means import (
+    MOST,
+    WHY,
+    Scores,
+    called,
+    curve_table,
+    cut,
+    dash_notes,
+    judge_notes,
+    measure_columns,
+    method_differences_table,
+    method_notes,
+    methodless,
+    methods_table,
+    places,
+    score_picture,
+    why_undefined,
+)
+from ensue.surface import stems
+
+# Why lists have their scores: each pattern with Q, D, credit and gain, and what it repeats.
+
+
+def patterns_table(
+    scores: Mapping[str, ScoredLists], *, every: bool = True, most: int = MOST
+) -> Table:
+    """A row for each pattern; people see those whose rank matters.
+
+    Args:
+        scores: The lists scored by each quality.
+        every: Whether all patterns and words are there, for programs.
+        most: How many patterns people see.
+    """
+    columns = [
+        Column("quality"),
+        Column("term"),
+        Column("method"),
+        Column("rank"),
+        Column("paraphrase"),
+        Column("q", title="Q", digits=3),
+        Column("d", title="D"),
+        Column("words"),
+        Column("credited", title="credit in EPR"),
+        Column("gain", title="2^(Q·D) − 1", digits=3),
+        Column("share", title="of the largest gain", digits=3),
+        *(_WORDS if every else []),
+    ]
+    n = sum(_n_shown(scored, every) for scored in scores.values())
+    rows, cut_notes = cut(_pattern_rows(scores, every), n, every=every, most=most, what="patterns")
+    notes = [
+        "words: what Algorithm 1 had met before, in the term or in the list",
+        "credit in EPR has a history of its own, which grows with credited patterns only",
+        *(["Q –: the pattern has none, beyond the ranks that matter"] if _lacks(rows) else []),
+        *method_notes(method for each in scores.values() for method in each.lists.methods),
+        *cut_notes,
+    ]
+    return Table("patterns", "Why lists have their scores", columns, rows, notes)
+
+
+_WORDS = (
+    Column("content_words"),
+    Column("seen_words"),
+    Column("seen_stems"),
+)
+
+
+def _n_shown(scored: ScoredLists, every: bool) -> int:
+    sizes = np.diff(scored.lists.offsets)
+    return int((sizes if every else np.minimum(sizes, scored.settings.deepest)).sum())
+
+
+def by_list(scores: Mapping[str, ScoredLists]) -> Iterator[tuple[int, ListKey, str]]:
+    """Lists with their numbers, each by every quality before the next one."""
+    places: dict[ListKey, list[tuple[int, str]]] = {}
+    for quality, scored in scores.items():
+        for i, key in enumerate(scored.lists.keys):
+            places.setdefault(key, []).append((i, quality))
+    for key, found in places.items():
+        for i, quality in found:
+            yield i, key, quality
+
+
+def _pattern_rows(scores: Mapping[str, ScoredLists], every: bool) -> Iterator[Row]:
+    for i, key, quality in by_list(scores):
+        scored = scores[quality]
+        patterns = explained_list(scored, i)
+        said = sayings(key.term, patterns, scored.settings.no_content)
+        last = len(patterns) if every else scored.settings.deepest
+        for pattern, words in zip(patterns[:last], said[:last], strict=True):
+            yield [quality, key.term, key.method or None, *_cells(pattern, words, every)]
+
+
+def _cells(pattern: PatternScore, words: str, every: bool) -> Row:
+    row: Row = [
+        pattern.rank,
+        pattern.paraphrase,
+        pattern.quality,
+        pattern.diversity,
+        words,
+        pattern.credited,
+        pattern.gain,
+        pattern.share,
+    ]
+    if not every:
+        return row
+    more = (pattern.content_words, pattern.seen_words, pattern.seen_stems)
+    return [*row, *(" ".join(each) for each in more)]
+
+
+def sayings(
+    term: str, patterns: list[PatternScore], no_content: frozenset[str] | None = None
+) -> list[str]:
+    """What Algorithm 1 finds in each pattern of a list, in words.
+
+    Args:
+        term: The source term.
+        patterns: Of its list, from the first rank on.
+        no_content: Words without content in the place of those that ship.
+    """
+    empty = NO_CONTENT if no_content is None else {word.lower() for word in no_content}
+    word_of = _by_stem(content_words(term, empty))
+    found = []
+    for pattern in patterns:
+        found.append(_saying(pattern, word_of))
+        if pattern.content_words and not pattern.seen_words:  # only then does the history grow
+            word_of = _by_stem(pattern.content_words) | word_of
+    return found
+
+
+def _saying(pattern: PatternScore, word_of: Mapping[str, str]) -> str:
+    if not pattern.content_words:
+        return "no content word"
+    if pattern.seen_words:
+        several = "s" if len(pattern.seen_words) > 1 else ""
+        return f"repeats the word{several} {_listed(pattern.seen_words)}"
+    if pattern.seen_stems:
+        several = "s" if len(pattern.seen_stems) > 1 else ""
+        return f"repeats the stem{several} of {_listed([word_of[s] for s in pattern.seen_stems])}"
+    return "new"
+
+
+def _by_stem(words: list[str] | tuple[str, ...]) -> dict[str, str]:
+    """For each stem the first of the words that has it."""
+    return dict(zip(reversed(stems(list(words))), reversed(words), strict=True))
+
+
+def _listed(words: list[str] | tuple[str, ...]) -> str:
+    return " and ".join(words) if len(words) < 3 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _lacks(rows: list[Row]) -> bool:
+    return any(row[5] is None for row in rows)
+
+
+# EP, EPR and DIMPLE of lists and methods, as tables, a picture and one page.
+
+_MOST_PATTERNS = 100
+"""Patterns that people see who ask for them."""
+
+
+def score_tables(
+    scores: Scores, curves: Scores | None = None, *, every: bool = True, patterns: bool = True
+) -> list[Table]:
+    """The methods, their differences, the lists, the curves over k and, if so wanted, the patterns.
+
+    Args:
+        scores: The same lists scored by some qualities, one or more, at the same ks.
+        curves: The same at every k, as `curves_over_k` gives them; made here where they are None.
+        every: Whether all rows and columns are there, for programs.
+        patterns: Whether there is a table of why lists have their scores.
+    """
+    curves = curves_over_k(scores) if curves is None else curves
+    tables = [*_mean_tables(scores, every), lists_table(scores, every=every)]
+    tables.append(curve_table(curves, every=every))
+    if patterns:
+        tables.append(patterns_table(_scored(scores), every=every, most=_MOST_PATTERNS))
+    return tables
+
+
+def score_report(
+    scores: Scores, curves: Scores | None = None, judges: Sequence[Table] = (), *, name: str = ""
+) -> Report:
+    """The page of the scores.
+
+    Args:
+        scores: The same lists scored by some qualities, one or more, at the same ks.
+        curves: The same at every k, as `curves_over_k` gives them; made here where they are None.
+        judges: What `judge_tables` gives, where there are judges.
+        name: What the lists are called; as they call themselves where it is empty.
+    """
+    curves = curves_over_k(scores) if curves is None else curves
+    over_k: list[PagePart] = [score_picture(curves), curve_table(curves, every=False)]
+    sections = [
+        Section("Methods", "", _mean_tables(scores, every=False)),
+        Section("How much hangs on k", "", over_k),
+        Section("Lists", "", [lists_table(scores, every=False)]),
+        Section("Patterns", "", [patterns_table(_scored(scores), every=False)]),
+    ]
+    if judges:
+        sections.append(Section("Judges", "", judges))
+    findings = _findings(scores)
+    if findings:
+        sections.append(Section("Findings", "", [findings_table(findings)]))
+    name = name or next(iter(scores.values())).scored.lists.name or "lists"
+    return Report(f"Scores of {name}", sections, _signature(list(scores.values()), name))
+
+
+def _scored(scores: Scores) -> dict[str, ScoredLists]:
+    return {quality: each.scored for quality, each in scores.items()}
+
+
+def _mean_tables(scores: Scores, every: bool) -> list[Table]:
+    tables = [methods_table(scores, every=every)]
+    if any(each.differences for each in scores.values()):
+        tables.append(method_differences_table(scores, every=every))
+    return tables
+
+
+def _signature(found: Sequence[ScoreIntervals], name: str) -> str:
+    first = found[0]
+    made = [
+        f"ensue {__version__}",
+        f"lists: {name}",
+        *(each.scored.signature for each in found),
+        f"k: {', '.join(map(str, first.scored.settings.ks))}, seed: {first.seed},"
+        f" draws: {first.draws}, level: {first.level:g}",
+    ]
+    return "\n".join(made)
+
+
+def lists_table(scores: Scores, *, every: bool = True) -> Table:
+    """The scores of each list."""
+    columns = [
+        Column("quality"),
+        Column("term"),
+        Column("method"),
+        Column("patterns"),
+        *measure_columns(scores),
+    ]
+    lacks: list[Lack] = []
+    n = sum(len(each.scored.lists) for each in scores.values())
+    rows, cut_notes = cut(_list_rows(scores, lacks, every), n, every=every, what="lists")
+    notes = [
+        *_list_notes(scores),
+        *judge_notes(scores),
+        *dash_notes(lacks, every=every),
+        *methodless(scores),
+        *cut_notes,
+    ]
+    columns += [WHY] if every else []
+    return Table("lists", "Scores of lists", columns, rows, notes)
+
+
+def _list_rows(scores: Scores, lacks: list[Lack], every: bool) -> Iterator[Row]:
+    for i, key, quality in by_list(_scored(scores)):
+        each = scores[quality]
+        found = [each.of_list(i, *place) for place in places(scores)]
+        lacks += [lack for one in found for lack in lack_of(called(key), one)]
+        start, end = each.scored.lists.offsets[i : i + 2].tolist()
+        names: Row = [quality, key.term, key.method or None, end - start]
+        why: Row = [why_undefined(found)] if every else []
+        yield [*names, *map(shown_estimate, found), *why]
+
+
+def _list_notes(scores: Scores) -> Iterator[str]:
+    first = next(iter(scores.values()))
+    if any(each.lists_reason is None for each in scores.values()):
+        yield from interval_notes(first.draws, first.level, first.seed, over="judges")
+    for quality, each in scores.items():
+        if each.lists_reason:
+            yield f"{quality}: no intervals: {each.lists_reason}"
+
+
+def _findings(scores: Scores) -> list[Finding]:
+    """Of all qualities, each once."""
+    found: list[Finding] = []
+    for each in scores.values():
+        found += [finding for finding in each.scored.findings if finding not in found]
+    return found
+
+
+# What lists gain by a new order, as a table.
+
+_EMPTY = "the list has no pattern"
+_WAYS = {
+    OrderOrigin.GIVEN: "no other order that was found is better",
+    OrderOrigin.GREEDY: "the largest gain for each place in turn",
+    OrderOrigin.EXACT: "the search for the best order, where greed reaches less",
+}
+
+
+def reranking_table(reranked: Reranked, *, every: bool = True) -> Table:
+    """A row for each list: its DIMPLE as given, in greedy order and in the new one.
+
+    Args:
+        reranked: What to show.
+        every: Whether all lists are there, for programs.
+    """
+    columns = [
+        Column("term"),
+        Column("method"),
+        Column("patterns"),
+        Column("given", digits=3),
+        Column("greedy", digits=3),
+        Column("new", digits=3),
+        Column("gain", digits=3, signed=True),
+        Column("way"),
+    ]
+    keys = reranked.lists.keys
+    rows, cut_notes = cut(_reranking_rows(reranked), len(keys), every=every, what="lists")
+    empty = np.flatnonzero(np.isnan(reranked.chosen)).tolist()
+    notes = [
+        *_summary(reranked.chosen - reranked.given, reranked.ways),
+        *_way_notes(reranked.ways),
+        *dash_notes(((called(keys[i]), _EMPTY) for i in empty), every=every),
+        *method_notes(key.method for key in keys),
+        *cut_notes,
+    ]
+    at = "of whole lists" if reranked.k is None else f"at {reranked.k}"
+    return Table("reranking", f"DIMPLE {at} before and after reranking", columns, rows, notes)
+
+
+def _reranking_rows(reranked: Reranked) -> Iterator[Row]:
+    sizes = np.diff(reranked.lists.offsets).tolist()
+    numbers = zip(
+        _defined(reranked.given),
+        _defined(reranked.greedy),
+        _defined(reranked.chosen),
+        _defined(reranked.chosen - reranked.given),
+        strict=True,
+    )
+    for key, size, scores, way in zip(
+        reranked.lists.keys, sizes, numbers, reranked.ways, strict=True
+    ):
+        is_defined = scores[0] is not None
+        yield [
+            key.term,
+            key.method or None,
+            size,
+            *scores,
+            way.value if is_defined else None,
+        ]
+
+
+def _summary(gains: Numbers, ways: tuple[OrderOrigin, ...]) -> list[str]:
+    """How many lists gained, and how much on average."""
+    defined = gains[~np.isnan(gains)]
+    if not defined.size:
+        return []
+    n_gained = sum(way is not OrderOrigin.GIVEN for way in ways)
+    mean, most = float(defined.mean()), float(defined.max())
+    return [
+        f"{n_gained} of {defined.size:,} lists gained; the mean gain of all lists is {mean:.3f},"
+        f" the largest {most:.3f}"
+    ]
+
+
+def _way_notes(ways: tuple[OrderOrigin, ...]) -> list[str]:
+    said = [f"{way}: {meaning}" for way, meaning in _WAYS.items() if way in ways]
+    return [f"way, what it takes to reach it: {'; '.join(said)}"] if said else []
+
+
+def _defined(numbers: Numbers) -> list[float | None]:
+    return [None if np.isnan(number) else number for number in numbers.tolist()]

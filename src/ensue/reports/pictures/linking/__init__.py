@@ -1,1 +1,0 @@
-"""Two texts, drawn with what links their words."""

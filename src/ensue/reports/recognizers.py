@@ -1,0 +1,235 @@
+"""Installed components, the catalog of features, training and ablation as tables."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from ensue import registry
+from ensue.evaluation import holm, mcnemar
+from ensue.features import FEATURES, GROUPS, Feature
+from ensue.files import open_text_output
+from ensue.pairs import Signature, number_from_json
+from ensue.recognizers import Ablation, FeatureWeight, by_group
+from ensue.reports.model import Cell, Column, Table
+from ensue.reports.tables import write_tables
+
+# The installed components, as tables.
+
+
+def components_table(kind: str, name: str) -> Table:
+    """All components of one kind with their summaries.
+
+    Args:
+        kind: One of `ensue.registry.GROUPS`.
+        name: The table's name, the kind in the plural.
+    """
+    rows: list[list[Cell]] = [[each, _summary(kind, each)] for each in registry.names(kind)]
+    return Table(name, name.capitalize(), [Column("name"), Column("summary")], rows)
+
+
+def _summary(kind: str, name: str) -> str:
+    """What the component says of itself; one that is broken does not hide the others."""
+    try:
+        return str(registry.find(kind, name).summary)
+    except (ImportError, AttributeError) as error:
+        return f"(cannot be loaded: {error})"
+
+
+# The catalog of features: as text for people, and as a table for programs.
+
+_WIDEST = 100
+
+
+def write_feature_list(*, output: str = "-", format: str = "table") -> None:
+    """Write what each feature is to a file or to standard output.
+
+    Args:
+        output: A file's name, or `-`.
+        format: `table` is text for people, wrapped and group by group; the others are as for all
+            tables.
+    """
+    if format != "table":
+        write_tables([features_table()], output=output, format=format)
+        return
+    width = min(shutil.get_terminal_size().columns, _WIDEST)
+    with open_text_output(output) as file:
+        file.writelines(f"{line}\n" for line in _lines(width))
+
+
+def features_table() -> Table:
+    """All features with their definitions, and with a text and a hypothesis that show them."""
+    columns = [
+        Column("name"),
+        Column("group"),
+        Column("range"),
+        Column("definition"),
+        Column("text"),
+        Column("hypothesis"),
+    ]
+    rows: list[list[Cell]] = [
+        [each.name, each.group, each.range, each.definition, *each.example] for each in FEATURES
+    ]
+    return Table("features", f"{len(rows)} features", columns, rows)
+
+
+def _lines(width: int) -> Iterator[str]:
+    for number, group in enumerate(GROUPS):
+        yield from [""] * (number > 0)
+        yield f"{group.title} ({len(group.features)})"
+        for feature in group.features:
+            yield from _feature_lines(feature, width)
+
+
+def _feature_lines(feature: Feature, width: int) -> Iterator[str]:
+    text, hypothesis = feature.example
+    yield f"  {feature.name}, {feature.range}"
+    for paragraph in (feature.definition, f"e.g. {text} → {hypothesis}"):
+        yield from textwrap.wrap(
+            paragraph, width, initial_indent=" " * 4, subsequent_indent=" " * 4
+        )
+
+
+# What training came to, as a table.
+
+
+def training_table(signature: Signature) -> Table:
+    """The tuned cutoff with its accuracy, and all cutoffs that do as well."""
+    tuned_on = signature.tuned_on or {}
+    tied = [number_from_json(each) for each in tuned_on.get("tied_cutoffs", [])]
+    notes = [f"signature: {signature}"]
+    if len(tied) > 1:
+        shown = ", ".join(repr(cutoff) for cutoff in tied)
+        notes.insert(0, f"equally accurate cutoffs, of which the lowest is taken: {shown}")
+    validated = tuned_on.get("cross_validated", {})
+    more = [
+        (Column("strength"), tuned_on.get("strength")),
+        (Column("validated", "cross-validated", 1, True), validated.get("accuracy")),
+        (Column("error", "±", 1, True), validated.get("standard_error")),
+    ]
+    if "strength" not in tuned_on:
+        more = []
+    return Table(
+        "training",
+        f"{signature.recognizer}, trained on {tuned_on.get('name')}",
+        [
+            Column("pairs"),
+            Column("scored"),
+            Column("cutoff", digits=6),
+            Column("right"),
+            Column("accuracy", digits=1, percent=True),
+            *(column for column, _ in more),
+        ],
+        [
+            [
+                tuned_on.get("pairs"),
+                tuned_on.get("scored"),
+                signature.cutoff,
+                tuned_on.get("right"),
+                tuned_on.get("accuracy"),
+                *(cell for _, cell in more),
+            ]
+        ],
+        notes,
+    )
+
+
+# What groups of features are worth, as tables.
+
+
+def ablation_tables(ablation: Ablation, *, trained_on: str, judged: str | None) -> list[Table]:
+    """The accuracy without each group, the weights of each group, and all weights.
+
+    Args:
+        ablation: What was measured.
+        trained_on: The name of the training pairs.
+        judged: The name of the pairs that were judged, where they were others.
+    """
+    return [
+        _trial_table(ablation, trained_on, judged),
+        _group_table(ablation.weights),
+        _weight_table(ablation.weights),
+    ]
+
+
+def _trial_table(ablation: Ablation, trained_on: str, judged: str | None) -> Table:
+    columns = [
+        Column("without"),
+        Column("features"),
+        Column("accuracy", digits=1, percent=True),
+        Column("difference", digits=1, percent=True),
+        Column("lost"),
+        Column("gained"),
+        Column("p", digits=4),
+        Column("p_holm", title="p (Holm)", digits=4),
+    ]
+    p_values = [mcnemar(each.lost, each.gained) for each in ablation.trials]
+    tested = zip(ablation.trials, p_values, holm(p_values), strict=True)
+    n_features = sum(each.n_features for each in ablation.trials)
+    rows: list[list[Cell]] = [["(nothing)", n_features, ablation.accuracy, *[None] * 5]]
+    for trial, p, p_holm in sorted(tested, key=lambda each: each[0].accuracy):
+        change = trial.accuracy - ablation.accuracy
+        counted: list[Cell] = [change, trial.lost, trial.gained, p, p_holm]
+        rows.append([trial.group, trial.n_features, trial.accuracy, *counted])
+    how = (
+        f"trained on {trained_on}, judged on {judged}"
+        if judged
+        else f"cross-validated on {trained_on}"
+    )
+    title = f"Accuracy without each group of features, {how}"
+    return Table("ablation", title, columns, rows, _trial_notes(ablation))
+
+
+def _trial_notes(ablation: Ablation) -> list[str]:
+    notes = [
+        "lost, gained: pairs that are right only with, only without the group; p: exact McNemar;"
+        f" {len(ablation.trials)} tests are made, for which Holm's p is corrected",
+    ]
+    how = f"{ablation.n_pairs} pairs, inverse strength {ablation.strength:g} throughout"
+    if ablation.n_folds:
+        how += (
+            f", the same {ablation.n_folds} folds for all (seed {ablation.seed}),"
+            " pairs of one text never parted"
+        )
+    notes.append(how)
+    if ablation.n_left_out:
+        notes.append(f"left out: {ablation.n_left_out} pairs without gold, or words on both sides")
+    return notes
+
+
+def _group_table(weights: Sequence[FeatureWeight]) -> Table:
+    titles = {group.name: group.title for group in GROUPS}
+    columns = [
+        Column("group"),
+        Column("title"),
+        Column("features"),
+        Column("sum", title="sum |weight|", digits=3),
+        Column("largest"),
+        Column("largest_weight", title="its weight", digits=3),
+    ]
+    sums = {
+        group: sum(abs(each.standardized) for each in some)
+        for group, some in by_group(weights).items()
+    }
+    rows: list[list[Cell]] = []
+    for group, some in sorted(by_group(weights).items(), key=lambda each: -sums[each[0]]):
+        largest = max(some, key=lambda each: abs(each.standardized))
+        counted: list[Cell] = [len(some), sums[group], largest.name, largest.standardized]
+        rows.append([group, titles.get(group, group), *counted])
+    notes = ["standardized weights: what one standard deviation adds to the log odds"]
+    return Table("groups", "Weights by group", columns, rows, notes)
+
+
+def _weight_table(weights: Sequence[FeatureWeight]) -> Table:
+    columns = [
+        Column("feature"),
+        Column("weight", digits=3),
+        Column("standardized", digits=3),
+        Column("mean", digits=3),
+    ]
+    ordered = sorted(weights, key=lambda each: -abs(each.standardized))
+    rows: list[list[Cell]] = [
+        [each.name, each.weight, each.standardized, each.mean] for each in ordered
+    ]
+    return Table("weights", "All weights, the largest first", columns, rows)

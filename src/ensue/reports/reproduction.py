@@ -1,0 +1,98 @@
+"""A reproduction as tables, pictures and a page."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+
+from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
+from ensue.reports.pictures.curves import Line, cutoff_picture
+from ensue.reproduce import Listing, PublishedFigure, Reproduction
+
+
+def reproduction_tables(reproduction: Reproduction) -> list[Table]:
+    """Published and recomputed side by side, then what the paper leaves out."""
+    figures = reproduction.figures
+    n_agree = sum(figure.agrees is True for figure in figures)
+    n_differ = sum(figure.agrees is False for figure in figures)
+    main = Table(
+        "figures",
+        f"{reproduction.paper}: {n_agree} figures agree, {n_differ} differ,"
+        f" {len(figures) - n_agree - n_differ} cannot be compared",
+        [
+            Column("where"),
+            Column("what"),
+            Column("published"),
+            Column("recomputed"),
+            Column("agrees"),
+            Column("note"),
+        ],
+        [_row(figure) for figure in figures],
+        list(reproduction.remarks),
+    )
+    return [main, *map(_listing_table, reproduction.listings)]
+
+
+def reproduction_pictures(reproduction: Reproduction) -> list[Picture]:
+    """The paper's figures, drawn again."""
+    return [
+        cutoff_picture(
+            [Line(name, x, y) for name, (x, y) in curve.lines.items()],
+            tuned=curve.tuned,
+            title=curve.title,
+            name=curve.name,
+        )
+        for curve in reproduction.curves
+    ]
+
+
+def reproduction_report(reproduction: Reproduction, signature: str) -> Report:
+    """One page with all of it."""
+    main, *others = reproduction_tables(reproduction)
+    sections = [Section("Published and recomputed", parts=[main])]
+    if reproduction.curves:
+        sections.append(Section("Pictures", parts=reproduction_pictures(reproduction)))
+    sections += [Section(table.title, parts=[table]) for table in others]
+    return Report(f"Reproduction: {reproduction.paper}", sections, signature)
+
+
+def _row(figure: PublishedFigure) -> list[Cell]:
+    agrees = {True: "yes", False: "no", None: None}[figure.agrees]
+    return [
+        figure.where,
+        figure.what,
+        _shown(figure.published, figure),
+        _shown(figure.recomputed, figure),
+        agrees,
+        figure.note,
+    ]
+
+
+def _shown(number: float | str | None, figure: PublishedFigure) -> str | None:
+    """At the printed precision, with one more digit where that shows a difference."""
+    if number is None or isinstance(number, str):
+        return number
+    digits = figure.digits
+    if figure.agrees is False and number is figure.recomputed and round(number, digits) != number:
+        digits += 1
+    shown = Decimal(repr(float(number))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return f"{shown}{' %' if figure.percent else ''}"
+
+
+_CORRELATIONS = {
+    *("r", "ρ", "τ", "EP", "EPR", "DIMPLE", "r within terms", "r with what patterns add"),
+    *("r of the first", "r of the second", "r of the other", "r of DIMPLE", "r between"),
+}
+"""Columns whose numbers may be negative, and of which a small one is 0."""
+_DIGITS = {
+    **dict.fromkeys(_CORRELATIONS, 2),
+    **dict.fromkeys(("cws", "low", "high", "accuracy", "basic", "with ties", "consistency"), 3),
+    **dict.fromkeys(("share true", "WMT08 consistency", "WMT08 basic", "WMT08 with ties"), 2),
+}
+
+
+def _listing_table(listing: Listing) -> Table:
+    columns = [
+        Column(name, digits=_DIGITS.get(name, 4), signed=name in _CORRELATIONS)
+        for name in listing.columns
+    ]
+    return Table(listing.name, listing.title, columns, listing.rows, listing.notes)

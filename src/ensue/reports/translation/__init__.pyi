@@ -1,0 +1,25 @@
+from .comparisons import disagreement_sections as disagreement_sections
+from .evaluation import (
+    evaluation_picture as evaluation_picture,
+    evaluation_report as evaluation_report,
+    metric_tables as metric_tables,
+)
+from .judges import describe_people as describe_people
+from .ranks import (
+    rank_picture as rank_picture,
+    rank_report as rank_report,
+    rank_tables as rank_tables,
+    score_report as score_report,
+    score_summary_table as score_summary_table,
+)
+from .training import (
+    feature_list_table as feature_list_table,
+    feature_report as feature_report,
+    training_report as training_report,
+    training_tables as training_tables,
+)
+from .weights import (
+    weight_picture as weight_picture,
+    weight_tables as weight_tables,
+    weights_report as weights_report,
+)

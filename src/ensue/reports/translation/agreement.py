@@ -1,0 +1,432 @@
+"""Agreement of metrics with people as tables: preferences, Kendall's tau, correlations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from ensue.reports.estimates import (
+    COEFFICIENT_TITLES,
+    Lack,
+    Row,
+    interval_notes,
+    lack_of,
+    reason_notes,
+    shown_estimate,
+)
+from ensue.reports.model import Column, Interval, Table
+from ensue.statistics import Coefficient
+from ensue.translation import HumanMethod, SystemMethod
+from ensue.translation.evaluation import (
+    Averaging,
+    EvaluationPart,
+    EvaluationSettings,
+    MetricConsistency,
+    MetricEvaluation,
+    MetricResult,
+    TauVariant,
+    TiePolicy,
+)
+from ensue.translation.judgments import ScoreKind
+
+# What many tables of translation need: metrics, language pairs, and what a metric lacks.
+
+MEAN = "mean"
+"""The column of the mean over language pairs."""
+OVER_ALL = "all"
+"""The row that is over all language pairs together."""
+
+
+class NamedMetric(Protocol):
+    """What is said of a metric, or of its scores."""
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+
+    @property
+    def signature(self) -> str:
+        """The recipe that repeats its scores; empty where nobody gave one."""
+
+
+def recipe(metric: NamedMetric) -> str:
+    """The line of a metric in what repeats a page."""
+    return f"metric: {metric.name}: {metric.signature or 'no signature'}"
+
+
+def shown_pair(language_pair: str) -> str | None:
+    """A language pair as a cell; a dash where nothing says which."""
+    return language_pair or None
+
+
+def lacks_of(metrics: Sequence[MetricResult], part: EvaluationPart) -> list[Lack]:
+    """Which metrics have no such part, and why."""
+    return [(each.name, each.missing[part]) for each in metrics if part in each.missing]
+
+
+def resampling_notes(settings: EvaluationSettings) -> list[str]:
+    """The same of an evaluation."""
+    return interval_notes(settings.draws, settings.level, settings.seed, over="segments")
+
+
+def several(language_pairs: Sequence[str]) -> bool:
+    """Whether there is anything to show by language pair."""
+    return len(language_pairs) > 1
+
+
+# How far metrics agree with people's preferences, as tables: shares, Kendall's τ, and ties.
+
+_POLICIES = {
+    TiePolicy.WRONG: "a tie of the metric is not right",
+    TiePolicy.HALF: "a tie of the metric is half right",
+    TiePolicy.LEFT_OUT: "ties of the metric are left out",
+}
+_VARIANTS = {
+    TauVariant.WMT12: "WMT12 counts ties of the metric as discordant",
+    TauVariant.WMT13: "WMT13 leaves them out",
+    TauVariant.WMT14: "WMT14 counts them in the denominator only",
+}
+_AVERAGED = {
+    Averaging.SEGMENTS: "the mean of the segments' accuracies",
+    Averaging.COMPARISONS: "over all comparisons in one heap",
+}
+
+
+def preferences_table(evaluation: MetricEvaluation) -> Table | None:
+    """The share of people's preferences that each metric shares; None where there is none."""
+    metrics = evaluation.metrics
+    if all(each.consistency is None for each in metrics):
+        return None
+    pairs = _pairs(evaluation)
+    columns = [
+        Column("metric"),
+        Column("right"),
+        Column("wrong"),
+        Column("ties"),
+        Column("share", title="agreement", digits=1, percent=True),
+        *(Column(pair, digits=1, percent=True) for pair in pairs),
+        *([Column(MEAN, title="mean of pairs", digits=1, percent=True)] if pairs else []),
+    ]
+    rows = [_preference_row(each, pairs) for each in metrics]
+    lacks = lacks_of(metrics, EvaluationPart.CONSISTENCY)
+    for metric in metrics:
+        if metric.consistency is not None:
+            lacks += _share_lacks(metric.consistency)
+    notes = [*reason_notes(lacks), *_preference_notes(evaluation)]
+    return Table("preferences", "Agreement with preferences", columns, rows, notes)
+
+
+def tau_tables(evaluation: MetricEvaluation, *, every: bool) -> list[Table]:
+    """Kendall's τ as the metrics tasks count it, over all, on average and by language pair."""
+    metrics = [each for each in evaluation.metrics if each.consistency is not None]
+    if not metrics:
+        return []
+    pairs = _pairs(evaluation)
+    columns = [Column("metric")]
+    columns += [Column(each.value, title=f"τ {each.value}", digits=3) for each in TauVariant]
+    if pairs:
+        columns += [
+            Column(f"{MEAN}_{each.value}", title=f"mean τ {each.value}", digits=3)
+            for each in TauVariant
+        ]
+    rows = [_tau_row(each, with_means=bool(pairs)) for each in evaluation.metrics]
+    notes = [
+        "; ".join(_VARIANTS.values()) + "; human ties are never counted",
+        *resampling_notes(evaluation.settings),
+        *reason_notes(lack for each in metrics for lack in _tau_lacks(each)),
+    ]
+    tables = [Table("tau", "Kendall's τ with preferences", columns, rows, notes)]
+    if pairs and every:
+        tables.append(_tau_by_pair(metrics, pairs))
+    return tables
+
+
+def calibrated_table(evaluation: MetricEvaluation) -> Table | None:
+    """Pairwise accuracy with calibrated ties; None where no metric has it."""
+    metrics = evaluation.metrics
+    if all(each.calibrated_accuracy is None for each in metrics):
+        return None
+    pairs = list(dict.fromkeys(pair for each in metrics for pair in each.calibrated_by_pair))
+    pairs = pairs if several(pairs) else []
+    columns = [
+        Column("metric"),
+        Column("accuracy", digits=1, percent=True),
+        Column("epsilon", title="ε"),
+        Column("metric_ties", title="ties of the metric"),
+        Column("human_ties", title="human ties"),
+        Column("comparisons"),
+        *(Column(pair, digits=1, percent=True) for pair in pairs),
+    ]
+    rows = [
+        [
+            *_calibrated_row(each),
+            *(_calibrated_share(each, pair) for pair in pairs),
+        ]
+        for each in metrics
+    ]
+    notes = [
+        "right where people and metric tie, or order, two outputs alike; scores that differ by at"
+        " most ε tie, with the ε that makes the accuracy highest on these same judgments"
+        f" ({_AVERAGED[evaluation.settings.averaging]})",
+        *reason_notes(lacks_of(metrics, EvaluationPart.CALIBRATED_ACCURACY)),
+    ]
+    title = "Pairwise accuracy with calibrated ties"
+    return Table("calibrated", title, columns, rows, notes)
+
+
+def _calibrated_share(metric: MetricResult, pair: str) -> float | None:
+    found = metric.calibrated_by_pair.get(pair)
+    return found.accuracy if found else None
+
+
+def _pairs(evaluation: MetricEvaluation) -> list[str]:
+    """The language pairs with comparisons; none where there is one only."""
+    for metric in evaluation.metrics:
+        if metric.consistency is not None:
+            pairs = list(metric.consistency.by_pair)
+            return pairs if several(pairs) else []
+    return []
+
+
+def _preference_row(metric: MetricResult, pairs: Sequence[str]) -> Row:
+    found = metric.consistency
+    if found is None:
+        lacking = [Interval(None)] * (1 + len(pairs) + bool(pairs))
+        return [metric.name, None, None, None, *lacking]
+    overall = found.overall
+    row: Row = [metric.name, overall.right, overall.wrong, overall.ties]
+    row += [shown_estimate(overall.share)]
+    row += [shown_estimate(found.by_pair[pair].share) for pair in pairs]
+    return [*row, shown_estimate(found.mean)] if pairs else row
+
+
+def _share_lacks(found: MetricConsistency) -> list[Lack]:
+    lacks = lack_of(found.metric, found.overall.share)
+    for pair, each in found.by_pair.items():
+        lacks += lack_of(f"{found.metric} on {pair}" if pair else found.metric, each.share)
+    return lacks
+
+
+def _preference_notes(evaluation: MetricEvaluation) -> list[str]:
+    return [
+        f"preferences of people: {evaluation.n_comparisons - evaluation.n_human_ties:,} of"
+        f" {evaluation.n_comparisons:,} comparisons, {evaluation.n_human_ties:,} human ties left"
+        f" out; {_POLICIES[evaluation.settings.policy]}",
+        *resampling_notes(evaluation.settings),
+    ]
+
+
+def _tau_row(metric: MetricResult, *, with_means: bool) -> Row:
+    found = metric.consistency
+    row: Row = [metric.name]
+    row += [shown_estimate(found.overall.taus[each] if found else None) for each in TauVariant]
+    if with_means:
+        row += [shown_estimate(found.mean_taus[each] if found else None) for each in TauVariant]
+    return row
+
+
+def _tau_lacks(metric: MetricResult) -> list[Lack]:
+    found = metric.consistency
+    if found is None:
+        return []
+    lacks: list[Lack] = []
+    for variant in TauVariant:
+        lacks += lack_of(f"{metric.name}: {variant.value}", found.overall.taus[variant])
+        lacks += lack_of(f"{metric.name}: mean {variant.value}", found.mean_taus[variant])
+    return lacks
+
+
+def _tau_by_pair(metrics: Sequence[MetricResult], pairs: Sequence[str]) -> Table:
+    columns = [Column("metric"), Column("language_pair", title="pair")]
+    columns += [Column(each.value, title=f"τ {each.value}", digits=3) for each in TauVariant]
+    rows: list[Row] = [
+        [
+            metric.name,
+            shown_pair(pair),
+            *(shown_estimate(metric.consistency.by_pair[pair].taus[each]) for each in TauVariant),
+        ]
+        for metric in metrics
+        if metric.consistency is not None
+        for pair in pairs
+    ]
+    return Table("tau_by_pair", "Kendall's τ by language pair", columns, rows)
+
+
+def _calibrated_row(metric: MetricResult) -> Row:
+    found = metric.calibrated_accuracy
+    if found is None:
+        return [metric.name, *[None] * 5]
+    row: Row = [metric.name, found.accuracy, found.epsilon, found.n_metric_ties]
+    return [*row, found.n_human_ties, found.n_comparisons]
+
+
+# How metrics correlate with people, as tables: segment by segment, and system by system.
+
+_SHORT = {Coefficient.SPEARMAN: "ρ", Coefficient.PEARSON: "r"}
+"""Those of the system level, as in the paper's Table 2."""
+_KINDS = {
+    ScoreKind.DIRECT: "direct assessments",
+    ScoreKind.ADEQUACY_FLUENCY: "the mean of adequacy and fluency, each standardized by judge",
+    ScoreKind.RANKS: "ranks, standardized within each ranking",
+}
+_HUMAN_METHODS = {
+    HumanMethod.BETTER_OR_EQUAL: "how often a system is judged better than or equal to others",
+    HumanMethod.BETTER: "how often a system is judged better than others, ties left out",
+    HumanMethod.EXPECTED_WIN: "the mean over opponents of how often a system is judged better",
+}
+
+
+def correlation_tables(evaluation: MetricEvaluation, *, every: bool) -> list[Table]:
+    """Correlations with absolute human scores; Pearson's by language pair, all where `every`."""
+    metrics = evaluation.metrics
+    found = [each for each in metrics if each.correlation is not None]
+    if not found or evaluation.human_kind is None:
+        return []
+    columns = [Column("metric")]
+    columns += [Column(each.value, COEFFICIENT_TITLES[each], 3) for each in Coefficient]
+    rows = [_mean_row(each) for each in metrics]
+    pairs = list(found[0].correlation.by_pair) if found[0].correlation else []
+    notes = [
+        f"human scores: {_KINDS[evaluation.human_kind]}; the mean over {len(pairs)} language"
+        f" pair{'s' if several(pairs) else ''}",
+        *resampling_notes(evaluation.settings),
+        *reason_notes(lacks_of(metrics, EvaluationPart.CORRELATION)),
+        *reason_notes(lack for each in found for lack in _correlation_lacks(each)),
+    ]
+    tables = [Table("correlation", "Correlation with scores", columns, rows, notes)]
+    if several(pairs):
+        chosen = list(Coefficient) if every else [Coefficient.PEARSON]
+        tables += [_by_pair_table(evaluation, each, pairs) for each in chosen]
+    return tables
+
+
+def system_tables(evaluation: MetricEvaluation, *, every: bool) -> list[Table]:
+    """How metrics order systems, by each method; by language pair where `every`."""
+    metrics, methods = evaluation.metrics, evaluation.settings.system_methods
+    if not any(map(_orders_systems, metrics)):
+        return []
+    columns = [Column("metric")]
+    columns += [
+        Column(f"{method.value}_{each.value}", f"{method.value} {symbol}", 3)
+        for method in methods
+        for each, symbol in _SHORT.items()
+    ]
+    rows = [_system_row(each, methods) for each in metrics]
+    notes = [
+        "ρ: Spearman's, r: Pearson's, between system scores of metric and people; the mean over"
+        " language pairs",
+        f"people's: {_people_said(evaluation)}",
+        *reason_notes(_system_lacks(metrics)),
+    ]
+    tables = [Table("systems", "System level", columns, rows, notes)]
+    if every:
+        tables.append(_systems_by_pair(metrics))
+    return tables
+
+
+def no_system_notes(evaluation: MetricEvaluation) -> list[str]:
+    """Why there is no table of the system level, where there is none."""
+    if any(map(_orders_systems, evaluation.metrics)):
+        return []
+    lacks = list(_system_lacks(evaluation.metrics))
+    reasons = dict.fromkeys(reason for _, reason in lacks)
+    return [f"no system level: {reason}" for reason in reasons]
+
+
+def _mean_row(metric: MetricResult) -> Row:
+    found = metric.correlation
+    return [
+        metric.name,
+        *(shown_estimate(found.mean[each] if found else None) for each in Coefficient),
+    ]
+
+
+def _by_pair_table(
+    evaluation: MetricEvaluation, coefficient: Coefficient, pairs: Sequence[str]
+) -> Table:
+    columns = [Column("metric"), *(Column(pair, digits=3) for pair in pairs)]
+    columns.append(Column(MEAN, digits=3))
+    rows: list[Row] = []
+    for metric in evaluation.metrics:
+        found = metric.correlation
+        row: Row = [metric.name]
+        for pair in pairs:
+            row.append(
+                shown_estimate(found.by_pair[pair].coefficients[coefficient] if found else None)
+            )
+        rows.append([*row, shown_estimate(found.mean[coefficient] if found else None)])
+    title = f"{COEFFICIENT_TITLES[coefficient]} with scores, by language pair"
+    return Table(coefficient.value, title, columns, rows, resampling_notes(evaluation.settings))
+
+
+def _correlation_lacks(metric: MetricResult) -> Iterator[Lack]:
+    if metric.correlation is not None:
+        for pair, each in metric.correlation.by_pair.items():
+            name = f"{metric.name} on {pair}" if pair else metric.name
+            for estimate in each.coefficients.values():
+                yield from lack_of(name, estimate)
+
+
+def _system_row(metric: MetricResult, methods: Sequence[SystemMethod]) -> Row:
+    row: Row = [metric.name]
+    for method in methods:
+        found = metric.systems.correlations.get(method)
+        row += [found.mean[each].value if found else None for each in _SHORT]
+    return row
+
+
+def _orders_systems(metric: MetricResult) -> bool:
+    """Whether any correlation of systems is defined."""
+    return any(
+        estimate.value is not None
+        for found in metric.systems.correlations.values()
+        for each in found.by_pair.values()
+        for estimate in each.coefficients.values()
+    )
+
+
+def _system_lacks(metrics: Sequence[MetricResult]) -> Iterator[Lack]:
+    for metric in metrics:
+        for method, reason in metric.systems.missing.items():
+            said = reason.removeprefix(f"{metric.name}: ")  # so that equal reasons come together
+            yield f"{metric.name} ({method.value})", said
+        for method, found in metric.systems.correlations.items():
+            for each in _SHORT:
+                yield from lack_of(f"{metric.name} ({method.value})", found.mean[each])
+
+
+def _people_said(evaluation: MetricEvaluation) -> str:
+    if evaluation.n_comparisons:
+        return _HUMAN_METHODS[evaluation.settings.human_method]
+    return "the mean of the absolute scores"
+
+
+def _systems_by_pair(metrics: Sequence[MetricResult]) -> Table:
+    columns = [
+        Column("metric"),
+        Column("method"),
+        Column("language_pair", title="pair"),
+        Column("systems"),
+        *(Column(each.value, COEFFICIENT_TITLES[each], 3) for each in Coefficient),
+    ]
+    rows: list[Row] = []
+    for metric in metrics:
+        for method, found in metric.systems.correlations.items():
+            for pair, each in found.by_pair.items():
+                numbers: list[Interval | float | None] = [
+                    each.coefficients[name].value for name in Coefficient
+                ]
+                rows.append([metric.name, method.value, shown_pair(pair), each.n, *numbers])
+            means = [found.mean[name].value for name in Coefficient]
+            fisher = [found.fisher_mean[name].value for name in Coefficient]
+            rows.append([metric.name, method.value, MEAN, None, *means])
+            rows.append([metric.name, method.value, f"{MEAN} (Fisher)", None, *fisher])
+    notes = reason_notes(
+        lack
+        for metric in metrics
+        for method, found in metric.systems.correlations.items()
+        for each in Coefficient
+        for lack in lack_of(f"{metric.name} ({method.value})", found.fisher_mean[each])
+    )
+    title = "System level by language pair"
+    return Table("systems_by_pair", title, columns, rows, notes)

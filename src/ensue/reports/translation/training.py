@@ -1,0 +1,236 @@
+"""The features of translations, and a metric trained on them, as tables and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from ensue import __version__
+from ensue.reports.estimates import Row
+from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
+from ensue.reports.pictures.theme import color_scale, specification
+from ensue.reports.translation.agreement import NamedMetric, recipe
+from ensue.translation.features import FeatureSet, FeatureSummary, feature_definitions
+from ensue.translation.metrics import LinearModel, ModelKind
+
+# The features of translations: what they are, and what they were like on some outputs.
+
+
+def feature_list_table(feature_set: FeatureSet) -> Table:
+    """Every feature of a set, with what it is."""
+    rows: list[Row] = [
+        [family.value, name, meaning]
+        for family, defined in feature_definitions(feature_set).items()
+        for name, meaning in defined.items()
+    ]
+    title = f"The {len(rows)} features of {feature_set.value}"
+    columns = [Column("family"), Column("name"), Column("meaning")]
+    return Table("features", title, columns, rows)
+
+
+def feature_report(summary: FeatureSummary, feature_set: FeatureSet, *, name: str) -> Report:
+    """The page of what was measured.
+
+    Args:
+        summary: What the features were like.
+        feature_set: Which they were.
+        name: What the data are called.
+    """
+    sections = [
+        Section("What was measured", "", [_summary_table(summary)]),
+        Section("What the features are", "", [feature_list_table(feature_set)]),
+    ]
+    made = f"ensue {__version__}\ndata: {name}\nset: {feature_set.value}"
+    return Report(f"Features of {name}", sections, made)
+
+
+def _summary_table(summary: FeatureSummary) -> Table:
+    columns = [
+        Column("feature"),
+        *(Column(each, digits=3) for each in ("mean", "deviation", "least", "most")),
+    ]
+    numbers = (summary.means, summary.deviations, summary.least, summary.most)
+    rows: list[Row] = []
+    if summary.n_worded:
+        cells = zip(*(each.tolist() for each in numbers), strict=True)
+        rows = [[feature, *row] for feature, row in zip(summary.names, cells, strict=True)]
+    without = summary.n_outputs - summary.n_worded
+    notes = [f"{summary.n_outputs:,} outputs, {without:,} of them without words or features"]
+    return Table("measured", "Features of all outputs", columns, rows, notes)
+
+
+# What training a metric came to, as tables, a picture and one page.
+
+LARGEST = 20
+"""Weights that people see."""
+
+_ADDED = {
+    ModelKind.ABS: "the score",
+    ModelKind.PAIR: "the log odds of being preferred",
+}
+_COUNTS = ("outputs", "comparisons", "contests")
+"""What `train` counts, of which each model has some."""
+_VALIDATED = {
+    "pearson": Column("pearson", title="Pearson's r", digits=3),
+    "right": Column("right", digits=1, percent=True),
+    "log_loss": Column("log_loss", title="log loss", digits=4),
+}
+_ROW = 20
+_WIDTH = 380
+
+
+class TrainedMetric(NamedMetric, Protocol):
+    """A metric made of weights on features."""
+
+    @property
+    def weighing(self) -> LinearModel:
+        """What was learned."""
+
+    @property
+    def trained_on(self) -> Mapping[str, Any]:
+        """From what: `name`, `judgments` and the counts of `train`."""
+
+    @property
+    def feature_set(self) -> str:
+        """The name of the features."""
+
+
+def training_tables(metric: TrainedMetric, *, every: bool = True) -> list[Table]:
+    """What was learned from what and how well, and the largest weights, or all.
+
+    Args:
+        metric: The trained one.
+        every: Whether all weights are there, for programs.
+    """
+    return [_training_table(metric), _weights_table(metric.weighing, every=every)]
+
+
+def training_report(metric: TrainedMetric) -> Report:
+    """The page of a trained metric."""
+    training, weights = training_tables(metric, every=False)
+    sections = [
+        Section("Training", "", [training]),
+        Section("Weights", "", [weights_picture(metric.weighing), weights]),
+    ]
+    made = f"ensue {__version__}\n{recipe(metric)}"
+    return Report(f"Training of {metric.name}", sections, made)
+
+
+def weights_picture(weighing: LinearModel) -> Picture:
+    """A bar for each of the largest standardized weights, to the right where more is better."""
+    better, worse = "speaks for an output", "speaks against it"
+    order = _by_size(weighing)[:LARGEST]
+    weights = weighing.standardized
+    values = [
+        {
+            "feature": weighing.names[i],
+            "weight": float(f"{weights[i]:.6g}"),
+            "series": better if weights[i] > 0 else worse,
+        }
+        for i in order
+    ]
+    encoding: dict[str, Any] = {
+        "x": {
+            "field": "weight",
+            "type": "quantitative",
+            "title": f"added to {_ADDED[weighing.kind]}",
+        },
+        "y": {
+            "field": "feature",
+            "type": "nominal",
+            "title": None,
+            "sort": None,
+            "axis": {"labelLimit": 320},
+        },
+        "color": {"field": "series", "type": "nominal", "scale": color_scale([better, worse])},
+    }
+    spec = {
+        "width": _WIDTH,
+        "height": {"step": _ROW},
+        "data": {"values": values},
+        "mark": {"type": "bar"},
+        "encoding": encoding,
+    }
+    caption = f"What one standard deviation of each feature adds to {_ADDED[weighing.kind]}."
+    return Picture("weights", "The largest weights", specification(spec), caption)
+
+
+def _training_table(metric: TrainedMetric) -> Table:
+    weighing, trained_on = metric.weighing, metric.trained_on
+    counts = [each for each in _COUNTS if each in trained_on]
+    validated = [each for each in _VALIDATED if each in weighing.validated]
+    columns = [
+        Column("metric"),
+        Column("model"),
+        Column("feature_set", title="set"),
+        Column("features"),
+        Column("trained_on", title="trained on"),
+        Column("judgments"),
+        *map(Column, counts),
+        Column("strength"),
+        *(_VALIDATED[each] for each in validated),
+    ]
+    row: Row = [
+        metric.name,
+        weighing.kind.value,
+        str(metric.feature_set),
+        len(weighing.names),
+        _cell(trained_on.get("name")),
+        _cell(trained_on.get("judgments")),
+        *(_cell(trained_on[each]) for each in counts),
+        weighing.strength,
+        *(weighing.validated[each] for each in validated),
+    ]
+    return Table("training", f"{metric.name}, trained", columns, [row], list(_notes(weighing)))
+
+
+def _notes(weighing: LinearModel) -> Iterator[str]:
+    yield "strength: the inverse strength of regularization"
+    if not weighing.validated:
+        yield "not cross-validated: there are too few segments to leave some out"
+        return
+    n_parts = int(weighing.validated.get("parts", 0))
+    means = {
+        "pearson": "Pearson's r, the mean over the parts",
+        "right": "the share of preferences that are foreseen, weighted by votes, and log loss",
+    }
+    said = "; ".join(text for each, text in means.items() if each in weighing.validated)
+    yield f"{said}: on what was left out, one of {n_parts} parts at a time"
+
+
+def _weights_table(weighing: LinearModel, *, every: bool) -> Table:
+    columns = [
+        Column("feature"),
+        Column("standardized", digits=4),
+        Column("weight"),
+        Column("mean"),
+        Column("deviation"),
+    ]
+    order = _by_size(weighing)
+    shown = order if every else order[:LARGEST]
+    standardized = weighing.standardized
+    rows: list[Row] = [
+        [
+            weighing.names[i],
+            float(standardized[i]),
+            float(weighing.weights[i]),
+            float(weighing.means[i]),
+            float(weighing.deviations[i]),
+        ]
+        for i in shown
+    ]
+    notes = [f"standardized: what one standard deviation adds to {_ADDED[weighing.kind]}"]
+    if len(shown) < len(order):
+        notes.append(f"the largest {len(shown)} of {len(order)}; all are in JSON and CSV")
+    return Table("weights", "Weights, the largest first", columns, rows, notes)
+
+
+def _by_size(weighing: LinearModel) -> list[int]:
+    order: list[int] = np.argsort(-np.abs(weighing.standardized), kind="stable").tolist()
+    return order
+
+
+def _cell(told: Any) -> Cell:
+    return told if told is None or isinstance(told, str | int | float) else str(told)

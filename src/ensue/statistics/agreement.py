@@ -1,0 +1,230 @@
+"""Agreement of annotators: raw, Cohen's and Fleiss' kappa, Krippendorff's alpha.
+
+Labels come as a matrix of codes 0, 1, …: a row for each pair, a column for each annotator. A
+kappa is (observed − expected) / (1 − expected); where all annotators always give one and the same
+label the expected agreement is 1, and kappa is undefined.
+
+α = 1 − D_o / D_e (Krippendorff 2004, "Content Analysis", chapter 11), the observed over the expected
+disagreement. A unit with m ≥ 2 labels has m(m−1) ordered couples of labels, each of weight 1/(m−1),
+so that every label counts once; units with fewer say nothing. With n such labels, n_c of them c, and
+v_uc of them in unit u,
+
+D_o = (1/n) Σ_u Σ_c v_uc·(m_u − v_uc)/(m_u − 1),    D_e = Σ_c n_c·(n − n_c) / (n·(n − 1)).
+
+Where only one label is used, D_e is 0 and alpha is undefined.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import UndefinedError
+from ensue.evaluation import Estimate
+from ensue.statistics.intervals import (
+    DRAWS,
+    LEVEL,
+    check_resampling,
+    estimate_of,
+    percentile_interval,
+    ratios,
+    resampled_sums,
+    summed_by,
+)
+
+# Agreement between annotators: raw, Cohen's kappa (1960) and Fleiss' kappa (1971).
+
+Codes = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+_ONE_LABEL = "all annotators give one label throughout, so that agreement by chance is 1"
+
+
+@dataclass(frozen=True, slots=True)
+class TwoAnnotators:
+    """How far two annotators agree."""
+
+    first: int
+    """The column of the one."""
+    second: int
+    """The column of the other."""
+    raw: Estimate
+    kappa: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorAgreement:
+    """How far annotators agree, two by two and all together."""
+
+    n_pairs: int
+    raw: Estimate
+    """The share of pairs on which all agree."""
+    fleiss: Estimate
+    couples: tuple[TwoAnnotators, ...]
+
+
+def annotator_agreement(
+    codes: Codes, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
+) -> AnnotatorAgreement:
+    """All agreement of these annotators, with bootstrap intervals over pairs.
+
+    Pairs with the same labels are interchangeable, so a resample is a draw of how often each row
+    of labels occurs. All numbers see the same draws.
+
+    Raises:
+        UndefinedError: there are no pairs, or fewer than two annotators.
+    """
+    _check(codes)
+    check_resampling(draws, level)
+    rows, counts = _patterns(codes)
+    rng = np.random.default_rng(seed)
+    drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=draws)
+    weights = np.vstack([counts[None, :], drawn]).astype(np.float64)
+    couples = [
+        TwoAnnotators(
+            i,
+            j,
+            _estimate(_raw(rows[:, [i, j]], weights), level),
+            _estimate(_cohen(rows[:, [i, j]], weights), level),
+        )
+        for i, j in combinations(range(codes.shape[1]), 2)
+    ]
+    return AnnotatorAgreement(
+        n_pairs=len(codes),
+        raw=_estimate(_raw(rows, weights), level),
+        fleiss=_estimate(_fleiss(rows, weights), level),
+        couples=tuple(couples),
+    )
+
+
+def _check(codes: Codes) -> None:
+    if len(codes) == 0:
+        raise UndefinedError("there is no agreement without pairs that all annotators judged")
+    if codes.shape[1] < 2:
+        raise UndefinedError("agreement needs two annotators or more")
+
+
+def _patterns(codes: Codes) -> tuple[Codes, Codes]:
+    """The distinct rows of labels, and how often each occurs."""
+    rows, counts = np.unique(codes, axis=0, return_counts=True)
+    return rows, counts.astype(np.int64)
+
+
+def _raw(rows: Codes, weights: Numbers) -> Numbers:
+    agreed = (rows == rows[:, :1]).all(axis=1).astype(np.float64)
+    return np.asarray(weights @ agreed / weights.sum(axis=1), dtype=np.float64)
+
+
+def _cohen(rows: Codes, weights: Numbers) -> Numbers:
+    """Agreement of two annotators beyond chance, each with a chance of their own (Cohen 1960)."""
+    labels = np.arange(rows.max() + 1)
+    total = weights.sum(axis=1, keepdims=True)
+    shares = [(weights @ (rows[:, [i]] == labels)) / total for i in (0, 1)]
+    return _beyond_chance(_raw(rows, weights), (shares[0] * shares[1]).sum(axis=1))
+
+
+def _fleiss(rows: Codes, weights: Numbers) -> Numbers:
+    """Agreement of many annotators, with one chance for all (Fleiss 1971, equation 7)."""
+    n_annotators = rows.shape[1]
+    labels = np.arange(rows.max() + 1)
+    votes = (rows[:, :, None] == labels).sum(axis=1)
+    agreement = ((votes**2).sum(axis=1) - n_annotators) / (n_annotators * (n_annotators - 1))
+    total = weights.sum(axis=1)
+    shares = (weights @ votes) / (total[:, None] * n_annotators)
+    return _beyond_chance(weights @ agreement / total, (shares**2).sum(axis=1))
+
+
+def _beyond_chance(observed: Numbers, expected: Numbers) -> Numbers:
+    """(observed − expected) / (1 − expected), NaN where nothing is left beyond chance."""
+    room = 1 - expected
+    undefined = np.full_like(observed, np.nan)
+    return np.divide(observed - expected, room, out=undefined, where=room > 0)
+
+
+def _estimate(values: Numbers, level: float) -> Estimate:
+    """The first value with the interval of the others."""
+    if np.isnan(values[0]):
+        return Estimate(None, reason=_ONE_LABEL)
+    low, high = percentile_interval(values[1:], level)
+    return Estimate(float(values[0]), low, high, n_undefined=int(np.isnan(values[1:]).sum()))
+
+
+# Krippendorff's alpha for nominal labels: agreement of any number of annotators, some of whom
+# skip.
+
+NO_LABEL = -1
+"""The code of a label that an annotator did not give."""
+
+NO_COUPLE = "no unit has labels from two annotators"
+ONE_LABEL = "all annotators give one label throughout, so that no disagreement is to be expected"
+
+SparseCodes = NDArray[np.signedinteger]
+Floats = NDArray[np.float64]
+
+
+def krippendorff_alpha(
+    codes: SparseCodes,
+    *,
+    group: NDArray[np.int64] | None = None,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+    seed: int = 0,
+) -> Estimate:
+    """Alpha with a bootstrap interval.
+
+    Args:
+        codes: Units × annotators: labels 0, 1, …, or `NO_LABEL`.
+        group: For each unit the number of its group, 0, 1, …; whole groups are drawn, since what
+            belongs to one hangs together. Every unit is its own where it is None.
+        draws: How many resamples; 0 for no interval.
+        level: Of the interval.
+        seed: Of the random numbers.
+
+    Raises:
+        UndefinedError: a label is none of these codes, or there are fewer than two annotators.
+    """
+    check_resampling(draws, level)
+    if codes.ndim != 2 or codes.shape[1] < 2:
+        raise UndefinedError("agreement needs two annotators or more")
+    if codes.size and codes.min() < NO_LABEL:
+        raise UndefinedError(f"{int(codes.min())!r} is no code of a label")
+    statistics = alpha_statistics(codes)
+    if group is not None:
+        n_groups = int(group.max()) + 1 if group.size else 0
+        statistics = summed_by(group, statistics, n_groups)
+    sums = resampled_sums(statistics, draws, seed)
+    return alpha_estimate(sums, level)
+
+
+def alpha_statistics(codes: SparseCodes, n_labels: int | None = None) -> Floats:
+    """For each unit what sums up to alpha: its disagreement, and its labels by code.
+
+    Args:
+        codes: Units × annotators.
+        n_labels: How many codes there are; as many as are used where it is None.
+    """
+    if n_labels is None:
+        n_labels = int(codes.max(initial=0)) + 1
+    counts = np.stack([np.count_nonzero(codes == c, axis=1) for c in range(n_labels)], axis=1)
+    n_given = counts.sum(axis=1, keepdims=True)
+    counts = np.where(n_given >= 2, counts, 0).astype(np.float64)
+    couples = (counts * (n_given - counts)).sum(axis=1)
+    disagreement = couples / np.maximum(n_given[:, 0] - 1, 1)
+    return np.column_stack([disagreement, counts])
+
+
+def alpha_of(sums: Floats) -> Floats:
+    """Alpha of rows of summed statistics; NaN where it is undefined."""
+    disagreement, counts = sums[:, 0], sums[:, 1:]
+    n = counts.sum(axis=1)
+    expected = (counts * (n[:, None] - counts)).sum(axis=1)
+    return np.asarray(1 - ratios((n - 1) * disagreement, expected), dtype=np.float64)
+
+
+def alpha_estimate(sums: Floats, level: float) -> Estimate:
+    """Alpha of the first row with the interval of the others, or the reason why there is none."""
+    reason = ONE_LABEL if sums[0, 1:].sum() > 0 else NO_COUPLE
+    return estimate_of(alpha_of(sums), level, reason)

@@ -1,0 +1,239 @@
+"""Pearson, Spearman and Kendall for many draws at once, and correlation within groups.
+
+A row says how often each observation is drawn; a row of ones is the data as they are. Ranks are
+those of the draw, not of the data: an observation drawn twice ties with itself. NaN where a draw
+leaves one of the variables constant.
+
+It is the partial correlation of the two for the group, and so has n − groups − 1 degrees of
+freedom. Rows of counts in, a number a row out, as in `ensue.statistics.correlation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from ensue.errors import UndefinedError
+from ensue.pairs import ratio
+from ensue.statistics.intervals import ratios, summed_by
+from ensue.statistics.ranks import Counts, Numbers, TiedRanking, ranking
+
+# Pearson, Spearman and Kendall for many draws at once: rows of counts in, a number a row out.
+
+_CONSTANT = 1e-12
+"""A draw whose variance is less than this part of the whole data's is constant but for rounding."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoVariables:
+    """Two variables of the same observations, with what all draws share."""
+
+    x: Numbers
+    """Standardized."""
+    y: Numbers
+    by_x: TiedRanking
+    by_y: TiedRanking
+    x_group: Counts
+    """For each observation its tie group in `by_x`."""
+    y_group: Counts
+
+    @classmethod
+    def of(cls, x: Numbers, y: Numbers) -> TwoVariables:
+        """Sort and standardize both."""
+        every = np.ones(len(x), np.bool_)
+        by_x, by_y = ranking(x, every), ranking(y, every)
+        return cls(standardized(x), standardized(y), by_x, by_y, _groups(by_x), _groups(by_y))
+
+
+def standardized(values: Numbers) -> Numbers:
+    """With mean 0 and standard deviation 1; zeros where all are equal."""
+    if values.size == 0 or np.ptp(values) == 0:
+        return np.zeros_like(values)
+    centered = values - values.mean()
+    return np.asarray(centered / np.sqrt(np.mean(centered**2)), dtype=np.float64)
+
+
+def pearson(data: TwoVariables, counts: Counts) -> Numbers:
+    """Pearson's r of each draw."""
+    x, y = data.x, data.y
+    moments = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1)
+    return r_of_moments(np.asarray(counts @ moments, dtype=np.float64))
+
+
+def r_of_moments(moments: Numbers) -> Numbers:
+    """Pearson's r of rows of n, Σx, Σy, Σx², Σy², Σxy, with x and y standardized beforehand."""
+    n, x, y, xx, yy, xy = moments.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _correlation(xy - x * y / n, xx - x * x / n, yy - y * y / n, _CONSTANT * n)
+
+
+def spearman(data: TwoVariables, counts: Counts) -> Numbers:
+    """Spearman's ρ of each draw: Pearson's r of the ranks, ties sharing their mean rank."""
+    x = _centered_ranks(data.by_x, data.x_group, counts)
+    y = _centered_ranks(data.by_y, data.y_group, counts)
+    n = counts.sum(axis=1)
+    return _correlation(
+        (counts * x * y).sum(axis=1),
+        (counts * x * x).sum(axis=1),
+        (counts * y * y).sum(axis=1),
+        _CONSTANT * n,
+    )
+
+
+def kendall(data: TwoVariables, counts: Counts) -> Numbers:
+    """Kendall's τ-b of each draw (Kendall 1945): (P − Q) / √((n₀ − n₁)(n₀ − n₂)).
+
+    P and Q are the concordant and discordant pairs of observations, n₀ all pairs, n₁ and n₂ those
+    that tie in either variable.
+    """
+    from ensue.statistics.kernels import concordance
+
+    whole = np.ascontiguousarray(counts, np.int64)
+    starts = np.append(data.by_x.starts, len(data.by_x.order)).astype(np.int64)
+    order = data.by_x.order.astype(np.int64)
+    balance = concordance(order, starts, data.y_group, len(data.by_y.starts), whole)
+    n = whole.sum(axis=1)
+    untied = [_pairs(n) - _pairs(by.sums(whole)).sum(axis=1) for by in (data.by_x, data.by_y)]
+    return ratio(balance.astype(np.float64), np.sqrt(untied[0] * untied[1]))
+
+
+def _pairs(n: Counts) -> Numbers:
+    return np.asarray(n * (n - 1) / 2, dtype=np.float64)
+
+
+def _groups(by: TiedRanking) -> Counts:
+    """For each observation the number of its tie group."""
+    sizes = np.diff(np.append(by.starts, len(by.order)))
+    found = np.empty(len(by.order), np.int64)
+    found[by.order] = np.repeat(np.arange(len(sizes)), sizes)
+    return found
+
+
+def _centered_ranks(by: TiedRanking, group: Counts, counts: Counts) -> Numbers:
+    """Draws × observations: mean rank in the draw minus the mean of all ranks."""
+    sizes = by.sums(counts)
+    before = np.cumsum(sizes, axis=1) - sizes
+    ranks = before + (sizes + 1) / 2
+    middle = (counts.sum(axis=1, keepdims=True) + 1) / 2
+    return np.asarray((ranks - middle)[:, group], dtype=np.float64)
+
+
+def _correlation(
+    covariance: Numbers, x_variance: Numbers, y_variance: Numbers, least: Numbers
+) -> Numbers:
+    """Covariance over the root of the variances, kept in [−1, 1]; NaN where one is too small."""
+    varies = (x_variance > least) & (y_variance > least)
+    found = np.full(covariance.shape, np.nan)
+    # the root of the product, not the product of the roots: so a perfect one is 1 to the last bit
+    root = np.sqrt(np.where(varies, x_variance * y_variance, 1))
+    np.divide(covariance, root, out=found, where=varies)
+    return np.asarray(np.clip(found, -1.0, 1.0), dtype=np.float64)
+
+
+# Coefficients of correlation, and what they need to be defined.
+
+LEAST = 3
+"""Two points always lie on a line: fewer observations than this define no correlation."""
+
+_ROUNDING = 1e-12
+"""A correlation that is nearer to 1 is 1 but for rounding."""
+
+
+class Coefficient(StrEnum):
+    """Of correlation."""
+
+    PEARSON = "pearson"
+    SPEARMAN = "spearman"
+    KENDALL = "kendall"
+    """τ-b."""
+
+
+WEIGHTED: Mapping[Coefficient, Callable[[TwoVariables, Counts], Numbers]] = {
+    Coefficient.PEARSON: pearson,
+    Coefficient.SPEARMAN: spearman,
+    Coefficient.KENDALL: kendall,
+}
+"""Each coefficient of rows of counts."""
+
+
+def fisher_mean(correlations: Sequence[float]) -> float:
+    """The mean of correlations by Fisher's (1921) z: tanh(mean(artanh r)).
+
+    >>> round(fisher_mean([0.0, 0.8]), 3)
+    0.5
+
+    Raises:
+        UndefinedError: one is 1 or −1, whose z is infinite.
+    """
+    values = np.asarray(correlations, np.float64)
+    if (np.abs(values) > 1 - _ROUNDING).any():
+        raise UndefinedError("a correlation of 1 or -1 has no finite z")
+    return float(np.tanh(np.mean(np.arctanh(values))))
+
+
+# Correlation within groups: what is left when each group's mean is taken off both variables.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedVariables:
+    """Two variables of the same observations, which belong to groups."""
+
+    x: Numbers
+    """Standardized over all, less the mean of its group; group after group, as all fields are."""
+    y: Numbers
+    order: Counts
+    """The observations, group after group."""
+    starts: Counts
+    """Where in `order` each group begins."""
+
+    @classmethod
+    def of(cls, x: Numbers, y: Numbers, group: Counts) -> GroupedVariables:
+        """Standardize and center both; each of the groups 0, 1, … has an observation."""
+        order = np.argsort(group, kind="stable")
+        starts = np.searchsorted(group[order], np.arange(int(group.max(initial=-1)) + 1))
+        x, y = (_centered(standardized(each), group)[order] for each in (x, y))
+        return cls(x, y, order.astype(np.int64), starts.astype(np.int64))
+
+
+def pearson_within(data: GroupedVariables, counts: Counts) -> Numbers:
+    """Pearson's r within groups, of each draw.
+
+    r = Sxy / √(Sxx·Syy) with Sxy = Σ_g (Σ c·x·y − Σ c·x · Σ c·y / Σ c), c the counts of the draw:
+    the means that are taken off are those of the draw. NaN where it leaves no variance.
+    """
+    x, y = data.x, data.y
+    weights = counts[:, data.order].astype(np.float64)
+    n, *sums = (_by_group(weights * each, data.starts) for each in (np.ones_like(x), x, y))
+    means = [ratios(each, n) for each in sums]
+    lost = [np.nansum(a * b, axis=1) for a, b in ((sums[0], means[0]), (sums[1], means[1]))]
+    lost.append(np.nansum(sums[0] * means[1], axis=1))
+    products = weights @ np.stack([x * x, y * y, x * y], axis=1)
+    moments = np.zeros((len(counts), 6))
+    moments[:, 0] = n.sum(axis=1)
+    moments[:, 3:] = products - np.stack(lost, axis=1)
+    return r_of_moments(moments)
+
+
+def share_between(values: Numbers, group: Counts) -> float:
+    """The share of a variable's variance that lies between groups (η²): 1 where groups are constant.
+
+    Raises:
+        UndefinedError: the variable is constant.
+    """
+    whole = standardized(values)
+    if not whole.any():
+        raise UndefinedError("a constant has no variance to share out")
+    return float(1 - np.mean(_centered(whole, group) ** 2))
+
+
+def _centered(values: Numbers, group: Counts) -> Numbers:
+    table = np.stack([np.ones_like(values), values], axis=1)
+    n, sums = summed_by(group, table, int(group.max(initial=-1)) + 1).T
+    return np.asarray(values - ratios(sums, n)[group], dtype=np.float64)
+
+
+def _by_group(values: Numbers, starts: Counts) -> Numbers:
+    return np.asarray(np.add.reduceat(values, starts, axis=1), dtype=np.float64)

@@ -1,0 +1,348 @@
+"""The job of `ensue suite generate`: suites made one by one, and put into a directory."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from ensue import __version__
+from ensue.engine import (
+    Folder,
+    OnSnapshot,
+    RunAccount,
+    RunOptions,
+    Shard,
+    ShardAccount,
+    ShardSizes,
+    fed_shards,
+    partial_folder,
+    run_account,
+    run_shards,
+)
+from ensue.errors import DataError, EngineError, OutputError, RunError, SettingError
+from ensue.files import new_directory
+from ensue.pairs import Finding
+from ensue.suites.cases import SuiteSettings
+from ensue.suites.grammar import SuiteGrammar
+from ensue.suites.manifest import MANIFEST, Manifest, SuiteWriter, check_replaceable, read_manifest
+from ensue.suites.plan import MadeSuite, SuitePlan, make_suite, plan_suites
+from ensue.suites.repertoire import Repertoire, make_repertoire
+
+# Generate suites, each for itself: the job of `ensue suite generate`.
+
+_ALONE = 20_000
+"""Fewer cases are made without other processes."""
+_MOST = 16_384
+"""Cases in a shard, as far as suites are smaller than that."""
+
+_ready: list[Repertoire] = []
+"""The last grammar of this process that was made ready: a driver may be its own worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteJob:
+    """Generate suites of a grammar."""
+
+    grammar: SuiteGrammar = field(compare=False, repr=False)
+    """Itself: the files that it is from need not be where workers are."""
+    digest: str
+    """Of the grammar."""
+    settings: SuiteSettings
+    version: str = __version__
+    """The driver's; every worker's has to be the same."""
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """The recipe of the cases."""
+        return {
+            "job": "suite generate",
+            "grammar": self.digest,
+            "settings": json.loads(json.dumps(asdict(self.settings))),  # as it is read again
+            "version": self.version,
+        }
+
+    @property
+    def suffix(self) -> str:
+        """A table of suites."""
+        return ".parquet"
+
+    @property
+    def sizes(self) -> ShardSizes:
+        """Suites, by how many cases they have."""
+        size = self.settings.size
+        return ShardSizes(1, max(1, _MOST // size), -(-_ALONE // size))
+
+    def begin(self) -> SuiteWork:
+        """Make the grammar ready."""
+        if self.version != __version__:
+            raise EngineError(
+                f"a worker has version {__version__!r}, not {self.version!r}",
+                hint="install the same version everywhere",
+            )
+        if not _ready or _ready[0].grammar is not self.grammar:
+            _ready[:] = [make_repertoire(self.grammar)]
+        return SuiteWork(self, _ready[0])
+
+
+def suite_job(repertoire: Repertoire, settings: SuiteSettings) -> SuiteJob:
+    """The job with a grammar that is ready, in this process at least."""
+    _ready[:] = [repertoire]
+    return SuiteJob(repertoire.grammar, repertoire.grammar.digest, settings)
+
+
+class SuiteWork:
+    """A grammar at work on shards."""
+
+    batch_size = 1
+
+    def __init__(self, job: SuiteJob, repertoire: Repertoire) -> None:
+        self._settings = job.settings
+        self._repertoire = repertoire
+
+    def items(self, shard: Shard, on_finding: Callable[[Finding], None]) -> Sequence[SuitePlan]:  # noqa: ARG002
+        """The plans of its suites."""
+        return shard.items or ()
+
+    def results(self, items: Sequence[SuitePlan]) -> Sequence[MadeSuite]:
+        """The suites."""
+        return [make_suite(plan, self._repertoire, self._settings) for plan in items]
+
+    def failed(self, item: SuitePlan, reason: str) -> MadeSuite:  # noqa: ARG002 - the account has it
+        """An empty one, which nobody will see."""
+        return MadeSuite(item.name, 0, {}, {}, b"", np.empty(0, np.uint64))
+
+    def key(self, item: SuitePlan) -> str:
+        """What it is called."""
+        return item.name
+
+    def encoded(self, results: Sequence[MadeSuite]) -> bytes:
+        """A table with a row a suite."""
+        return suite_table_bytes(results)
+
+    def counts(self, results: Sequence[MadeSuite]) -> dict[str, dict[str, int]]:
+        """By whether they are full."""
+        size = self._settings.size
+        full = ("full" if each.n_cases == size and not each.unmet else "short" for each in results)
+        return {"status": dict(Counter(full))}
+
+    def content(self, items: Sequence[SuitePlan]) -> Any:  # noqa: ARG002 - nobody compares it
+        """Nothing."""
+        return None
+
+    def figures(self) -> dict[str, int]:
+        """None."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteInput:
+    """The plans of suites."""
+
+    plans: tuple[SuitePlan, ...]
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """How many."""
+        return f"{len(self.plans):,} suites"
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """How many, and the seed."""
+        return {"suites": len(self.plans), "seed": self.seed, "digest": self.digest}
+
+    @property
+    def digest(self) -> str:
+        """Of all plans."""
+        said = json.dumps([(plan.name, plan.types, plan.seed) for plan in self.plans])
+        return sha256(said.encode()).hexdigest()
+
+    @property
+    def n_items(self) -> int:
+        """One for each suite."""
+        return len(self.plans)
+
+    @property
+    def n_estimated(self) -> int:
+        """The same."""
+        return len(self.plans)
+
+    @property
+    def is_listed(self) -> bool:
+        """Yes: a shard holds the plan of a suite, no case."""
+        return True
+
+    def shards(self, size: int) -> Iterator[Shard]:
+        """Plans, which are small."""
+        return fed_shards(self.plans, size)
+
+
+def suite_table_bytes(suites: Sequence[MadeSuite]) -> bytes:
+    """Suites as a Parquet file; they are packed already."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.table(
+        {
+            "name": pa.array([suite.name for suite in suites], pa.string()),
+            "cases": pa.array([suite.n_cases for suite in suites], pa.int64()),
+            "near_misses": [json.dumps(dict(suite.near_misses)) for suite in suites],
+            "unmet": [json.dumps(dict(suite.unmet)) for suite in suites],
+            "packed": pa.array([suite.packed for suite in suites], pa.large_binary()),
+            "hashes": pa.array([suite.hashes.tobytes() for suite in suites], pa.large_binary()),
+        }
+    )
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, compression="none", use_dictionary=False)
+    return buffer.getvalue()
+
+
+def read_suite_table(file: IO[bytes]) -> Iterator[MadeSuite]:
+    """The inverse of `suite_table_bytes`."""
+    import pyarrow.parquet as pq
+
+    for row in pq.read_table(file).to_pylist():
+        yield MadeSuite(
+            row["name"],
+            row["cases"],
+            json.loads(row["near_misses"]),
+            json.loads(row["unmet"]),
+            row["packed"],
+            np.frombuffer(row["hashes"], np.uint64),
+        )
+
+
+# Generate suites into a directory: what `ensue suite generate` calls.
+
+
+def generate_suites(
+    target: str,
+    repertoire: Repertoire,
+    settings: SuiteSettings,
+    *,
+    n_suites: int = 10,
+    seed: int = 7,
+    types: Sequence[str] = (),
+    formats: Iterable[str] = (),
+    spread: RunOptions | None = None,
+    on_snapshot: OnSnapshot | None = None,
+) -> tuple[Manifest, RunAccount | None]:
+    """Generate suites, which any number of workers may do, into a directory that appears whole.
+
+    Until then what is done is kept in `TARGET.partial`. The bytes are those of `write_suites`.
+
+    Args:
+        target: The directory.
+        repertoire: What sentences are made of.
+        settings: What cases are like.
+        n_suites: How many suites.
+        seed: The same gives the same bytes.
+        types: Combine these subcategorization types only.
+        formats: `rte` and `csv`, beside `jsonl`, which is always written.
+        spread: Who generates, and what becomes of what is there.
+        on_snapshot: Is told where the run stands.
+
+    Returns:
+        What the suites say of themselves, and what it took; None where they were there already.
+
+    Raises:
+        OutputError: the directory cannot be written, is there already, or holds other files.
+        RunError: the unfinished run was begun with other settings.
+        SettingError: no sentence can be made.
+        EngineError: workers cannot be had, or do not live.
+    """
+    spread, place = spread or RunOptions(), str(Path(target))
+    finishing = SuiteWriter(repertoire, settings, seed, tuple(dict.fromkeys(["jsonl", *formats])))
+    plans = plan_suites(repertoire, n_suites=n_suites, seed=seed, types=types)
+    folder = partial_folder(place)
+    there = _there(place, spread, finishing, plans, folder)
+    if there is not None:
+        return there, None
+    job = suite_job(repertoire, settings)
+    given = SuiteInput(tuple(plans), seed)
+    with folder.lock():
+        try:
+            outcome = run_shards(
+                job, given, folder, spread, what=given.name, on_snapshot=on_snapshot
+            )
+        except (SettingError, DataError):
+            folder.remove_all()  # which would come up again
+            raise
+        account = run_account(outcome)
+        _refuse_failed(account)
+        if spread.restart:
+            check_replaceable(place)  # once more: it may have taken hours
+        with new_directory(place, replace=MANIFEST if spread.restart else None) as directory:
+            manifest = finishing.write(directory, plans, lambda: _made(folder, outcome.accounts))
+        folder.remove_all()
+    return manifest, account
+
+
+def _there(
+    target: str,
+    spread: RunOptions,
+    finishing: SuiteWriter,
+    plans: Sequence[SuitePlan],
+    folder: Folder,
+) -> Manifest | None:
+    """The finished suites, where they are there and wanted.
+
+    Raises:
+        OutputError: something is there that is not to be replaced.
+        RunError: suites are there, and others are to be resumed.
+    """
+    path = Path(target)
+    if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+        return None
+    is_suites = (path / MANIFEST).is_file()
+    if spread.restart and is_suites:
+        check_replaceable(path)
+        return None
+    if spread.resume and is_suites and not folder.is_there():
+        found = read_manifest(path)
+        wanted = finishing.manifest(found.suites)
+        said = [(each.name, each.types, each.files) for each in found.suites]
+        if found == wanted and said == [(p.name, p.types, finishing.files(p)) for p in plans]:
+            return found
+        raise RunError(
+            "there is no unfinished run to resume, and the suites that are there are others",
+            place=target,
+            hint="make them anew with --restart, or name another directory",
+        )
+    raise OutputError(
+        f"{target!r} is there already",
+        hint="name a new directory" + ", or use --restart" * (is_suites and not spread.restart),
+    )
+
+
+def _refuse_failed(account: RunAccount) -> None:
+    if account.failures:
+        (name, reason), *_ = account.failures
+        n = len(account.failures)
+        others = f" and {n - 1:,} more" if n > 1 else ""
+        raise EngineError(
+            f"the suite {name!r}{others} could not be made: {reason}",
+            hint="begin anew with --restart",
+        )
+
+
+def _made(folder: Folder, accounts: Sequence[ShardAccount]) -> Iterator[MadeSuite]:
+    for account in accounts:
+        try:
+            file = folder.open(account.file)
+        except OSError as error:
+            raise OutputError(
+                f"a shard cannot be read: {error.strerror or error}",
+                place=f"{folder.name}/{account.file}",
+                hint="make it again with --resume",
+            ) from None
+        with file:
+            yield from read_suite_table(file)

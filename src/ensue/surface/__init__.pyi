@@ -1,0 +1,48 @@
+from .bleu import (
+    BleuScorer as BleuScorer,
+    Mean as Mean,
+    NgramStatistics as NgramStatistics,
+    ngram_statistics as ngram_statistics,
+    segment_statistics as segment_statistics,
+)
+from .columns import (
+    bleu_columns as bleu_columns,
+    edit_columns as edit_columns,
+    nist_columns as nist_columns,
+    surface_columns as surface_columns,
+)
+from .coverage import (
+    FUNCTION_WORDS as FUNCTION_WORDS,
+    InverseDocumentFrequency as InverseDocumentFrequency,
+    inverse_document_frequency as inverse_document_frequency,
+    is_function_word as is_function_word,
+    word_coverage as word_coverage,
+)
+from .nist import (
+    Information as Information,
+    NistStatistics as NistStatistics,
+    count_information as count_information,
+    ngram_and_nist_statistics as ngram_and_nist_statistics,
+    nist_statistics as nist_statistics,
+)
+from .stemmer import stemmed as stemmed, stems as stems
+from .ter import (
+    COST_SETTINGS as COST_SETTINGS,
+    UNIFORM as UNIFORM,
+    EditCosts as EditCosts,
+    EditStatistics as EditStatistics,
+    edit_statistics as edit_statistics,
+)
+from .tokenizers import (
+    MTEVAL_13A as MTEVAL_13A,
+    WHITESPACE as WHITESPACE,
+    WORDS as WORDS,
+    Located as Located,
+    SegmentTokens as SegmentTokens,
+    Tokenizer as Tokenizer,
+    Tokens as Tokens,
+    located_tokens as located_tokens,
+    tokenize as tokenize,
+    tokenize_segments as tokenize_segments,
+    tokenize_sides as tokenize_sides,
+)

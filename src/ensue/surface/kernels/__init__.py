@@ -1,1 +1,0 @@
-"""Compiled inner loops over bytes and integers; typed by hand, called only inside `surface`."""

@@ -1,0 +1,28 @@
+from .job_input import SetSources as SetSources
+from .jobs import measure_set as measure_set, score_set as score_set
+from .ranks import (
+    SystemRank as SystemRank,
+    rank_corpora as rank_corpora,
+    rank_systems as rank_systems,
+)
+from .segments import (
+    Assessment as Assessment,
+    AssessmentKind as AssessmentKind,
+    HumanRanking as HumanRanking,
+    MetricScores as MetricScores,
+    OutputKey as OutputKey,
+    Preferences as Preferences,
+    Segment as Segment,
+    TranslationJudgments as TranslationJudgments,
+)
+from .systems import (
+    TIED_SHARE as TIED_SHARE,
+    HumanMethod as HumanMethod,
+    SystemKey as SystemKey,
+    SystemMethod as SystemMethod,
+    TieInterval as TieInterval,
+    given_interval as given_interval,
+    human_system_scores as human_system_scores,
+    system_scores as system_scores,
+    tie_interval as tie_interval,
+)

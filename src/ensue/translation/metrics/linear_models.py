@@ -1,0 +1,406 @@
+"""Linear models of features, fitted to judgments with cross-validated regularization."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from ensue.errors import DataError, SettingError
+from ensue.translation.features.tables import FeatureTable
+from ensue.translation.judgments.assessments import HumanScores
+from ensue.translation.judgments.majority_votes import MajorityPreferences
+from ensue.translation.segments import Indices, Numbers, OutputKey, numbered
+
+# Weights on features: how good an output is, and how likely it is better than another.
+
+_SURE = 700.0
+"""Log odds beyond which nothing can be told apart, and numbers overflow."""
+
+
+class ModelKind(StrEnum):
+    """What the weights were learned from."""
+
+    ABS = "abs"
+    """Absolute human scores, by linear regression."""
+    PAIR = "pair"
+    """Preferences between two outputs, by logistic regression on the difference of their features."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearModel:
+    """A model of Padó et al. (2009), section 2.2: weights on features, learned from judgments."""
+
+    kind: ModelKind
+    names: tuple[str, ...]
+    weights: Numbers
+    """What one unit of each feature adds."""
+    means: Numbers
+    """Of the features over the outputs learned from."""
+    deviations: Numbers
+    """Their standard deviations; 1 for a feature that never changes."""
+    bias: float
+    """The score of an output with average features."""
+    spread: float
+    """Of what people say around the score: in `abs` the residual's standard deviation, in `pair` 1."""
+    floor: float
+    """Where scores become rare: below it they are drawn together, to end at one spread less."""
+    strength: float
+    """The inverse strength of regularization that was chosen."""
+    validated: Mapping[str, float] = field(default_factory=dict)
+    """How well it did in cross-validation."""
+
+    @property
+    def standardized(self) -> Numbers:
+        """What one standard deviation of each feature adds."""
+        return np.asarray(self.weights * self.deviations, dtype=np.float64)
+
+    def scores(self, values: Numbers) -> Numbers:
+        """How good outputs are: in `abs` on the scale of the human scores, in `pair` in log odds.
+
+        An output without words, whose features are NaN, is the worst there can be: it scores two
+        spreads below the floor, which no other output does, however bad. Those keep their order.
+        """
+        added = np.ascontiguousarray(self.contributions(values)).sum(axis=1)
+        found = self.bias + added
+        below = np.minimum(found - self.floor, 0.0) / self.spread
+        drawn = np.maximum(found, self.floor) - self.spread * -np.expm1(below)
+        return np.where(np.isnan(found), self.floor - 2 * self.spread, drawn)
+
+    def contributions(self, values: Numbers) -> Numbers:
+        """What each feature adds to the score: its weight times how far it is from the average."""
+        return np.asarray((values - self.means) * self.weights, dtype=np.float64)
+
+    def probability(self, first: Numbers, second: Numbers) -> Numbers:
+        """How likely outputs with the first scores are better than those with the second.
+
+        In `pair` the logistic function of the difference. In `abs` human scores are taken to lie
+        around ours normally, with the same spread, so that their difference has √2 times that.
+        """
+        difference = first - second
+        if self.kind is ModelKind.PAIR:
+            return np.asarray(1 / (1 + np.exp(-np.clip(difference, -_SURE, _SURE))), np.float64)
+        from scipy.special import ndtr
+
+        return np.asarray(ndtr(difference / (np.sqrt(2) * self.spread)), dtype=np.float64)
+
+
+def standardization(values: Numbers) -> tuple[Numbers, Numbers]:
+    """The means and deviations of columns; 1 for a column that never changes."""
+    means, deviations = values.mean(axis=0), values.std(axis=0)
+    deviations[deviations < 1e-9] = 1.0
+    return means, deviations
+
+
+# What a model learns from: judged outputs with standardized features.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredOutputs:
+    """Outputs with words that have an absolute human score; a row an output."""
+
+    outputs: tuple[OutputKey, ...]
+    z: Numbers
+    """Their features, standardized."""
+    scores: Numbers
+    weights: Numbers
+    """How many judgments each score is the mean of."""
+    means: Numbers
+    deviations: Numbers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreferredOutputs:
+    """Two outputs with words of which people prefer the first; a row a preference."""
+
+    outputs: tuple[OutputKey, ...]
+    """The preferred ones."""
+    differences: Numbers
+    """Of the standardized features, the preferred minus the other."""
+    weights: Numbers
+    """By how many judges the preferred is ahead."""
+    z: Numbers
+    """The standardized features of all outputs that were compared, each once."""
+    means: Numbers
+    deviations: Numbers
+
+
+def scored_outputs(table: FeatureTable, human: HumanScores) -> ScoredOutputs:
+    """Outputs with their human scores.
+
+    Raises:
+        DataError: an output was not measured, none has words, or all scores are equal.
+    """
+    rows = table.places(human.outputs)
+    worded = table.worded[rows]
+    rows, scores = rows[worded], human.values[worded]
+    if scores.size == 0:
+        raise DataError("no output with words has a human score, so nothing can be learned")
+    if scores.min() == scores.max():
+        raise DataError(
+            "all outputs have the same human score, so nothing can be learned",
+            hint="give judgments that tell outputs apart",
+        )
+    means, deviations = standardization(table.values[rows])
+    return ScoredOutputs(
+        tuple(table.outputs[row] for row in rows.tolist()),
+        (table.values[rows] - means) / deviations,
+        scores,
+        human.counts[worded].astype(np.float64),
+        means,
+        deviations,
+    )
+
+
+def preferred_outputs(table: FeatureTable, preferred: MajorityPreferences) -> PreferredOutputs:
+    """Pairs of outputs of which people prefer one.
+
+    Raises:
+        DataError: an output was not measured, or there is no preference between two with words.
+    """
+    rows = table.places(preferred.outputs)
+    worded = table.worded[rows]
+    kept = worded[preferred.winner] & worded[preferred.loser]
+    if not kept.any():
+        raise DataError(
+            "there is no preference between two outputs with words, so nothing can be learned",
+            hint="votes for either output cancel, and ties prefer neither",
+        )
+    better, worse = rows[preferred.winner[kept]], rows[preferred.loser[kept]]
+    means, deviations = standardization(table.values[rows[worded]])
+    return PreferredOutputs(
+        tuple(table.outputs[row] for row in better.tolist()),
+        (table.values[better] - table.values[worse]) / deviations,
+        preferred.weight[kept],
+        (table.values[rows[worded]] - means) / deviations,
+        means,
+        deviations,
+    )
+
+
+# Learn weights from judgments, with a strength of regularization chosen by cross-validation.
+
+STRENGTHS = {
+    ModelKind.ABS: tuple(float(f"{10.0**k:.4g}") for k in np.arange(-5.0, 0.01, 0.5)),
+    ModelKind.PAIR: tuple(10.0**k for k in range(-5, 1)),
+}
+"""The inverse strengths of regularization that are tried: small ones keep the weights small."""
+
+FOLDS = 10
+_FOR_FEW = 1e-3
+"""The inverse strength where there is too little to choose one."""
+_FEW_PAIRS = 3
+"""With fewer language pairs, segments are held out instead."""
+_LEAST, _MOST = 1e-9, 1e9
+
+Rows = Indices
+FoldRows = tuple[Rows, Rows]
+"""The rows to learn from, and those held out."""
+Learn = Callable[[Rows, float, Numbers | None], Numbers]
+"""From rows, an inverse strength, and what was learned with another one to begin with, to weights."""
+
+
+def fit_abs(
+    table: FeatureTable, human: HumanScores, *, strength: float | None = None, seed: int = 0
+) -> LinearModel:
+    """Learn to say the human score, by ridge regression.
+
+    The strength is the one whose scores correlate best with those of language pairs (or segments)
+    left out; of equals the smallest.
+
+    Args:
+        table: The features of the outputs, and maybe of others.
+        human: What people said.
+        strength: The inverse strength of regularization, if it is not to be chosen.
+        seed: For the parts that are left out.
+
+    Raises:
+        DataError: an output was not measured, none has words, or all scores are equal.
+    """
+    known = scored_outputs(table, human)
+    z, scores, weights = known.z, known.scores, known.weights
+    with_bias = np.column_stack([z, np.ones(len(z))])
+
+    def learn(train: Rows, chosen: float, start: Numbers | None) -> Numbers:  # noqa: ARG001
+        return _ridge(z[train], scores[train], weights[train], chosen)
+
+    parts = list(_parts(known.outputs, seed))
+    trials = _trials(learn, with_bias, parts, tried_strengths(ModelKind.ABS, strength))
+    worth = {
+        chosen: float(np.mean([_correlation(said[part], scores[part]) for _, part in parts]))
+        for chosen, said in trials.items()
+    }
+    best = _best(worth, strength)
+    learned = learn(np.arange(len(z)), best, None)
+    said = with_bias @ learned
+    residual = scores - trials.get(best, said)
+    spread = float(np.sqrt(np.average(residual**2, weights=weights)))
+    return LinearModel(
+        kind=ModelKind.ABS,
+        names=table.names,
+        weights=learned[:-1] / known.deviations,
+        means=known.means,
+        deviations=known.deviations,
+        bias=float(learned[-1]),
+        spread=spread,
+        floor=float(said.min()) - spread,
+        strength=best,
+        validated={"parts": float(len(parts)), "pearson": worth[best]} if worth else {},
+    )
+
+
+def fit_pair(
+    table: FeatureTable,
+    preferred: MajorityPreferences,
+    *,
+    strength: float | None = None,
+    seed: int = 0,
+) -> LinearModel:
+    """Learn which of two outputs people prefer, by logistic regression on their difference.
+
+    There is no bias: of two outputs with the same features neither is preferred. The strength is
+    the one with the least log loss on language pairs (or segments) left out.
+
+    Args:
+        table: The features of the outputs, and maybe of others.
+        preferred: What people said.
+        strength: The inverse strength of regularization, if it is not to be chosen.
+        seed: For the parts that are left out.
+
+    Raises:
+        DataError: an output was not measured, or there is no preference between two with words.
+    """
+    known = preferred_outputs(table, preferred)
+    differences, weights = known.differences, known.weights
+
+    def learn(train: Rows, chosen: float, start: Numbers | None) -> Numbers:
+        return _logistic(differences[train], weights[train], chosen, start)
+
+    parts = list(_parts(known.outputs, seed))
+    trials = _trials(learn, differences, parts, tried_strengths(ModelKind.PAIR, strength))
+    worth = {
+        chosen: -float(np.average(np.logaddexp(0, -said), weights=weights))
+        for chosen, said in trials.items()
+    }
+    best = _best(worth, strength)
+    learned = learn(np.arange(len(differences)), best, None)
+    validated: Mapping[str, float] = {}
+    if worth:
+        right = float(np.average(trials[best] > 0, weights=weights))
+        validated = {"parts": float(len(parts)), "log_loss": -worth[best], "right": right}
+    return LinearModel(
+        kind=ModelKind.PAIR,
+        names=table.names,
+        weights=learned / known.deviations,
+        means=known.means,
+        deviations=known.deviations,
+        bias=0.0,
+        spread=1.0,
+        floor=float((known.z @ learned).min()) - 1.0,
+        strength=best,
+        validated=validated,
+    )
+
+
+def tried_strengths(kind: ModelKind, strength: float | None) -> tuple[float, ...]:
+    """Those to choose from, or the one that is given.
+
+    Raises:
+        SettingError: it is out of range.
+    """
+    if strength is None:
+        return STRENGTHS[kind]
+    if not _LEAST <= strength <= _MOST:
+        raise SettingError(
+            f"the strength cannot be {strength}",
+            hint=f"it is a number from {_LEAST:g} to {_MOST:g}",
+        )
+    return (strength,)
+
+
+def _ridge(z: Numbers, scores: Numbers, weights: Numbers, strength: float) -> Numbers:
+    from sklearn.linear_model import Ridge
+
+    model = Ridge(alpha=1 / strength, solver="cholesky").fit(z, scores, sample_weight=weights)
+    return np.append(model.coef_, model.intercept_).astype(np.float64)
+
+
+def _logistic(
+    differences: Numbers, weights: Numbers, strength: float, start: Numbers | None
+) -> Numbers:
+    """The weights under which the preferred outputs are most likely to be preferred.
+
+    Every second difference is turned around, and so is its answer, since a regression wants both.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    sign = np.where(np.arange(len(differences)) % 2, 1.0, -1.0)
+    if len(differences) == 1:
+        differences, weights = np.repeat(differences, 2, axis=0), np.repeat(weights, 2) / 2
+        sign = np.array([-1.0, 1.0])
+    model = LogisticRegression(
+        C=strength,
+        fit_intercept=False,
+        solver="newton-cholesky",
+        max_iter=200,
+        tol=1e-6,
+        warm_start=start is not None,
+    )
+    if start is not None:
+        model.coef_, model.intercept_ = start[None, :].copy(), np.zeros(1)
+    model.fit(differences * sign[:, None], sign > 0, sample_weight=weights)
+    return np.array(model.coef_[0], np.float64)
+
+
+def _parts(outputs: Sequence[OutputKey], seed: int) -> Iterator[FoldRows]:
+    """What to learn from and what to leave out: language pairs in turn, or tenths of the segments.
+
+    Nothing where there are fewer segments than parts.
+    """
+    pairs, groups = numbered(key.language_pair for key in outputs)
+    if len(pairs) < _FEW_PAIRS:
+        groups = _tenths(numbered(key[:2] for key in outputs)[1], seed)
+    for part in range(int(groups.max(initial=-1)) + 1):
+        held_out = groups == part
+        yield np.flatnonzero(~held_out), np.flatnonzero(held_out)
+
+
+def _tenths(segments: Indices, seed: int) -> Indices:
+    n_segments = int(segments.max(initial=-1)) + 1
+    if n_segments < FOLDS:
+        return np.empty(0, np.int64)
+    part_of = np.random.default_rng(seed).permutation(n_segments) % FOLDS
+    return np.asarray(part_of[segments], np.int64)
+
+
+def _trials(
+    learn: Learn, values: Numbers, parts: Sequence[FoldRows], strengths: Sequence[float]
+) -> dict[float, Numbers]:
+    """For each strength, what is said of each row by what was learned from the other parts.
+
+    What was learned with one strength is where the next begins: it is not far.
+    """
+    if not parts:
+        return {}
+    trials = {strength: np.zeros(len(values)) for strength in strengths}
+    for train, held_out in parts:
+        learned = None
+        for strength in strengths:
+            learned = learn(train, strength, learned)
+            trials[strength][held_out] = values[held_out] @ learned
+    return trials
+
+
+def _best(worth: dict[float, float], strength: float | None) -> float:
+    if worth:
+        return min(worth, key=lambda each: (-worth[each], each))
+    return strength or _FOR_FEW
+
+
+def _correlation(said: Numbers, scores: Numbers) -> float:
+    """Pearson's, 0 where one side is constant: such a strength is of no use."""
+    if said.std() == 0 or scores.std() == 0:
+        return 0.0
+    return float(np.corrcoef(said, scores)[0, 1])

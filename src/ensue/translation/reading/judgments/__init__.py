@@ -1,1 +1,0 @@
-"""Human judgments from files, and how they fit the texts that they are about."""

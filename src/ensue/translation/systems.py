@@ -1,0 +1,363 @@
+"""System scores, from segment scores of metrics and from human preferences.
+
+`basic` and `with-ties` are the two of Padó et al. 2009 ("Textual Entailment Features for Machine
+Translation Evaluation", section 2.2); `mean` is what people report today. Each says what a
+segment adds to a system (`segment_credits`); a system's score is the mean over the segments that
+count for it, so that resampling is written once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import DataError, SettingError, UndefinedError
+from ensue.translation.segments import (
+    Indices,
+    MetricScores,
+    Numbers,
+    OutputKey,
+    Preferences,
+    numbered,
+)
+
+# Segment scores become system scores, language pair by language pair.
+
+TIED_SHARE = 0.3
+"""The share of segments with a tie for first place that Padó et al. saw in WMT 2007."""
+
+
+class SystemKey(NamedTuple):
+    """A system, as it translates between two languages."""
+
+    language_pair: str
+    system: str
+
+
+class SystemMethod(StrEnum):
+    """How a system's score comes from its segments'."""
+
+    BASIC = "basic"
+    """The share of segments on which the system is ranked best.
+
+    k outputs with exactly the same best score get 1/k each, as if chance chose one of them: a
+    segment has one best output, and this method cannot account for ties. On segments that all
+    systems have, the scores sum to 1.
+    """
+    WITH_TIES = "with-ties"
+    """The share of segments on which the score is better than, or at most ε below, the best."""
+    MEAN = "mean"
+    """The mean segment score."""
+    CORPUS = "corpus"
+    """The score of all its outputs as one text, of metrics whose statistics sum."""
+
+
+SEGMENT_METHODS = (SystemMethod.BASIC, SystemMethod.WITH_TIES, SystemMethod.MEAN)
+"""Those that need no more than segment scores."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreTable:
+    """A metric's scores of one language pair."""
+
+    language_pair: str
+    segments: tuple[str, ...]
+    systems: tuple[str, ...]
+    scores: Numbers
+    """Segments × systems; NaN where the system has no output."""
+
+    @property
+    def is_contested(self) -> NDArray[np.bool_]:
+        """For each segment, whether two systems or more have an output."""
+        return np.asarray((~np.isnan(self.scores)).sum(axis=1) >= 2)
+
+    def behind(self) -> Numbers:
+        """How far each score is below the best of its segment; NaN where there is no contest."""
+        best = np.where(np.isnan(self.scores), -np.inf, self.scores).max(axis=1, keepdims=True)
+        return np.where(self.is_contested[:, None], best - self.scores, np.nan)
+
+    def gaps(self) -> Numbers:
+        """How far the second best is below the best, for each contested segment."""
+        behind = self.behind()[self.is_contested]
+        filled = np.where(np.isnan(behind), np.inf, behind)
+        return np.asarray(np.sort(filled, axis=1)[:, 1:2].ravel())
+
+
+@dataclass(frozen=True, slots=True)
+class TieInterval:
+    """How far below the best a score still ties with it."""
+
+    epsilon: float
+    share: float
+    """The share of segments that were to have a tie for first place."""
+    reached: float
+    """The share that has one; more than asked where equal scores alone make it so."""
+    n_segments: int
+    """Segments with two outputs or more."""
+
+
+def score_tables(scores: MetricScores) -> tuple[ScoreTable, ...]:
+    """The scores as a table for each language pair, in the order of their first outputs.
+
+    Raises:
+        UndefinedError: there are no scores.
+        DataError: a score is no finite number, or an output has two.
+    """
+    if not scores.outputs:
+        raise UndefinedError(
+            f"{scores.name}: there are no scores", hint="score the outputs of one system or more"
+        )
+    _check_scores(scores)
+    pairs, pair = numbered([key.language_pair for key in scores.outputs])
+    return tuple(
+        _score_table(scores, name, np.flatnonzero(pair == i)) for i, name in enumerate(pairs)
+    )
+
+
+def tie_interval(scores: MetricScores, share: float = TIED_SHARE) -> TieInterval:
+    """The smallest ε with which at least this share of the segments has a tie for first place.
+
+    It is the quantile of the gaps between best and second best, over the segments of all language
+    pairs together: Padó et al. have one global ε. Segments with a single output do not count.
+
+    Raises:
+        SettingError: the share is not in [0, 1].
+        UndefinedError: no segment has two outputs.
+    """
+    if not 0 <= share <= 1:
+        raise SettingError(f"share {share!r} is not between 0 and 1", hint="e.g. 0.3")
+    gaps = _gaps(scores)
+    # 0.3 * 10 may be a little more than 3; no more than 3 segments are needed then
+    needed = math.ceil(share * gaps.size - 1e-9)
+    epsilon = float(gaps[needed - 1]) if needed else 0.0
+    return TieInterval(epsilon, share, float((gaps <= epsilon).mean()), gaps.size)
+
+
+def given_interval(scores: MetricScores, epsilon: float) -> TieInterval:
+    """The share of segments that has a tie for first place with an ε of one's own.
+
+    Raises:
+        SettingError: ε is negative or NaN.
+        UndefinedError: no segment has two outputs.
+    """
+    _check_epsilon(epsilon)
+    gaps = _gaps(scores)
+    reached = float((gaps <= epsilon).mean())
+    return TieInterval(epsilon, reached, reached, gaps.size)
+
+
+def system_scores(
+    scores: MetricScores, method: SystemMethod, *, epsilon: float | None = None
+) -> dict[SystemKey, float | None]:
+    """Each system's score in each of its language pairs.
+
+    None where no segment counts: `basic` and `with-ties` look only at segments on which another
+    system has an output too.
+
+    Args:
+        scores: Of the outputs.
+        method: How segments become a system's score.
+        epsilon: For `with-ties`; None takes that of `tie_interval`. Others do not look at it.
+
+    Raises:
+        SettingError: ε is negative or NaN.
+        UndefinedError, DataError: as for `score_tables` and `tie_interval`.
+    """
+    epsilon = settled_epsilon(scores, method, epsilon)
+    found: dict[SystemKey, float | None] = {}
+    for table in score_tables(scores):
+        added = segment_credits(table, method, epsilon)
+        (means,) = weighted_means(added, np.ones((1, len(added)))).tolist()
+        for system, mean in zip(table.systems, means, strict=True):
+            found[SystemKey(table.language_pair, system)] = None if math.isnan(mean) else mean
+    return found
+
+
+def settled_epsilon(scores: MetricScores, method: SystemMethod, epsilon: float | None) -> float:
+    """The ε to work with: the one given, or the one that the scores imply.
+
+    Raises:
+        SettingError: ε is negative or NaN.
+    """
+    if epsilon is None:
+        return tie_interval(scores).epsilon if method is SystemMethod.WITH_TIES else 0.0
+    _check_epsilon(epsilon)
+    return epsilon
+
+
+def segment_credits(table: ScoreTable, method: SystemMethod, epsilon: float = 0.0) -> Numbers:
+    """What each segment adds to each system: segments × systems, NaN where it does not count."""
+    if method is SystemMethod.CORPUS:
+        raise SettingError(
+            "a corpus score is not made of segment scores", hint="use basic, with-ties or mean"
+        )
+    if method is SystemMethod.MEAN:
+        return table.scores
+    behind = table.behind()
+    if method is SystemMethod.WITH_TIES:
+        added = (behind <= epsilon).astype(np.float64)
+    else:
+        is_best = behind == 0
+        added = is_best / np.maximum(is_best.sum(axis=1, keepdims=True), 1)
+    return np.where(np.isnan(behind), np.nan, added)
+
+
+def weighted_means(added: Numbers, counts: Numbers | Indices) -> Numbers:
+    """Each system's mean for each row of counts: how often each segment is drawn.
+
+    NaN where no segment that counts for the system is drawn.
+    """
+    drawn = counts.astype(np.float64)
+    counted = (~np.isnan(added)).astype(np.float64)
+    n_drawn = drawn @ counted
+    total = drawn @ np.nan_to_num(added, nan=0.0)
+    return np.divide(total, n_drawn, out=np.full_like(total, np.nan), where=n_drawn > 0)
+
+
+def _check_epsilon(epsilon: float) -> None:
+    if not epsilon >= 0:
+        raise SettingError(
+            f"a tie interval of {epsilon!r} makes no sense", hint="0 or more; 0 ties equal scores"
+        )
+
+
+def _gaps(scores: MetricScores) -> Numbers:
+    """Between the best and the second best of each segment, sorted."""
+    gaps = np.sort(np.concatenate([table.gaps() for table in score_tables(scores)]))
+    if gaps.size == 0:
+        raise UndefinedError(
+            f"{scores.name}: no segment has outputs of two systems, so that there are no ties",
+            hint="score two systems or more on the same segments",
+        )
+    return gaps
+
+
+def _check_scores(scores: MetricScores) -> None:
+    if scores.values.shape != (len(scores.outputs),):
+        raise DataError(
+            f"{scores.name}: {len(scores.outputs)} outputs have scores of shape "
+            f"{scores.values.shape!r}",
+            hint="one score for each output",
+        )
+    for i in np.flatnonzero(~np.isfinite(scores.values))[:1].tolist():
+        raise DataError(
+            f"{scores.name}: the score of {_shown(scores.outputs[i])} is "
+            f"{float(scores.values[i])!r}",
+            hint="a score is a finite number; leave out what could not be scored",
+        )
+    outputs, output = numbered(scores.outputs)
+    for i in np.flatnonzero(np.bincount(output) > 1)[:1].tolist():
+        raise DataError(
+            f"{scores.name}: {_shown(outputs[i])} has two scores", hint="score each output once"
+        )
+
+
+def _score_table(scores: MetricScores, language_pair: str, places: Indices) -> ScoreTable:
+    keys = [scores.outputs[i] for i in places.tolist()]
+    segments, rows = numbered([key.segment for key in keys])
+    systems, columns = numbered([key.system for key in keys])
+    table = np.full((len(segments), len(systems)), np.nan)
+    table[rows, columns] = scores.values[places]
+    return ScoreTable(language_pair, tuple(segments), tuple(systems), table)
+
+
+def _shown(key: OutputKey) -> str:
+    pair = f" ({key.language_pair})" if key.language_pair else ""
+    return f"system {key.system!r} on segment {key.segment!r}{pair}"
+
+
+# System scores from what people said, in the ways of the WMT over the years.
+
+
+class HumanMethod(StrEnum):
+    """How comparisons of outputs become a system's score."""
+
+    BETTER_OR_EQUAL = "better-or-equal"
+    """(wins + ties) / (wins + ties + losses): "≥ others" (Callison-Burch et al. 2008)."""
+    BETTER = "better"
+    """wins / (wins + losses): "> others" (Callison-Burch et al. 2012, after Bojar et al. 2011)."""
+    EXPECTED_WIN = "expected-win"
+    """The mean, over the systems that it met, of wins / (wins + losses) (Koehn 2012).
+
+    Unlike `better`, it does not depend on how often people happened to see which opponents.
+    """
+
+
+def human_system_scores(
+    preferences: Preferences, method: HumanMethod
+) -> dict[SystemKey, float | None]:
+    """Each system's score in each of its language pairs, in the order of their first outputs.
+
+    None where no comparison counts: the system was compared with none, or, unless ties count,
+    tied with all.
+
+    Raises:
+        UndefinedError: there are no comparisons.
+        DataError: a comparison is of outputs of different segments.
+    """
+    if len(preferences) == 0:
+        raise UndefinedError(
+            "there are no comparisons to rank systems by",
+            hint="give judgments of two outputs of a segment or more",
+        )
+    _check_segments(preferences)
+    keys, system = numbered([_system(key) for key in preferences.outputs])
+    better, worse = system[preferences.better], system[preferences.worse]
+    tied = preferences.is_tie
+    wins = _win_table(better[~tied], worse[~tied], len(keys))
+    if method is HumanMethod.EXPECTED_WIN:
+        values = _expected_wins(wins)
+    else:
+        ties = _win_table(better[tied], worse[tied], len(keys))
+        good, bad = wins.sum(axis=1), wins.sum(axis=0)
+        if method is HumanMethod.BETTER_OR_EQUAL:
+            good += (ties + ties.T).sum(axis=1)
+        values = _shares(good, good + bad)
+    return _by_key(keys, values)
+
+
+def _system(key: OutputKey) -> SystemKey:
+    return SystemKey(key.language_pair, key.system)
+
+
+def _check_segments(preferences: Preferences) -> None:
+    _, segment = numbered([(key.language_pair, key.segment) for key in preferences.outputs])
+    apart = np.flatnonzero(segment[preferences.better] != segment[preferences.worse])
+    for i in apart[:1].tolist():
+        one = preferences.outputs[preferences.better[i]]
+        other = preferences.outputs[preferences.worse[i]]
+        raise DataError(
+            f"comparison {i} is of different segments: {tuple(one)!r} and {tuple(other)!r}",
+            hint="compare outputs of the same segment",
+        )
+
+
+def _win_table(winners: Indices, losers: Indices, n_systems: int) -> Numbers:
+    """How often the system of the row met that of the column, and won."""
+    counts = np.bincount(winners * n_systems + losers, minlength=n_systems**2)
+    return counts.reshape(n_systems, n_systems).astype(np.float64)
+
+
+def _expected_wins(wins: Numbers) -> Numbers:
+    met = wins + wins.T
+    shares = _shares(wins, met)
+    return _shares(np.nan_to_num(shares, nan=0.0).sum(axis=1), (met > 0).sum(axis=1))
+
+
+def _shares(parts: Numbers, wholes: Numbers) -> Numbers:
+    """NaN where the whole is 0."""
+    undefined = np.full(parts.shape, np.nan)
+    return np.asarray(np.divide(parts, wholes, out=undefined, where=wholes > 0))
+
+
+def _by_key(keys: Sequence[SystemKey], values: Numbers) -> dict[SystemKey, float | None]:
+    return {
+        key: None if np.isnan(value) else value
+        for key, value in zip(keys, values.tolist(), strict=True)
+    }

@@ -1,1 +1,0 @@
-"""What pages show, as HTML and as JSON."""

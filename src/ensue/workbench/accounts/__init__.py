@@ -1,1 +1,0 @@
-"""Who may come in, how they show it, and what they did."""

@@ -1,0 +1,3 @@
+from .connection import Database as Database, migrate as migrate
+from .models import MappedTable as MappedTable
+from .types import now as now
