@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from ensue.logic.chase import Closure, closure_of
 from ensue.logic.formulas import (
     Atom,
     Constant,
@@ -14,6 +15,7 @@ from ensue.logic.formulas import (
     atoms,
     conjunction,
     exists,
+    free_variables,
     tptp_problem,
 )
 from ensue.logic.knowledge import FactKind, with_article
@@ -21,7 +23,7 @@ from ensue.logic.meaning.interpretation import referents, resolved
 from ensue.logic.proving.questions import Budget, Premise, ProofStatus, Prover
 from ensue.logic.reasoner import Argument, ReasoningOutcome
 from ensue.logic.verbalization import Phraser, TokenLocator, as_atoms, is_name, split
-from ensue.logic.worlds import Closure, World, best_fit, closure_of, lean
+from ensue.logic.worlds import Binding, best_fit, lean
 
 SAME = "same"
 """The kind of a link between words that need no fact about them."""
@@ -131,10 +133,9 @@ class _Finder:
     def _parts(self, found: Reasons) -> Reasons:
         """Part by part: what follows and why, and what is missing."""
         closure = closure_of(self.premises)
-        conditions, world = self.box.conditions, World(closure.model())
-        fit = best_fit(world, self.box.variables, conditions, list(map(_weight, conditions)))
-        binding = {name: Constant(thing) for name, thing in fit.binding.items()}
-        needed = [closure.needed(condition, binding) for condition in conditions]
+        conditions, weights = self.box.conditions, list(map(_weight, self.box.conditions))
+        fit = best_fit(closure.world, self.box.variables, conditions, weights)
+        needed = [_needed(closure, condition, fit.binding) for condition in conditions]
         proved = self.argument.outcome is ReasoningOutcome.YES
         if proved and None in needed:
             names = self.argument.finding.core
@@ -154,14 +155,14 @@ class _Finder:
         return replace(
             found,
             grounds=tuple(grounds),
-            missing=tuple(self._missing_lines(missing, gone, binding)),
+            missing=tuple(self._missing_lines(missing, gone, fit.binding)),
             world=self._world(),
             joints=tuple(dict.fromkeys(joints)),
             lost=self._lost(gone, joints),
         )
 
     def _missing_lines(
-        self, missing: Sequence[int], gone: Sequence[int], binding: Mapping[str, Constant]
+        self, missing: Sequence[int], gone: Sequence[int], binding: Binding
     ) -> list[str]:
         """What is missing: whole events as such, and what is not said of what is there."""
         conditions = self.box.conditions
@@ -172,16 +173,14 @@ class _Finder:
         kept = [each for i, each in enumerate(conditions) if i not in gone]
         return [*lines, *(self._missing_line(each, kept, binding) for each in rest)]
 
-    def _missing_line(
-        self, condition: Formula, kept: Sequence[Formula], binding: Mapping[str, Constant]
-    ) -> str:
+    def _missing_line(self, condition: Formula, kept: Sequence[Formula], binding: Binding) -> str:
         """*The novel is a book*, where a novel stands for the book, or *there is a book*."""
         if isinstance(condition, Atom) and len(condition.terms) == 1:
             (term,) = condition.terms
             lemma, letter = split(condition.predicate)
             spoken = any(isinstance(each, Atom) and term in each.terms for each in kept)
             if letter == "n" and spoken and term.name in binding:
-                return f"{self.say_text.the(binding[term.name])} is {with_article(lemma)}"
+                return f"{self.say_text.the(Constant(binding[term.name]))} is {with_article(lemma)}"
         return self.say_hypothesis.said(condition)
 
     def _missing(self, kept: Sequence[int], *, is_whole: bool) -> list[int]:
@@ -298,6 +297,12 @@ class _Finder:
         if len(lines) > _MOST_LINES:
             return (*lines[:_MOST_LINES], f"and {len(lines) - _MOST_LINES} more")
         return (*lines, *same)
+
+
+def _needed(closure: Closure, condition: Formula, binding: Binding) -> list[Atom] | None:
+    """The atoms that make a condition true; None where its variables stand for nothing."""
+    free = {variable.name for variable in free_variables(condition)}
+    return closure.needed(condition, binding) if free <= binding.keys() else None
 
 
 def _weight(condition: Formula) -> int:

@@ -1,15 +1,10 @@
-"""Formulas in a finite world: whether they hold, how nearly, and what follows plainly.
-
-Of premises that say only what there is, and what follows from what there is, everything that follows
-is found step by step (Fagin, Kolaitis, Miller and Popa, TCS 2005). What other premises add is left
-to the prover.
-"""
+"""Formulas in a finite world: whether they hold, of which things, and how nearly."""
 
 from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -26,248 +21,96 @@ from ensue.logic.formulas import (
     Or,
     Term,
     Variable,
-    conjunction,
     free_variables,
 )
-from ensue.logic.proving.questions import Model, Premise
+from ensue.logic.proving.questions import Model
 
-# What plainly follows from premises, and from which of them: the chase, with its tracks.
+# A world, and the truth of a formula in it.
 
-_CLOSURE_EFFORT = 50_000
-"""Atoms that are looked at before nothing more is derived."""
-
-Terms = Mapping[str, Constant]
-"""What variables stand for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Track:
-    """Where an atom comes from."""
-
-    premise: str
-    """The name of the premise that says it, or that leads to it."""
-    sources: tuple[Atom, ...] = ()
-    """The atoms from which the premise leads to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    premise: str
-    conditions: tuple[Atom, ...]
-    consequence: Formula
-
-
-@dataclass(slots=True)
-class Closure:
-    """Ground atoms with their tracks."""
-
-    tracks: dict[Atom, Track] = field(default_factory=dict)
-    is_whole: bool = True
-    """Whether all that follows from the premises is here."""
-    _by_predicate: dict[tuple[str, int], list[Atom]] = field(default_factory=dict)
-    _n_new: int = 0
-    effort: int = _CLOSURE_EFFORT
-    """What may still be looked at while it grows."""
-
-    def premises(self, wanted: Iterable[Atom]) -> list[str]:
-        """The names of all premises that atoms come from, those of the first steps first."""
-        found: dict[str, None] = {}
-        for atom in wanted:
-            track = self.tracks[atom]
-            found |= dict.fromkeys([*self.premises(track.sources), track.premise])
-        return list(found)
-
-    def roots(self, atom: Atom) -> list[tuple[Atom, str]]:
-        """The atoms that are said outright and from which an atom comes, with their premises."""
-        track = self.tracks[atom]
-        if not track.sources:
-            return [(atom, track.premise)]
-        return [root for source in track.sources for root in self.roots(source)]
-
-    def model(self) -> Model:
-        """The least world in which all of this is true."""
-        names = dict.fromkeys(term.name for atom in self.tracks for term in atom.terms)
-        facts = [(atom.predicate, tuple(term.name for term in atom.terms)) for atom in self.tracks]
-        return Model(tuple(names), tuple(facts), tuple((name, name) for name in names))
-
-    def needed(self, formula: Formula, known: Terms) -> list[Atom] | None:
-        """The atoms by which a formula is true here; None where it is not, or not by atoms alone."""
-        match formula:
-            case Atom():
-                ground = _ground(formula, known)
-                return [ground] if ground in self.tracks else None
-            case And(parts):
-                found = [self.needed(part, known) for part in parts]
-                if any(each is None for each in found):
-                    return None
-                return [atom for each in found if each is not None for atom in each]
-            case Or(parts):
-                ways = (self.needed(part, known) for part in parts)
-                return next((way for way in ways if way is not None), None)
-            case Exists(variables, inner):
-                return self._needed_by_some(variables, inner, known)
-        return None
-
-    def _needed_by_some(
-        self, variables: Sequence[Variable], inner: Formula, known: Terms
-    ) -> list[Atom] | None:
-        own = {variable.name for variable in variables}
-        outside = {name: term for name, term in known.items() if name not in own}
-        parts = inner.formulas if isinstance(inner, And) else (inner,)
-        plain = [part for part in parts if isinstance(part, Atom)]
-        for binding in self.matches(plain, outside):
-            if own <= binding.keys():
-                found = self.needed(inner, binding)
-                if found is not None:
-                    return found
-        return None
-
-    def matches(self, atoms: Sequence[Atom], known: Terms) -> Iterator[Terms]:
-        """The ways in which all of some atoms are here."""
-        if not atoms:
-            yield known
-            return
-        first = max(atoms, key=lambda atom: _n_bound(atom, known))
-        rest = [atom for atom in atoms if atom is not first]
-        for atom in list(self._by_predicate.get((first.predicate, len(first.terms)), ())):
-            self.effort -= 1
-            found = _unified(first.terms, atom.terms, known)
-            if found is not None:
-                yield from self.matches(rest, found)
-
-    def say(self, formula: Formula, known: Terms, track: Track) -> bool:
-        """Add what a formula says; whether anything was new."""
-        match formula:
-            case Atom():
-                atom = _ground(formula, known)
-                if atom in self.tracks:
-                    return False
-                self.tracks[atom] = track
-                self._by_predicate.setdefault((atom.predicate, len(atom.terms)), []).append(atom)
-                return True
-            case And(parts):
-                new = [self.say(part, known, track) for part in parts]
-                return any(new)
-            case Exists(variables, inner):
-                if self.needed(formula, known) is not None:
-                    return False
-                fresh = {variable.name: self._new(variable) for variable in variables}
-                return self.say(inner, {**known, **fresh}, track)
-        self.is_whole = False
-        return False
-
-    def _new(self, variable: Variable) -> Constant:
-        self._n_new += 1
-        return Constant(f"{variable.name}~{self._n_new}")
-
-
-def closure_of(premises: Sequence[Premise]) -> Closure:
-    """All that plainly follows from premises."""
-    found = Closure()
-    rules: list[_Rule] = []
-    for premise in premises:
-        rule = _rule(premise)
-        if rule is not None:
-            rules.append(rule)
-        else:
-            found.say(premise.formula, {}, Track(premise.name))
-    new = True
-    while new and found.effort > 0:
-        new = sum(_apply(rule, found) for rule in rules) > 0
-    found.is_whole &= not new
-    return found
-
-
-def _rule(premise: Premise) -> _Rule | None:
-    formula = premise.formula
-    inner = formula.formula if isinstance(formula, ForAll) else formula
-    if not isinstance(inner, Implies):
-        return None
-    parts = inner.condition.formulas if isinstance(inner.condition, And) else (inner.condition,)
-    atoms = tuple(part for part in parts if isinstance(part, Atom))
-    bound = {term.name for atom in atoms for term in atom.terms}
-    free = isinstance(formula, ForAll) and {each.name for each in formula.variables} - bound
-    if len(atoms) < len(parts) or free:
-        return None
-    return _Rule(premise.name, atoms, inner.consequence)
-
-
-def _apply(rule: _Rule, found: Closure) -> bool:
-    """Add what a rule leads to; whether anything was new."""
-    new = False
-    for binding in list(found.matches(rule.conditions, {})):
-        if found.effort <= 0:
-            return True  # there may be more
-        sources = tuple(_ground(atom, binding) for atom in rule.conditions)
-        new |= found.say(rule.consequence, binding, Track(rule.premise, sources))
-    return new
-
-
-def _ground(atom: Atom, known: Terms) -> Atom:
-    return Atom(atom.predicate, tuple(known.get(term.name, term) for term in atom.terms))
-
-
-def _n_bound(atom: Atom, known: Terms) -> int:
-    return sum(isinstance(term, Constant) or term.name in known for term in atom.terms)
-
-
-def _unified(terms: Sequence[Term], others: Sequence[Term], known: Terms) -> Terms | None:
-    found = dict(known)
-    for term, other in zip(terms, others, strict=True):
-        if isinstance(term, Constant):
-            if term != other:
-                return None
-        elif found.setdefault(term.name, _constant(other)) != other:
-            return None
-    return found
-
-
-def _constant(term: Term) -> Constant:
-    return Constant(term.name)
-
-
-# Formulas in a finite world: whether they hold there, and how near they come to it.
-
-_FIT_EFFORT = 30_000
-"""Formulas that are looked at to find the best that variables may stand for."""
-_EFFORT_LEANING = 100_000
-
-_MOST_FACTS, _MOST_THINGS = 200, 10
-
-Binding = Mapping[str, str]
+Fact = tuple[str, tuple[str, ...]]
+"""A predicate with the things that it holds of."""
+Binding = dict[str, str]
 """The thing of a world that each variable stands for."""
 
 
-class _Over(Exception):
-    """The effort is spent."""
+class SpentEffort(Exception):
+    """More was looked at than the effort allows."""
 
 
 class World:
-    """A model in which formulas are looked up."""
+    """Things and facts about them, in which formulas are evaluated.
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
-        self.things = model.things
-        self.facts = set(model.facts)
-        self._constants = dict(model.constants)
-        self.effort: float = math.inf
-        """Formulas that may still be looked at."""
+    Facts may be added and removed; what is not a fact is false.
+    """
+
+    def __init__(self, model: Model, effort: float = math.inf) -> None:
+        self.things = dict.fromkeys(model.things)
+        self.effort = effort
+        """Formulas, facts and things that may still be looked at."""
+        self._names = dict(model.constants)
+        self._facts: dict[tuple[str, int], dict[tuple[str, ...], None]] = {}
+        for fact in model.facts:
+            self.add(fact)
+        # by the formulas' own addresses: they outlive this world, or are kept in their plans
+        self._plans: dict[tuple[int, bool], _Plan] = {}
+
+    def __contains__(self, fact: Fact) -> bool:
+        predicate, things = fact
+        return things in self._facts.get((predicate, len(things)), ())
 
     @property
+    def facts(self) -> Iterator[Fact]:
+        """All facts, predicate by predicate."""
+        return ((name, each) for (name, _), held in self._facts.items() for each in held)
+
+    def add(self, fact: Fact) -> bool:
+        """Make a fact true; whether it was not."""
+        predicate, things = fact
+        held = self._facts.setdefault((predicate, len(things)), {})
+        if things in held:
+            return False
+        held[things] = None
+        return True
+
+    def remove(self, fact: Fact) -> None:
+        """Make a fact false."""
+        predicate, things = fact
+        del self._facts[predicate, len(things)][things]
+
     def model(self) -> Model:
-        """The world as it is now, its facts in the order of the model that it was made of."""
-        return replace(self._model, facts=tuple(f for f in self._model.facts if f in self.facts))
+        """The world as it is now."""
+        return Model(tuple(self.things), tuple(self.facts), tuple(self._names.items()))
+
+    def spend(self, n: int = 1) -> None:
+        """Count what is looked at.
+
+        Raises:
+            SpentEffort: it is more than was allowed.
+        """
+        self.effort -= n
+        if self.effort < 0:
+            raise SpentEffort
+
+    def ground(self, atom: Atom, known: Binding) -> Fact:
+        """The fact that an atom is of the things that its variables stand for."""
+        return atom.predicate, tuple([self._thing(each, known) for each in atom.terms])
+
+    def _thing(self, term: Term, known: Binding) -> str:
+        """What a term stands for; a constant that the world does not know stands for itself."""
+        if isinstance(term, Constant):
+            return self._names.get(term.name, term.name)
+        return known[term.name]
 
     def holds(self, formula: Formula, known: Binding) -> bool:
         """Whether a formula is true of the things that its variables stand for."""
-        self.effort -= 1
-        if self.effort < 0:
-            raise _Over
+        self.spend()
         match formula:
             case Atom(predicate, terms):
-                return (predicate, tuple([self.thing(each, known) for each in terms])) in self.facts
+                held = self._facts.get((predicate, len(terms)))
+                things = tuple([self._thing(each, known) for each in terms])
+                return held is not None and things in held
             case Equal(left, right):
-                return self.thing(left, known) == self.thing(right, known)
+                return self._thing(left, known) == self._thing(right, known)
             case Not(inner):
                 return not self.holds(inner, known)
             case And(parts):
@@ -277,26 +120,134 @@ class World:
             case Implies(condition, consequence):
                 return not self.holds(condition, known) or self.holds(consequence, known)
             case Exists(variables, inner):
-                return self._some(variables, inner, known)
-            case ForAll(variables, Implies(condition, consequence)):
-                return not self._some(variables, conjunction([condition, Not(consequence)]), known)
+                return any(True for _ in self.bindings(variables, inner, known))
             case ForAll(variables, inner):
-                return not self._some(variables, Not(inner), known)
+                return not any(True for _ in self.bindings(variables, inner, known, negated=True))
 
-    def thing(self, term: Term, known: Binding) -> str:
-        """What a term stands for; a constant that the world does not know stands for itself."""
-        if isinstance(term, Constant):
-            return self._constants.get(term.name, term.name)
-        return known[term.name]
+    def bindings(
+        self,
+        variables: Sequence[Variable],
+        formula: Formula,
+        known: Binding,
+        *,
+        negated: bool = False,
+    ) -> Iterator[Binding]:
+        """The things that variables may stand for so that a formula, or its negation, holds."""
+        plan = self._plans.get((id(formula), negated))
+        if plan is None:
+            plan = _Plan(negation(formula) if negated else formula, formula)
+            self._plans[id(formula), negated] = plan
+        names = list(dict.fromkeys([each.name for each in variables]))
+        if known:
+            known = {name: thing for name, thing in known.items() if name not in names}
+        for found in self.matches(plan.atoms, known):
+            for full in self._filled([each for each in names if each not in found], found):
+                if all(self.holds(other, full) for other in plan.others):
+                    yield full
 
-    def _some(self, variables: Sequence[Variable], formula: Formula, known: Binding) -> bool:
-        """Whether there are things of which a formula holds."""
-        parts = formula.formulas if isinstance(formula, And) else (formula,)
-        names = list(dict.fromkeys(variable.name for variable in variables))
-        outside = {name: thing for name, thing in known.items() if name not in names}
-        search = _Search(self, names, parts, most=1)
-        search.go(0, outside, ())
-        return search.best is not None
+    def matches(self, atoms: Sequence[Atom], known: Binding) -> Iterator[Binding]:
+        """The ways in which all of some atoms are facts; those with fewest come first."""
+        if not atoms:
+            yield known
+            return
+        self.spend(len(atoms))
+        costs = [self._cost(atom, known) for atom in atoms]
+        at = costs.index(min(costs))
+        atom, rest = atoms[at], [*atoms[:at], *atoms[at + 1 :]]
+        if not costs[at]:
+            if self.holds(atom, known):
+                yield from self.matches(rest, known)
+            return
+        for things in list(self._facts.get((atom.predicate, len(atom.terms)), ())):
+            self.spend()
+            found = self._unified(atom.terms, things, known)
+            if found is not None:
+                yield from self.matches(rest, found)
+
+    def _cost(self, atom: Atom, known: Binding) -> int:
+        if all(isinstance(each, Constant) or each.name in known for each in atom.terms):
+            return 0
+        return 1 + len(self._facts.get((atom.predicate, len(atom.terms)), ()))
+
+    def _unified(
+        self, terms: Sequence[Term], things: Sequence[str], known: Binding
+    ) -> Binding | None:
+        """What is known and what terms stand for where they are those of a fact."""
+        found = known
+        for term, thing in zip(terms, things, strict=True):
+            if isinstance(term, Constant):
+                if self._names.get(term.name, term.name) != thing:
+                    return None
+            elif term.name not in found:
+                found = found | {term.name: thing}
+            elif found[term.name] != thing:
+                return None
+        return found
+
+    def _filled(self, names: Sequence[str], known: Binding) -> Iterator[Binding]:
+        """The ways in which further variables stand for whatever there is."""
+        if not names:
+            yield known
+            return
+        for thing in list(self.things):
+            self.spend()
+            yield from self._filled(names[1:], known | {names[0]: thing})
+
+
+class _Plan:
+    """How to look for what a conjunction holds of: its atoms first, then the others."""
+
+    # facts that an atom matches are few, while a negation or a disjunction has to be tried of
+    # every thing: after the atoms are matched, few variables are left to try
+
+    __slots__ = ("atoms", "kept", "others")
+
+    def __init__(self, formula: Formula, kept: Formula) -> None:
+        self.atoms: list[Atom] = []
+        self.others: list[Formula] = []
+        self.kept = kept
+        for part in conjuncts(formula):
+            if isinstance(part, Atom):
+                self.atoms.append(part)
+            else:
+                self.others.append(part)
+
+
+def negation(formula: Formula) -> Formula:
+    """That a formula does not hold, with negations as far in as they go."""
+    match formula:
+        case Not(inner):
+            return inner
+        case And(parts):
+            return Or(tuple([negation(part) for part in parts]))
+        case Or(parts):
+            return And(tuple([negation(part) for part in parts]))
+        case Implies(condition, consequence):
+            return And((condition, negation(consequence)))
+        case Exists(variables, inner):
+            return ForAll(variables, negation(inner))
+        case ForAll(variables, inner):
+            return Exists(variables, negation(inner))
+        case _:
+            return Not(formula)
+
+
+def conjuncts(formula: Formula) -> Iterator[Formula]:
+    """What a conjunction consists of."""
+    if isinstance(formula, And):
+        for part in formula.formulas:
+            yield from conjuncts(part)
+    else:
+        yield formula
+
+
+# How nearly conditions can be true in a world, and what a world can do without.
+
+_FIT_EFFORT = 30_000
+"""What may be looked at to find the best that variables may stand for."""
+_LEAN_EFFORT = 100_000
+"""What may be looked at to find facts that are not needed."""
+_MOST_FACTS, _MOST_THINGS = 200, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,8 +278,9 @@ def best_fit(
     names = list(dict.fromkeys(each.name for each in variables))
     search = _Search(world, names, conditions, weights)
     world.effort = _FIT_EFFORT
-    with suppress(_Over):
+    with suppress(SpentEffort):
         search.go(0, {}, ())
+    world.effort = math.inf
     return search.best or Fit({}, tuple(range(len(conditions))))
 
 
@@ -396,18 +348,16 @@ def lean(model: Model, premises: Sequence[Formula], goal: Formula) -> Model:
 
     Provers give worlds with whatever else holds in them. One that is too large is left as it is.
     """
-    world = World(model)
     if len(model.facts) > _MOST_FACTS or len(model.things) > _MOST_THINGS:
         return model
-    wanted = [*premises, Not(goal)]
-    world.effort = _EFFORT_LEANING
+    world, wanted = World(model, _LEAN_EFFORT), [*premises, Not(goal)]
     try:
         if not all(world.holds(each, {}) for each in wanted):
             return model
         for fact in reversed(model.facts):
-            world.facts.discard(fact)
+            world.remove(fact)
             if not all(world.holds(each, {}) for each in wanted):
-                world.facts.add(fact)
-    except _Over:
+                world.add(fact)
+    except SpentEffort:
         return model
-    return world.model
+    return replace(model, facts=tuple(fact for fact in model.facts if fact in world))

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
+from ensue.logic.chase import guess_model
 from ensue.logic.formulas import (
     And,
     Atom,
@@ -20,7 +21,6 @@ from ensue.logic.formulas import (
     Variable,
 )
 from ensue.logic.proving import Budget, Premise, ProofStatus, open_prover
-from ensue.logic.proving.model_search import guess_model
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("z3") is None, reason="the prover Z3 is not installed"

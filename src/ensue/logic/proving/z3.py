@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any, TypeVar
 
 from ensue.errors import EnsueError
+from ensue.logic.chase import guess_model
 from ensue.logic.formulas import (
     And,
     Atom,
@@ -27,7 +28,6 @@ from ensue.logic.formulas import (
     Term,
     Variable,
 )
-from ensue.logic.proving.model_search import guess_model
 from ensue.logic.proving.questions import (
     BUDGET,
     Budget,
