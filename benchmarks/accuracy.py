@@ -17,11 +17,12 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.timing import ROOT, data_folder
-from ensue.evaluation import Judged, line_up, mcnemar
+from ensue.evaluation import Judged, line_up
 from ensue.evaluation.measures import ACCURACY, CWS
 from ensue.pairs import Pair, Run, Verdict, read_pairs
 from ensue.recognizers import Recognizer, Trainable, load
 from ensue.recognizers.validation import judge_held_out
+from ensue.statistics import mcnemar
 
 RECOGNIZERS = ("modified-bleu", "overlap", "overlap-tree", "features")
 OURS = "features"

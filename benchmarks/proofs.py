@@ -15,10 +15,10 @@ from dataclasses import replace
 
 from benchmarks.logic import suite_cases
 from benchmarks.timing import ROOT, data_folder
-from ensue.evaluation import mcnemar
 from ensue.pairs import Label, Pair, Status, Verdict, read_pairs
 from ensue.recognizers import Recognizer, load
 from ensue.recognizers.validation import judge_held_out
+from ensue.statistics import mcnemar
 
 PAGE = ROOT / "docs" / "logic.md"
 SUITE_SEEDS = (101, 102, 103)

@@ -3,8 +3,8 @@ import json
 import pytest
 
 from ensue.cli.app import run
-from ensue.evaluation import mcnemar
 from ensue.features import GROUPS, NAMES
+from ensue.statistics import mcnemar
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,6 @@ from scipy.stats import binomtest
 from ensue.errors import SettingError
 from ensue.evaluation.chance import (
     accuracy_test,
-    binomial_p,
     critical_values,
     cws_deviation,
     cws_test,
@@ -20,6 +19,7 @@ from ensue.evaluation.chance import (
 )
 from ensue.evaluation.measures import CWS
 from ensue.statistics.ranks import cws_weights, expected_cws
+from ensue.statistics.significance import binomial_p
 
 tie_groups = st.lists(st.integers(1, 4), min_size=1, max_size=8)
 

@@ -5,17 +5,10 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.stats import binomtest
 
-from ensue.evaluation.comparison import (
-    COMPARED,
-    bootstrap_p,
-    clusters,
-    compare,
-    discordant_pairs,
-    holm,
-    mcnemar,
-)
+from ensue.evaluation.comparison import COMPARED, clusters, compare, discordant_pairs
+from ensue.evaluation.measures import replicates
 from ensue.evaluation.results import RunComparison
-from ensue.statistics.intervals import replicates
+from ensue.statistics.significance import bootstrap_p, holm, mcnemar
 
 
 def _comparison(first, second, *, differs):

@@ -6,7 +6,6 @@ from hypothesis import given, strategies as st
 from scipy.stats import bootstrap
 
 from ensue.errors import SettingError
-from ensue.evaluation import measures as resampling
 from ensue.evaluation.measures import (
     ACCURACY,
     ACCURACY_ALL,
@@ -15,9 +14,11 @@ from ensue.evaluation.measures import (
     PRECISION,
     F,
     as_it_is,
-    drawn_counts,
+    interval,
+    replicates,
 )
-from ensue.statistics.intervals import interval, percentile_interval, replicates
+from ensue.statistics import resampling
+from ensue.statistics.resampling import drawn_counts, percentile_interval
 
 
 @pytest.fixture(scope="module")

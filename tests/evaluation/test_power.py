@@ -6,13 +6,8 @@ from hypothesis import given, settings, strategies as st
 from scipy.stats import multinomial
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.comparison import (
-    disagreement,
-    mcnemar,
-    pairs_needed,
-    power_at,
-    smallest_difference,
-)
+from ensue.evaluation.comparison import disagreement, pairs_needed, power_at, smallest_difference
+from ensue.statistics.significance import mcnemar
 
 
 def _brute_power(n, d, psi, alpha):

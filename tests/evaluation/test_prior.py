@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError
-from ensue.evaluation.measures import ACCURACY_ALL, PRECISION, RECALL, F
+from ensue.evaluation.measures import ACCURACY_ALL, PRECISION, RECALL, F, replicates
 from ensue.evaluation.run_scores import prior_measures, prior_scores
-from ensue.statistics.intervals import replicates
 
 
 def _scores(judged, prior, draws=200):

@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 from scipy.stats import binomtest
 
 from ensue.errors import UndefinedError
-from ensue.statistics.intervals import share_estimate, wilson_interval
+from ensue.statistics.resampling import share_estimate, wilson_interval
 
 shares = st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 

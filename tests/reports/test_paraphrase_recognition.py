@@ -10,7 +10,7 @@ from ensue.reports.paraphrase.recognition import (
     term_counts_table,
 )
 from ensue.reports.tables import tables_to_json
-from ensue.statistics.intervals import wilson_interval
+from ensue.statistics.resampling import wilson_interval
 
 LISTS = {
     ("ended", "one"): ["stopped", "to"],

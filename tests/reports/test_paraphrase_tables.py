@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from ensue.evaluation.results import Estimate
 from ensue.pairs import Label, Pair
 from ensue.paraphrase.agreement import judge_agreement
 from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
@@ -34,6 +33,7 @@ from ensue.reports.paraphrase.scores import reranking_table, score_report, score
 from ensue.reports.pictures import render
 from ensue.reports.pictures.plots import EstimateCurve, PlotFrame, line_picture
 from ensue.reports.tables import write_tables
+from ensue.statistics.resampling import Estimate
 
 KEYS = [ListKey(term, method) for term in ("ended", "grew", "sang") for method in ("", "b")]
 PARAPHRASES = ["stopped", "of the", "ending soon", "rose", "ended"]

@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import pytest
 
-from ensue.evaluation.results import Estimate
 from ensue.pairs import Signature
 from ensue.paraphrase.quality.agreement import Decisions, QualityBin, QualityTrial
 from ensue.paraphrase.quality.entailment import Combination, Grade
@@ -14,7 +13,7 @@ from ensue.reports.paraphrase.agreement import (
     validation_tables,
 )
 from ensue.reports.tables import tables_to_json
-from ensue.statistics.intervals import wilson_interval
+from ensue.statistics.resampling import Estimate, wilson_interval
 
 
 def around(value):

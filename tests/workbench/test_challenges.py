@@ -26,9 +26,8 @@ from ensue.errors import (
     UnknownNameError,
 )
 from ensue.evaluation import evaluate
-from ensue.evaluation.comparison import holm, mcnemar
 from ensue.pairs import Label, Pair, Run, Verdict
-from ensue.statistics.significance import cluster_spans, differing
+from ensue.statistics.significance import cluster_spans, differing, holm, mcnemar
 from ensue.workbench import (
     Limits,
     Role,

@@ -4,13 +4,9 @@ from .chance import (
     read_published as read_published,
 )
 from .comparison import (
-    bootstrap_p as bootstrap_p,
     clusters as clusters,
     compare as compare,
     disagreement as disagreement,
-    holm as holm,
-    holm_corrected as holm_corrected,
-    mcnemar as mcnemar,
     pairs_needed as pairs_needed,
     power_at as power_at,
     smallest_difference as smallest_difference,
@@ -56,13 +52,10 @@ from .measures import (
     Measure as Measure,
     Prepared as Prepared,
     Resample as Resample,
-    drawn_counts as drawn_counts,
     draws_of as draws_of,
 )
 from .results import (
     CriticalValue as CriticalValue,
-    Difference as Difference,
-    Estimate as Estimate,
     Evaluation as Evaluation,
     GroupScore as GroupScore,
     GroupScores as GroupScores,

@@ -16,7 +16,7 @@ from ensue.errors import SettingError
 from ensue.evaluation.judged_runs import Judged, confidence_gap
 from ensue.evaluation.measures import ACCURACY, CWS
 from ensue.evaluation.results import ChanceTest, CriticalValue, PublishedLevel
-from ensue.statistics import Counts, Numbers, cws_weights, ranking
+from ensue.statistics import Counts, Numbers, binomial_p, cws_weights, normal_p, ranking
 
 SIMULATIONS = 10_000
 """How many runs are guessed for simulated critical values, unless asked otherwise."""
@@ -56,22 +56,6 @@ def cws_test(judged: Judged, *, draws: int, seed: int = 0) -> ChanceTest:
     # a guess as good as the run is no worse than it; rounding must not make it so
     p = (1 + int((guessed >= value - 1e-12).sum())) / (draws + 1)
     return ChanceTest("cws", n, value, chance, p, "simulation")
-
-
-def binomial_p(n_right: int, n: int, chance: float) -> float:
-    """The probability of at least so many right answers among n guesses."""
-    from scipy.special import bdtrc
-
-    return 1.0 if n_right <= 0 else float(bdtrc(n_right - 1, n, chance))
-
-
-def normal_p(value: float, chance: float, deviation: float) -> float:
-    """The probability of at least this value where guesses are normal around chance."""
-    from scipy.special import ndtr
-
-    if deviation == 0:
-        return float(value <= chance)
-    return float(ndtr((chance - value) / deviation))
 
 
 def guessed_cws(sizes: Counts, chance: float, *, draws: int, seed: int = 0) -> Numbers:

@@ -14,9 +14,25 @@ import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation.judged_runs import Judged
-from ensue.evaluation.measures import ACCURACY, ACCURACY_ALL, AVERAGE_PRECISION, CWS, Measure
-from ensue.evaluation.results import Difference, PairsNeeded, Power, RunComparison
-from ensue.statistics import LEVEL, Counts, Numbers, Replicates, percentile_interval
+from ensue.evaluation.measures import (
+    ACCURACY,
+    ACCURACY_ALL,
+    AVERAGE_PRECISION,
+    CWS,
+    Measure,
+    Replicates,
+)
+from ensue.evaluation.results import PairsNeeded, Power, RunComparison
+from ensue.statistics import (
+    LEVEL,
+    Counts,
+    Difference,
+    Numbers,
+    bootstrap_p,
+    holm,
+    mcnemar,
+    percentile_interval,
+)
 
 # Do two runs differ? Exact McNemar, the paired bootstrap, Holm's correction, and clusters.
 
@@ -62,50 +78,6 @@ def discordant_pairs(first: Judged, second: Judged) -> tuple[int, int]:
     """How many pairs the first run alone, and the second alone, gets right."""
     a, b = first.right, second.right
     return first.n(a & ~b), first.n(b & ~a)
-
-
-def mcnemar(only_first: int, only_second: int) -> float:
-    """The exact two-sided p of McNemar's (1947) test: is either as likely to be right alone?
-
-    >>> round(mcnemar(1, 5), 12) == 2 * (1 + 6) / 2**6
-    True
-    """
-    from scipy.special import bdtr
-
-    n = only_first + only_second
-    if n == 0:
-        return 1.0
-    return min(1.0, 2 * float(bdtr(min(only_first, only_second), n, 0.5)))
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values for their number by Holm's (1979) step-down procedure.
-
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    corrected = holm_corrected(np.asarray(p_values, dtype=np.float64))
-    return [float(each) for each in corrected]
-
-
-def holm_corrected(p: Numbers) -> Numbers:
-    """The same of an array, which may be long."""
-    order = np.argsort(p, kind="stable")
-    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    corrected = np.empty_like(p)
-    corrected[order] = np.minimum(stepped, 1.0)
-    return corrected
-
-
-def bootstrap_p(differences: Numbers) -> float:
-    """The two-sided p of "no difference" from bootstrapped differences.
-
-    Twice the smaller share of draws on either side of 0, draws at 0 counting on both; one is added
-    above and below so that no p is 0 (Davison & Hinkley 1997, chapter 4).
-    """
-    n = len(differences)
-    smaller = min(int((differences <= 0).sum()), int((differences >= 0).sum()))
-    return min(1.0, 2 * (smaller + 1) / (n + 1))
 
 
 def clusters(

@@ -10,11 +10,11 @@ from ensue import registry
 from ensue.errors import SettingError
 from ensue.evaluation.comparison import COMPARED, clusters, compare
 from ensue.evaluation.judged_runs import Judged, LineUp, by_task, line_up
-from ensue.evaluation.measures import ACCURACY_ALL, MEASURES, Measure
+from ensue.evaluation.measures import ACCURACY_ALL, MEASURES, Measure, Replicates, replicates
 from ensue.evaluation.results import Evaluation, RunEvaluation, Scores
 from ensue.evaluation.run_scores import needed_measures, scores
 from ensue.pairs import Label, Pair, Run, View
-from ensue.statistics import DRAWS, LEVEL, Replicates, check_resampling, replicates
+from ensue.statistics import DRAWS, LEVEL, check_resampling
 
 # The one call that evaluates runs against gold.
 

@@ -6,7 +6,7 @@ written once, over rows of counts, and so gives its value and its bootstrap alik
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,20 +22,25 @@ from ensue.evaluation.judged_runs import (
     entailment_gap,
     entailment_key,
 )
-from ensue.pairs import Label, View, ratio
+from ensue.pairs import Label, View
 from ensue.statistics import (
+    DRAWS,
+    LEVEL,
     Counts,
+    Estimate,
     Numbers,
     TiedRanking,
+    check_resampling,
+    drawn_counts,
+    drawn_multiples,
     expected_average_precision,
     expected_cws,
+    percentile_interval,
     ranking,
+    ratio,
 )
 
 # Resampling with counts: how often each pair is drawn, and the statistics that measures need.
-
-_CELLS = 200_000
-"""Draws times pairs that are held in memory at once; what fits a processor's cache is fastest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,22 +113,8 @@ def draws_of(judged: Judged, draws: int, rng: np.random.Generator) -> Iterator[C
     How often each row is drawn is multinomial where rows stand for many pairs.
     """
     if judged.summary is None:
-        yield from drawn_counts(judged.n_pairs, draws, rng)
-        return
-    n, shares = judged.n_pairs, judged.counts / judged.n_pairs
-    rows = max(1, _CELLS // len(shares))
-    for start in range(0, draws, rows):
-        yield rng.multinomial(n, shares, size=min(rows, draws - start))
-
-
-def drawn_counts(n: int, draws: int, rng: np.random.Generator) -> Iterator[Counts]:
-    """Draw n of n pairs with replacement, many times; yield the counts, some draws at a time."""
-    rows = max(1, _CELLS // max(n, 1))
-    for start in range(0, draws, rows):
-        size = min(rows, draws - start)
-        picks = rng.integers(0, n, size=(size, n))
-        picks += np.arange(size)[:, None] * n
-        yield np.bincount(picks.ravel(), minlength=size * n).reshape(size, n)
+        return drawn_counts(judged.n_pairs, draws, rng)
+    return drawn_multiples(judged.counts, draws, rng)
 
 
 # The measures: name, definition and range of each, and the function that computes it.
@@ -352,3 +343,72 @@ F = f_of(Label.ENTAILMENT, View.TWO_WAY)
 
 MEASURES = (ACCURACY, ACCURACY_ALL, COVERAGE, CWS, AVERAGE_PRECISION, PRECISION, RECALL, F)
 """The built-in measures that have a name of their own, in the order they are shown."""
+
+
+# Bootstrap intervals, written once for every measure (Efron & Tibshirani 1993, chapter 13).
+
+Replicates = dict[str, Numbers]
+"""For each measure by name, its value in every draw; NaN where the draw does not define it.
+
+There is none of a measure that is not drawn.
+"""
+
+
+def replicates(
+    runs: Sequence[Judged], measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = 0
+) -> list[Replicates]:
+    """The measures of each run over resampled pairs.
+
+    All runs see the same draws, so that differences between them are paired.
+
+    Args:
+        runs: Runs on the same pairs in the same order.
+        measures: What to compute; where a run does not define one, all its draws are NaN.
+        draws: How many resamples.
+        seed: Of the random numbers.
+    """
+    prepared = [Prepared(judged) for judged in runs]
+    drawn = [[m for m in measures if m.is_drawn(judged)] for judged in runs]
+    defined = [
+        [m for m in chosen if m.gap(judged) is None]
+        for judged, chosen in zip(runs, drawn, strict=True)
+    ]
+    results = [
+        {m.name: np.full(draws if m in chosen else 0, np.nan) for m in measures} for chosen in drawn
+    ]
+    if not runs or runs[0].n_pairs == 0:
+        return results
+    start = 0
+    for counts in draws_of(runs[0], draws, np.random.default_rng(seed)):
+        here = slice(start, start + len(counts))
+        for one, chosen, result in zip(prepared, defined, results, strict=True):
+            resample = Resample(one, counts)
+            for measure in chosen:
+                result[measure.name][here] = measure.weighted(resample)
+        start += len(counts)
+    return results
+
+
+def estimate(judged: Judged, measure: Measure, draws: Numbers, level: float = LEVEL) -> Estimate:
+    """A measure's value with the percentile interval of its draws."""
+    value = measure(judged)
+    if value is None:
+        return Estimate(None, reason=measure.gap(judged) or "undefined for these pairs")
+    if not measure.is_drawn(judged):
+        return Estimate(value, no_interval=TOO_MANY)
+    low, high = percentile_interval(draws, level)
+    return Estimate(value, low, high, n_undefined=int(np.isnan(draws).sum()))
+
+
+def interval(
+    judged: Judged,
+    measure: Measure,
+    *,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+    seed: int = 0,
+) -> Estimate:
+    """One measure of one run, with its bootstrap interval."""
+    check_resampling(draws, level)
+    (result,) = replicates([judged], [measure], draws=draws, seed=seed)
+    return estimate(judged, measure, result[measure.name], level)

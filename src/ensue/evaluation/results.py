@@ -10,26 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.pairs import Finding, Label, View
+from ensue.statistics import Difference, Estimate
 
 if TYPE_CHECKING:
     from ensue.evaluation.judged_runs import Judged
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A number with its bootstrap interval, or the reason why there is none."""
-
-    value: float | None
-    """None where the data do not define the number."""
-    low: float | None = None
-    """The lower end of the interval; None where no draw was asked for or defined it."""
-    high: float | None = None
-    reason: str | None = None
-    """Why the value is None."""
-    n_undefined: int = 0
-    """Draws that did not define the number; the interval is over the others."""
-    no_interval: str | None = None
-    """Why the value has no interval, whatever was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,19 +128,6 @@ class RunEvaluation:
     """Gold and run side by side, for curves; of large data, a summary of them."""
     given: Mapping[Label, int] = field(default_factory=dict, hash=False)
     """How many pairs with gold got each label, as the run has it and not as the view does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """The first run's number minus the second's, by the paired bootstrap."""
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    p: float | None = None
-    """Two-sided."""
-    reason: str | None = None
-    """Why the value is None."""
 
 
 @dataclass(frozen=True, slots=True)

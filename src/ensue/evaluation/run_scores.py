@@ -31,8 +31,10 @@ from ensue.evaluation.judged_runs import (
 from ensue.evaluation.measures import (
     MACRO_F,
     Measure,
+    Replicates,
     Resample,
     as_it_is,
+    estimate,
     f_of,
     precision_of,
     recall_of,
@@ -46,14 +48,13 @@ from ensue.evaluation.results import (
     PriorScores,
     Scores,
 )
-from ensue.pairs import Pair, Status, View, ratio
+from ensue.pairs import Pair, Status, View
 from ensue.statistics import (
     Numbers,
-    Replicates,
-    estimate,
     expected_average_precision,
     expected_reciprocal_rank,
     ranking,
+    ratio,
 )
 
 # Scores under another share of entailments than the data set has.

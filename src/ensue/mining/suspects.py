@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation import Estimate, Judged
+from ensue.evaluation import Judged
 from ensue.mining.forms import Forms
 from ensue.mining.resampling import Grouped, Significance, grouped, resampled_rates, significance
 from ensue.mining.suspicion import (
@@ -23,7 +23,7 @@ from ensue.mining.suspicion import (
     suspicion_rates,
 )
 from ensue.pairs import Label, Pair, View
-from ensue.statistics import check_resampling, percentile_interval
+from ensue.statistics import Estimate, check_resampling, percentile_interval
 
 # What the mining room hands out: suspects in their order, and the cases behind them.
 

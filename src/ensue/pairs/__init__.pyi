@@ -2,7 +2,6 @@ from .cutoffs import (
     CutoffCurve as CutoffCurve,
     OperatingPoint as OperatingPoint,
     cutoff_curve as cutoff_curve,
-    ratio as ratio,
 )
 from .formats.model import FilePart as FilePart
 from .labels import (

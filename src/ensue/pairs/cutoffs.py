@@ -7,12 +7,12 @@ distinct score, in full precision: no other number gives another decision.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ensue.errors import SettingError, UndefinedError
+from ensue.statistics import ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +185,6 @@ def _checked(scores: ArrayLike, is_yes: ArrayLike) -> tuple[NDArray[np.float64],
     if bad:
         raise UndefinedError(f"{bad} of {numbers.size} scores are not numbers")
     return numbers, yes
-
-
-def ratio(above: NDArray[Any], below: NDArray[Any]) -> NDArray[np.float64]:
-    """Each number over the other; NaN where the other is 0."""
-    result = np.full(above.shape, np.nan)
-    np.divide(above, below, out=result, where=below != 0)
-    return result
 
 
 def _defined(number: np.float64) -> float | None:

@@ -14,7 +14,6 @@ from itertools import combinations, compress
 import numpy as np
 
 from ensue.errors import UndefinedError
-from ensue.evaluation import Estimate
 from ensue.paraphrase.lists import (
     NO,
     NOT_JUDGED,
@@ -30,11 +29,12 @@ from ensue.paraphrase.lists import (
 from ensue.statistics import (
     DRAWS,
     LEVEL,
+    Estimate,
     alpha_estimate,
     alpha_statistics,
     check_resampling,
     estimate_of,
-    ratios,
+    ratio,
     resampled_sums,
     summed_by,
 )
@@ -210,11 +210,11 @@ class _Bootstrap:
 
     def share(self, numerators: Numbers, denominators: Numbers, reason: str) -> Estimate:
         """Of summed columns."""
-        return estimate_of(ratios(numerators, denominators), self.level, reason)
+        return estimate_of(ratio(numerators, denominators), self.level, reason)
 
     def kappa(self, observed: Numbers, expected: Numbers, reason: str) -> Estimate:
         """(observed − expected) / (1 − expected)."""
-        return estimate_of(ratios(observed - expected, 1 - expected), self.level, reason)
+        return estimate_of(ratio(observed - expected, 1 - expected), self.level, reason)
 
 
 def _of_strictness(
@@ -263,11 +263,11 @@ def _of_all(sums: Numbers, n_judges: int, bootstrap: _Bootstrap) -> tuple[Estima
     if n_judges < 2:
         return Estimate(None, reason=_ALONE), Estimate(None, reason=_ALONE)
     n, n_agree, couples, n_yes = sums.T
-    share = ratios(n_yes, n * n_judges)
+    share = ratio(n_yes, n * n_judges)
     reason = _ONE_LABEL if n[0] else _NOT_BY_ALL
     return (
         bootstrap.share(n_agree, n, _NOT_BY_ALL),
-        bootstrap.kappa(ratios(couples, n), share**2 + (1 - share) ** 2, reason),
+        bootstrap.kappa(ratio(couples, n), share**2 + (1 - share) ** 2, reason),
     )
 
 
@@ -280,7 +280,7 @@ def _statistics_of_two(labels: Labels) -> Numbers:
 
 def _of_two(first: str, second: str, sums: Numbers, bootstrap: _Bootstrap) -> TwoJudges:
     n, n_agree, first_yes, second_yes = sums.T
-    shares = ratios(first_yes, n), ratios(second_yes, n)
+    shares = ratio(first_yes, n), ratio(second_yes, n)
     expected = shares[0] * shares[1] + (1 - shares[0]) * (1 - shares[1])
     reason = _ONE_LABEL if n[0] else _NOT_TOGETHER
     return TwoJudges(
@@ -288,7 +288,7 @@ def _of_two(first: str, second: str, sums: Numbers, bootstrap: _Bootstrap) -> Tw
         second,
         int(n[0]),
         bootstrap.share(n_agree, n, _NOT_TOGETHER),
-        bootstrap.kappa(ratios(n_agree, n), expected, reason),
+        bootstrap.kappa(ratio(n_agree, n), expected, reason),
     )
 
 

@@ -12,7 +12,6 @@ from typing import TypeVar
 import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation import Difference, Estimate, bootstrap_p, drawn_counts, holm
 from ensue.pairs import Finding, Severity
 from ensue.paraphrase.list_scores import (
     ALPHA,
@@ -34,12 +33,17 @@ from ensue.statistics import (
     WEIGHTED,
     Coefficient,
     Counts,
+    Difference,
+    Estimate,
     GroupedVariables,
     PMethod,
     TwoVariables,
+    bootstrap_p,
     check_resampling,
     correlation_p,
+    drawn_counts,
     estimate_of,
+    holm,
     meng,
     pearson,
     pearson_within,

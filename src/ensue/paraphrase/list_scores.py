@@ -9,13 +9,21 @@ from enum import StrEnum
 import numpy as np
 
 from ensue.errors import DataError, SettingError
-from ensue.evaluation import Difference, Estimate
 from ensue.pairs import Finding
 from ensue.paraphrase.lists import Indices, ListKey, Numbers
 from ensue.paraphrase.recognition.performance import Recognition
 from ensue.paraphrase.scores.measures import ScoredLists
 from ensue.paraphrase.scores.preparation import MEASURES
-from ensue.statistics import DRAWS, LEVEL, Coefficient, DependentTest, PMethod, Williams
+from ensue.statistics import (
+    DRAWS,
+    LEVEL,
+    Coefficient,
+    DependentTest,
+    Difference,
+    Estimate,
+    PMethod,
+    Williams,
+)
 
 # Scores of lists beside what the lists do in tasks, and how far the ones predict the others.
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ensue.evaluation import Estimate
 from ensue.pairs import Finding
 from ensue.reports.model import Cell, Column, Interval, Table
-from ensue.statistics import Coefficient
+from ensue.statistics import Coefficient, Estimate
 
 # What many tables need: numbers with their intervals, and why a number is lacking.
 

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ensue.errors import UndefinedError
 from ensue.evaluation import (
-    Difference,
-    Estimate,
     Evaluation,
     GroupScore,
     GroupScores,
@@ -21,6 +19,7 @@ from ensue.evaluation import (
 )
 from ensue.pairs import CutoffCurve, OperatingPoint, View
 from ensue.reports.model import Cell, Column, Interval, Table
+from ensue.statistics import Difference, Estimate
 
 # What was measured of runs, as tables: measures, chance, labels, confusion, tasks, prior.
 

@@ -7,13 +7,13 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from ensue import registry
-from ensue.evaluation import holm, mcnemar
 from ensue.features import FEATURES, GROUPS, Feature
 from ensue.files import open_text_output
 from ensue.pairs import Signature, number_from_json
 from ensue.recognizers import Ablation, FeatureWeight, by_group
 from ensue.reports.model import Cell, Column, Table
 from ensue.reports.tables import write_tables
+from ensue.statistics import holm, mcnemar
 
 # The installed components, as tables.
 

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ensue.evaluation import Estimate, holm
 from ensue.paraphrase import (
     NO,
     YES,
@@ -36,7 +35,7 @@ from ensue.paraphrase.scores import (
     score_lists,
 )
 from ensue.reproduce.model import Listing, published
-from ensue.statistics import critical_correlation, student_p, williams
+from ensue.statistics import Estimate, critical_correlation, holm, student_p, williams
 from ensue.surface import stems
 
 # Tables 2 and 3 of the paper on DIMPLE: significance, what the text says of them, and their

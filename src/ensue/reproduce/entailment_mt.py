@@ -23,7 +23,6 @@ from itertools import product
 from pathlib import Path
 
 from ensue.errors import DataError
-from ensue.evaluation import Estimate
 from ensue.features import NAMES as ENTAILMENT_NAMES
 from ensue.reproduce.model import (
     Listing,
@@ -34,7 +33,7 @@ from ensue.reproduce.model import (
     published,
     published_number,
 )
-from ensue.statistics import Coefficient
+from ensue.statistics import Coefficient, Estimate
 from ensue.translation import (
     HumanMethod,
     HumanRanking,

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ensue.errors import DataError
-from ensue.evaluation import Estimate
 from ensue.pairs import Pair, load_pairs
+from ensue.statistics import Estimate
 
 N_PAIRS = {"rte1_dev.xml": 567, "rte1_test.xml": 800, "rte2_dev.xml": 800}
 """The data sets of the papers, and how many pairs they say to be in each."""

@@ -31,24 +31,7 @@ from .correlation_tests import (
     williams as williams,
     zou_interval as zou_interval,
 )
-from .intervals import (
-    DRAWS as DRAWS,
-    LEVEL as LEVEL,
-    Replicates as Replicates,
-    check_resampling as check_resampling,
-    estimate as estimate,
-    estimate_of as estimate_of,
-    percentile_interval as percentile_interval,
-    ratios as ratios,
-    replicates as replicates,
-    resampled_sums as resampled_sums,
-    share_estimate as share_estimate,
-    summed_by as summed_by,
-    wilson_interval as wilson_interval,
-)
 from .ranks import (
-    Counts as Counts,
-    Numbers as Numbers,
     TiedRanking as TiedRanking,
     cws_weights as cws_weights,
     expected_average_precision as expected_average_precision,
@@ -56,4 +39,30 @@ from .ranks import (
     expected_reciprocal_rank as expected_reciprocal_rank,
     ranking as ranking,
 )
-from .significance import cluster_spans as cluster_spans, differing as differing
+from .resampling import (
+    DRAWS as DRAWS,
+    LEVEL as LEVEL,
+    Counts as Counts,
+    Difference as Difference,
+    Estimate as Estimate,
+    Numbers as Numbers,
+    check_resampling as check_resampling,
+    drawn_counts as drawn_counts,
+    drawn_multiples as drawn_multiples,
+    estimate_of as estimate_of,
+    percentile_interval as percentile_interval,
+    ratio as ratio,
+    resampled_sums as resampled_sums,
+    share_estimate as share_estimate,
+    summed_by as summed_by,
+    wilson_interval as wilson_interval,
+)
+from .significance import (
+    binomial_p as binomial_p,
+    bootstrap_p as bootstrap_p,
+    cluster_spans as cluster_spans,
+    differing as differing,
+    holm as holm,
+    mcnemar as mcnemar,
+    normal_p as normal_p,
+)

@@ -23,14 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import UndefinedError
-from ensue.evaluation import Estimate
-from ensue.statistics.intervals import (
+from ensue.statistics.resampling import (
     DRAWS,
     LEVEL,
+    Estimate,
     check_resampling,
     estimate_of,
     percentile_interval,
-    ratios,
+    ratio,
     resampled_sums,
     summed_by,
 )
@@ -221,7 +221,7 @@ def alpha_of(sums: Floats) -> Floats:
     disagreement, counts = sums[:, 0], sums[:, 1:]
     n = counts.sum(axis=1)
     expected = (counts * (n[:, None] - counts)).sum(axis=1)
-    return np.asarray(1 - ratios((n - 1) * disagreement, expected), dtype=np.float64)
+    return np.asarray(1 - ratio((n - 1) * disagreement, expected), dtype=np.float64)
 
 
 def alpha_estimate(sums: Floats, level: float) -> Estimate:

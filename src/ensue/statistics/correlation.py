@@ -17,9 +17,8 @@ from enum import StrEnum
 import numpy as np
 
 from ensue.errors import UndefinedError
-from ensue.pairs import ratio
-from ensue.statistics.intervals import ratios, summed_by
-from ensue.statistics.ranks import Counts, Numbers, TiedRanking, ranking
+from ensue.statistics.ranks import TiedRanking, ranking
+from ensue.statistics.resampling import Counts, Numbers, ratio, summed_by
 
 # Pearson, Spearman and Kendall for many draws at once: rows of counts in, a number a row out.
 
@@ -207,7 +206,7 @@ def pearson_within(data: GroupedVariables, counts: Counts) -> Numbers:
     x, y = data.x, data.y
     weights = counts[:, data.order].astype(np.float64)
     n, *sums = (_by_group(weights * each, data.starts) for each in (np.ones_like(x), x, y))
-    means = [ratios(each, n) for each in sums]
+    means = [ratio(each, n) for each in sums]
     lost = [np.nansum(a * b, axis=1) for a, b in ((sums[0], means[0]), (sums[1], means[1]))]
     lost.append(np.nansum(sums[0] * means[1], axis=1))
     products = weights @ np.stack([x * x, y * y, x * y], axis=1)
@@ -232,7 +231,7 @@ def share_between(values: Numbers, group: Counts) -> float:
 def _centered(values: Numbers, group: Counts) -> Numbers:
     table = np.stack([np.ones_like(values), values], axis=1)
     n, sums = summed_by(group, table, int(group.max(initial=-1)) + 1).T
-    return np.asarray(values - ratios(sums, n)[group], dtype=np.float64)
+    return np.asarray(values - ratio(sums, n)[group], dtype=np.float64)
 
 
 def _by_group(values: Numbers, starts: Counts) -> Numbers:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.statistics.correlation import LEAST, Coefficient
-from ensue.statistics.ranks import Numbers
+from ensue.statistics.resampling import Numbers
 
 # Is there any correlation? Two-sided p-values, and the r from which the answer is yes.
 

@@ -13,10 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.pairs import ratio
-
-Counts = NDArray[np.int64]
-Numbers = NDArray[np.float64]
+from ensue.statistics.resampling import Counts, Numbers, ratio
 
 
 @dataclass(frozen=True, slots=True, eq=False)

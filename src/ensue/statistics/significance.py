@@ -1,12 +1,76 @@
-"""Which of very many runs differ: the same tests as for a few, on all of them at once."""
+"""Tests of differences and against chance: McNemar, binomial, bootstrap; Holm's correction; clusters."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.evaluation import holm_corrected
-from ensue.statistics.intervals import LEVEL
+from ensue.statistics.resampling import LEVEL, Numbers
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """The exact two-sided p of McNemar's (1947) test: is either as likely to be right alone?
+
+    >>> round(mcnemar(1, 5), 12) == 2 * (1 + 6) / 2**6
+    True
+    """
+    from scipy.special import bdtr
+
+    n = only_first + only_second
+    if n == 0:
+        return 1.0
+    return min(1.0, 2 * float(bdtr(min(only_first, only_second), n, 0.5)))
+
+
+def binomial_p(n_right: int, n: int, chance: float) -> float:
+    """The probability of at least so many right answers among n guesses."""
+    from scipy.special import bdtrc
+
+    return 1.0 if n_right <= 0 else float(bdtrc(n_right - 1, n, chance))
+
+
+def normal_p(value: float, chance: float, deviation: float) -> float:
+    """The probability of at least this value where guesses are normal around chance."""
+    from scipy.special import ndtr
+
+    if deviation == 0:
+        return float(value <= chance)
+    return float(ndtr((chance - value) / deviation))
+
+
+def bootstrap_p(differences: Numbers) -> float:
+    """The two-sided p of "no difference" from bootstrapped differences.
+
+    Twice the smaller share of draws on either side of 0, draws at 0 counting on both; one is added
+    above and below so that no p is 0 (Davison & Hinkley 1997, chapter 4).
+    """
+    n = len(differences)
+    smaller = min(int((differences <= 0).sum()), int((differences >= 0).sum()))
+    return min(1.0, 2 * (smaller + 1) / (n + 1))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Correct p-values for their number by Holm's (1979) step-down procedure.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    corrected = holm_corrected(np.asarray(p_values, dtype=np.float64))
+    return [float(each) for each in corrected]
+
+
+def holm_corrected(p: Numbers) -> Numbers:
+    """The same of an array, which may be long."""
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    corrected = np.empty_like(p)
+    corrected[order] = np.minimum(stepped, 1.0)
+    return corrected
+
+
+# Which of very many runs differ: the same tests as for a few, on all of them at once.
 
 
 def differing(right: NDArray[np.bool_], *, level: float = LEVEL) -> NDArray[np.bool_]:

@@ -11,8 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ensue.evaluation import Estimate, bootstrap_p, drawn_counts
-from ensue.statistics import DRAWS, LEVEL, check_resampling, percentile_interval
+from ensue.statistics import (
+    DRAWS,
+    LEVEL,
+    Estimate,
+    bootstrap_p,
+    check_resampling,
+    drawn_counts,
+    percentile_interval,
+)
 from ensue.translation.segments import Indices, MetricScores, Numbers, OutputKey
 from ensue.translation.systems import (
     ScoreTable,

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ensue.evaluation import holm
-from ensue.evaluation.comparison import bootstrap_p
 from ensue.paraphrase.correlation import correlate_lists
 from ensue.paraphrase.list_scores import ScoreVariable
+from ensue.statistics import holm
 from ensue.statistics.correlation_tests import meng, steiger, williams, zou_interval
+from ensue.statistics.significance import bootstrap_p
 
 X = [0.1, 0.4, 0.2, 0.9, 0.7, 0.3, 0.5, 0.5, 0.8]
 Z = [0.3, 0.2, 0.1, 0.4, 0.9, 0.8, 0.2, 0.6, 0.5]

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError, UnknownNameError
-from ensue.evaluation import measures as resampling
 from ensue.paraphrase.lists import NOT_JUDGED, RankedLists, Strictness
 from ensue.paraphrase.scores import (
     PatternMeasure,
@@ -20,6 +19,7 @@ from ensue.paraphrase.scores import (
     values_at,
 )
 from ensue.paraphrase.scores.intervals import counted_interval, judge_draws
+from ensue.statistics import resampling
 
 EP, EPR, DIMPLE = PatternMeasure
 K = 2

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from ensue.evaluation.results import Estimate
 from ensue.reports.page import write_page
 from ensue.reports.translation.ranks import rank_report, rank_tables
+from ensue.statistics.resampling import Estimate
 from ensue.translation.ranks import SystemRank, rank_systems
 from ensue.translation.segments import MetricScores, OutputKey
 from ensue.translation.systems import SystemKey, SystemMethod, TieInterval, tie_interval

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation import holm
+from ensue.statistics import holm
 from ensue.statistics.correlation import Coefficient
 from ensue.translation.evaluation.correlation import segment_correlation
 from ensue.translation.evaluation.pairwise_accuracy import TiePolicy, consistency

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 from ensue.errors import UndefinedError
-from ensue.evaluation import holm
+from ensue.statistics import holm
 from ensue.statistics.correlation_tests import williams
 from ensue.translation.evaluation.significance import compare_by_williams
 from ensue.translation.segments import MetricScores, OutputKey

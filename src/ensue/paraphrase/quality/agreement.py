@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import UndefinedError
-from ensue.evaluation import Estimate, drawn_counts
 from ensue.paraphrase.lists import Indices, Numbers
 from ensue.paraphrase.quality.entailment import BothWays, Combination, Grade
 from ensue.statistics import (
@@ -23,10 +22,12 @@ from ensue.statistics import (
     WEIGHTED,
     Coefficient,
     Counts,
+    Estimate,
     TwoVariables,
+    drawn_counts,
     estimate_of,
     ranking,
-    ratios,
+    ratio,
     resampled_sums,
     summed_by,
 )
@@ -115,7 +116,7 @@ def roc_areas(quality: Numbers, is_right: Booleans, counts: Counts) -> Numbers:
     n_right, n_wrong = right.sum(axis=1), wrong.sum(axis=1)
     behind = n_wrong[:, None] - np.cumsum(wrong, axis=1)
     above = (right * (behind + wrong / 2)).sum(axis=1)
-    return ratios(above, (n_right * n_wrong).astype(np.float64))
+    return ratio(above, (n_right * n_wrong).astype(np.float64))
 
 
 def area(rated: Rated, quality: Numbers) -> Estimate:
@@ -133,15 +134,15 @@ def decisions(rated: Rated, says_yes: Booleans, cutoff: float | None) -> Decisio
     table = summed_by(rated.rule, cells.astype(np.float64), rated.n_rules)
     hits, alarms, misses, rest = resampled_sums(table, rated.draws, rated.seed).T
     n = hits + alarms + misses + rest
-    observed = ratios(hits + rest, n)
-    expected = ratios((hits + alarms) * (hits + misses) + (misses + rest) * (alarms + rest), n * n)
+    observed = ratio(hits + rest, n)
+    expected = ratio((hits + alarms) * (hits + misses) + (misses + rest) * (alarms + rest), n * n)
     level = rated.level
     return Decisions(
         cutoff,
         accuracy=estimate_of(observed, level, "there are no instances"),
-        kappa=estimate_of(ratios(observed - expected, 1 - expected), level, _NO_KAPPA),
-        precision=estimate_of(ratios(hits, hits + alarms), level, "no instance gets a yes"),
-        recall=estimate_of(ratios(hits, hits + misses), level, "people find no instance right"),
+        kappa=estimate_of(ratio(observed - expected, 1 - expected), level, _NO_KAPPA),
+        precision=estimate_of(ratio(hits, hits + alarms), level, "no instance gets a yes"),
+        recall=estimate_of(ratio(hits, hits + misses), level, "people find no instance right"),
     )
 
 
@@ -154,7 +155,7 @@ def brier(rated: Rated, quality: Numbers) -> Estimate:
     squared = (quality - rated.is_right) ** 2
     columns = np.stack([squared, np.ones_like(squared)], axis=1)
     sums = resampled_sums(summed_by(rated.rule, columns, rated.n_rules), rated.draws, rated.seed)
-    return estimate_of(ratios(sums[:, 0], sums[:, 1]), rated.level, "there are no instances")
+    return estimate_of(ratio(sums[:, 0], sums[:, 1]), rated.level, "there are no instances")
 
 
 def rule_correlation(rated: Rated, quality: Numbers, coefficient: Coefficient) -> Estimate:

@@ -23,7 +23,7 @@ from ensue.pairs.formats import OnFinding, ignore_finding
 from ensue.paraphrase.lists import Indices, Numbers, QualityFunction, QualityKind, RankedLists
 from ensue.paraphrase.quality.substitution import MOST, sentences_for, with_paraphrase
 from ensue.recognizers import DEFAULT, Recognizer, load
-from ensue.statistics import ratios
+from ensue.statistics import ratio
 
 # What a recognizer says of two sentences, each against the other, as one number in [0, 1].
 
@@ -191,7 +191,7 @@ def recognizer_quality(
     n = np.bincount(pattern[decided], minlength=lists.n_patterns)
     total = np.bincount(pattern[decided], quality[decided], minlength=lists.n_patterns)
     _report_undecided(lists, pattern[~decided], n, on_finding)
-    return ratios(total.astype(np.float64), n.astype(np.float64))
+    return ratio(total.astype(np.float64), n.astype(np.float64))
 
 
 def _sentences(

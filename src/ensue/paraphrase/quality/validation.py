@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation import Estimate
 from ensue.pairs import Signature, cutoff_curve
 from ensue.paraphrase.lists import Indices, Numbers
 from ensue.paraphrase.quality.agreement import (
@@ -34,7 +33,7 @@ from ensue.paraphrase.quality.agreement import (
 )
 from ensue.paraphrase.quality.entailment import Combination, Grade, judged_both_ways
 from ensue.recognizers import Recognizer, load
-from ensue.statistics import DRAWS, LEVEL, Coefficient, check_resampling
+from ensue.statistics import DRAWS, LEVEL, Coefficient, Estimate, check_resampling
 
 if TYPE_CHECKING:
     from ensue.paraphrase.formats.instances import Instances

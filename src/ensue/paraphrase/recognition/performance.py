@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from ensue.errors import UnknownNameError
-from ensue.evaluation import Estimate
 from ensue.pairs import Finding
 from ensue.paraphrase.lists import Indices, ListKey, Numbers
 from ensue.paraphrase.recognition.matches import (
@@ -22,9 +21,10 @@ from ensue.paraphrase.recognition.terms import TermCounts
 from ensue.statistics import (
     DRAWS,
     LEVEL,
+    Estimate,
     check_resampling,
     estimate_of,
-    ratios,
+    ratio,
     resampled_sums,
     share_estimate,
     summed_by,
@@ -127,7 +127,7 @@ class Recognition:
 
     def _shares(self, hits: Indices) -> Numbers:
         """Of the positive pairs."""
-        return ratios(hits.astype(np.float64), self.counts.positive.astype(np.float64))
+        return ratio(hits.astype(np.float64), self.counts.positive.astype(np.float64))
 
     def rows(self, level: float | None = LEVEL) -> Iterator[ListPerformance]:
         """Every list in every task.
@@ -276,7 +276,7 @@ def _statistics(recognition: Recognition, j: int) -> Numbers:
     recognized, alarms = counts.recognized[:, j], counts.false_alarms[:, j]
     parts = (recognized, counts.positive_by_unigrams[:, j], counts.positive_by_patterns[:, j])
     performance, unigrams, patterns = (
-        np.nan_to_num(ratios(each.astype(float), n)) for each in parts
+        np.nan_to_num(ratio(each.astype(float), n)) for each in parts
     )
     rest = (recognized, n, alarms, counts.negative[:, j], recognized + alarms)
     columns = (performance, n > 0, unigrams, patterns, *rest)
@@ -292,7 +292,7 @@ def _performance(
     }
     general = f"no term of the lists is in a positive pair of the task {task!r}"
     found = {
-        name: estimate_of(ratios(sums[:, i], sums[:, j]), level, reasons.get(name, general))
+        name: estimate_of(ratio(sums[:, i], sums[:, j]), level, reasons.get(name, general))
         for name, i, j in _FIGURES
     }
     n_defined = int(sums[0, 1])

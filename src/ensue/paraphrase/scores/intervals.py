@@ -18,7 +18,6 @@ from itertools import combinations
 import numpy as np
 
 from ensue.errors import SettingError, UnknownNameError
-from ensue.evaluation import Difference, Estimate, bootstrap_p, drawn_counts, holm
 from ensue.paraphrase.lists import NOT_JUDGED, YES, Indices, Labels, Numbers, RankedLists
 from ensue.paraphrase.scores.measures import NO_LIST, ScoredLists, values_at
 from ensue.paraphrase.scores.preparation import MEASURES, PatternMeasure
@@ -26,10 +25,15 @@ from ensue.statistics import (
     DRAWS,
     LEVEL,
     Counts,
+    Difference,
+    Estimate,
+    bootstrap_p,
     check_resampling,
+    drawn_counts,
     estimate_of,
+    holm,
     percentile_interval,
-    ratios,
+    ratio,
 )
 
 # Draws of judges: what each list would score had other judges been asked.
@@ -378,7 +382,7 @@ class _ByTerm:
                 sums[0, start + rows] = weights[rows] @ numerators
             sums[1, start:end] = weights @ counted  # what is defined is so in all outcomes
             start = end
-        found = ratios(sums[0], sums[1]).reshape(draws + 1, -1, *judges.scored.values.shape[1:])
+        found = ratio(sums[0], sums[1]).reshape(draws + 1, -1, *judges.scored.values.shape[1:])
         return found[:, : self.n_methods + 1], found[:, self.n_methods + 1 :]
 
     def n_shared(self, values: Numbers, first: int, second: int) -> Indices:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from ensue import registry
 from ensue.errors import DataError, UnknownNameError
-from ensue.evaluation import Estimate
 from ensue.pairs import Finding
 from ensue.pairs.formats import OnFinding, ignore_finding
 from ensue.paraphrase.lists import (
@@ -33,6 +32,7 @@ from ensue.paraphrase.scores.preparation import (
     require_quality,
 )
 from ensue.paraphrase.words import NO_CONTENT, PatternWords
+from ensue.statistics import Estimate
 
 # EP, EPR and DIMPLE of ranked lists (Shima & Mitamura 2011, sections 2 and 3.2).
 

@@ -6,14 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 
 from ensue import __version__
-from ensue.evaluation import Estimate
 from ensue.paraphrase import PatternAgreement
 from ensue.paraphrase.quality import AutomaticAgreement, Decisions, QualityBin
 from ensue.reports.estimates import Lack, Row, interval_notes, lack_of, reason_notes, shown_estimate
 from ensue.reports.model import Column, Picture, Report, Section, Table
 from ensue.reports.paraphrase.means import cut, dash_notes
 from ensue.reports.pictures.plots import EstimateCurve, PlotFrame, line_picture
-from ensue.statistics import DRAWS, LEVEL, share_estimate
+from ensue.statistics import DRAWS, LEVEL, Estimate, share_estimate
 
 # How far the judges of patterns agree, as tables.
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from ensue.evaluation import Estimate
 from ensue.paraphrase import NOT_JUDGED, ListKey
 from ensue.paraphrase.scores import MEASURES, MethodDifference, PatternMeasure, ScoreIntervals
 from ensue.reports.estimates import Lack, Row, interval_notes, lack_of, reason_notes, shown_estimate
 from ensue.reports.model import Column, Interval, Picture, Table
 from ensue.reports.pictures.plots import MOST_BANDS, EstimateCurve, PlotFrame, line_picture
+from ensue.statistics import Estimate
 
 # What many tables of patterns need: long tables cut for people, and why there are dashes.
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ensue.evaluation import Estimate
 from ensue.reports.model import Picture
 from ensue.reports.pictures.theme import FAINT, PALETTE, padded, series_encoding, specification
+from ensue.statistics import Estimate
 
 # Pictures of two numbers against each other: points in panels, with the line that fits them.
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ensue.errors import DataError
-from ensue.evaluation import Estimate
 from ensue.pairs import Pair
 from ensue.recognizers import Evidence
 from ensue.reports.estimates import Row, lack_of, reason_notes, shown_estimate
 from ensue.reports.model import Column, Figure, Interval, Section, Table
 from ensue.reports.pictures.links import SideNames, evidence_svg
 from ensue.reports.translation.agreement import lacks_of, resampling_notes, shown_pair
-from ensue.statistics import Coefficient
+from ensue.statistics import Coefficient, Estimate
 from ensue.translation import OutputKey
 from ensue.translation.evaluation import (
     PUBLISHED,

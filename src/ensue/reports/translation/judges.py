@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ensue.errors import UndefinedError
-from ensue.evaluation import Estimate
 from ensue.reports.estimates import Lack, Row, interval_notes, lack_of, reason_notes, shown_estimate
 from ensue.reports.model import Column, Table
 from ensue.reports.translation.agreement import OVER_ALL, several, shown_pair
-from ensue.statistics import DRAWS, LEVEL
+from ensue.statistics import DRAWS, LEVEL, Estimate
 from ensue.translation import TranslationJudgments
 from ensue.translation.judgments import (
     AnswerAgreement,

@@ -12,15 +12,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ensue.errors import DataError, UndefinedError
-from ensue.evaluation import Estimate, drawn_counts
 from ensue.statistics import (
     DRAWS,
     LEAST,
     LEVEL,
     WEIGHTED,
     Coefficient,
+    Estimate,
     TwoVariables,
     check_resampling,
+    drawn_counts,
     estimate_of,
     fisher_mean,
 )

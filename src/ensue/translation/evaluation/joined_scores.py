@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ensue.errors import DataError, UndefinedError
-from ensue.evaluation import Estimate, drawn_counts
-from ensue.statistics import estimate_of, summed_by
+from ensue.statistics import Estimate, drawn_counts, estimate_of, summed_by
 from ensue.translation.segments import (
     Indices,
     MetricScores,

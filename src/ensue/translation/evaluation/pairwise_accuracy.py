@@ -27,9 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation import Estimate
-from ensue.pairs import ratio
-from ensue.statistics import DRAWS, LEVEL, check_resampling, estimate_of
+from ensue.statistics import DRAWS, LEVEL, Estimate, check_resampling, estimate_of, ratio
 from ensue.translation.evaluation.joined_scores import (
     HumanValues,
     Strata,

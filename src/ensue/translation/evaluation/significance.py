@@ -17,9 +17,17 @@ from typing import cast
 import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation import RunComparison, clusters, holm
-from ensue.pairs import ratio
-from ensue.statistics import LEVEL, Williams, check_resampling, r_of_moments, standardized, williams
+from ensue.evaluation import RunComparison, clusters
+from ensue.statistics import (
+    LEVEL,
+    Williams,
+    check_resampling,
+    holm,
+    r_of_moments,
+    ratio,
+    standardized,
+    williams,
+)
 from ensue.translation.evaluation.correlation import undefined_reason
 from ensue.translation.evaluation.joined_scores import HumanValues, human_values, scores_of, strata
 from ensue.translation.evaluation.pairwise_accuracy import TiePolicy, credited, outcome_counts

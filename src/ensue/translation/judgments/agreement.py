@@ -25,13 +25,13 @@ from enum import StrEnum
 import numpy as np
 
 from ensue.errors import UndefinedError
-from ensue.evaluation import Estimate
 from ensue.statistics import (
     DRAWS,
     LEVEL,
+    Estimate,
     check_resampling,
     estimate_of,
-    ratios,
+    ratio,
     resampled_sums,
     wilson_interval,
 )
@@ -99,7 +99,7 @@ def judge_agreement(
     named = preferences.chosen(is_named(preferences))
     cast = votes(named)
     sums = resampled_sums(_statistics(cast), draws, seed)
-    tie_share = ratios(sums[:, 4], sums[:, 5])
+    tie_share = ratio(sums[:, 4], sums[:, 5])
     chance = tie_share**2 + (1 - tie_share) ** 2 / 2
     return PreferenceAgreement(
         n_answers=len(named),
@@ -140,7 +140,7 @@ def _statistics(cast: Votes) -> Numbers:
 def _agreement(
     agreeing: Numbers, n_couples: Numbers, chance: Numbers, level: float, who: str
 ) -> AnswerAgreement:
-    observed = ratios(agreeing, n_couples)
+    observed = ratio(agreeing, n_couples)
     uniform = np.full_like(observed, UNIFORM_CHANCE)
     no_couples = _NO_COUPLES.format(who)
     return AnswerAgreement(
@@ -156,7 +156,7 @@ def _agreement(
 
 def _beyond(observed: Numbers, chance: Numbers) -> Numbers:
     """Kappa: (observed − chance) / (1 − chance), NaN where chance is 1."""
-    return ratios(observed - chance, 1 - chance)
+    return ratio(observed - chance, 1 - chance)
 
 
 # How often outputs tie for first place.

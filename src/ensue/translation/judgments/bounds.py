@@ -33,8 +33,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation import Estimate
-from ensue.statistics import DRAWS, LEVEL, check_resampling, estimate_of, ratios, resampled_sums
+from ensue.statistics import (
+    DRAWS,
+    LEVEL,
+    Estimate,
+    check_resampling,
+    estimate_of,
+    ratio,
+    resampled_sums,
+)
 from ensue.translation.judgments.majority_votes import CLOSE, FIRST, SECOND, Votes, couples, votes
 from ensue.translation.segments import Indices, Numbers, Preferences
 
@@ -85,17 +92,17 @@ def consistency_ceiling(
     cast = votes(preferences)
     sums = resampled_sums(_statistics(cast), draws, seed)
     right, decided, foreseen, total, foreseen_repeated, repeated, agreeing, n_couples = sums.T
-    agreed = ratios(agreeing, n_couples)
+    agreed = ratio(agreeing, n_couples)
     bound = (1 + np.sqrt(np.maximum(2 * agreed - 1, 0))) / 2
     return Ceiling(
         n_preferences=int(total[0]),
-        leave_one_out=estimate_of(ratios(right, decided), level, _NO_OTHERS),
+        leave_one_out=estimate_of(ratio(right, decided), level, _NO_OTHERS),
         n_leave_one_out=int(decided[0]),
         two_judges=estimate_of(agreed, level, _NO_COUPLES),
         n_couples=int(n_couples[0]),
         independent_bound=estimate_of(bound, level, _NO_COUPLES),
-        oracle=estimate_of(ratios(foreseen, total), level, _NO_VOTES),
-        oracle_repeated=estimate_of(ratios(foreseen_repeated, repeated), level, _NO_REPEATED),
+        oracle=estimate_of(ratio(foreseen, total), level, _NO_VOTES),
+        oracle_repeated=estimate_of(ratio(foreseen_repeated, repeated), level, _NO_REPEATED),
         n_repeated=int(repeated[0]),
     )
 

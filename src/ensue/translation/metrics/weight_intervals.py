@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, SettingError
-from ensue.evaluation import drawn_counts
 from ensue.pairs import Pair
 from ensue.recognizers import Examples, FeaturesRecognizer, fitted, scaling, usable_pairs
-from ensue.statistics import LEVEL, check_resampling
+from ensue.statistics import LEVEL, check_resampling, drawn_counts
 from ensue.translation.features.tables import FeatureTable
 from ensue.translation.judgments.assessments import human_scores
 from ensue.translation.judgments.comparisons import preferences

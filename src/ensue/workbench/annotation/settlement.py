@@ -11,9 +11,8 @@ from sqlalchemy.orm import Session
 
 from ensue.corpora import Annotations, Funnel, Settlement, Size, balance_pairs, settle, split_pairs
 from ensue.errors import ConflictError, SettingError, UndefinedError
-from ensue.evaluation import Estimate
 from ensue.pairs import Label, Pair, View
-from ensue.statistics import NO_LABEL, krippendorff_alpha
+from ensue.statistics import NO_LABEL, Estimate, krippendorff_alpha
 from ensue.workbench.accounts import Person, note
 from ensue.workbench.annotation.judgments import (
     JudgeAnswer,

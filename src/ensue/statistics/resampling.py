@@ -1,0 +1,172 @@
+"""Bootstrap intervals: draws, percentiles, ratios of sums; and Wilson's interval of a share.
+
+A draw is a row of counts, one for each unit: how often it is drawn. What belongs to one group hangs
+together (comparisons of one segment, lists of one term), so that whole groups are drawn (Efron &
+Tibshirani 1993, chapter 13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.errors import SettingError, UndefinedError
+
+Counts = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+DRAWS = 2000
+"""How many resamples, unless asked otherwise."""
+LEVEL = 0.95
+"""Of the intervals, unless asked otherwise."""
+
+_CELLS = 200_000
+"""Draws times units that are held in memory at once; what fits a processor's cache is fastest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its bootstrap interval, or the reason why there is none."""
+
+    value: float | None
+    """None where the data do not define the number."""
+    low: float | None = None
+    """The lower end of the interval; None where no draw was asked for or defined it."""
+    high: float | None = None
+    reason: str | None = None
+    """Why the value is None."""
+    n_undefined: int = 0
+    """Draws that did not define the number; the interval is over the others."""
+    no_interval: str | None = None
+    """Why the value has no interval, whatever was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One number minus another, by the paired bootstrap."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    """Two-sided."""
+    reason: str | None = None
+    """Why the value is None."""
+
+
+def check_resampling(draws: int, level: float) -> None:
+    """Refuse settings that make no sense.
+
+    Raises:
+        SettingError: the level is not in (0, 1), or the number of draws is negative.
+    """
+    if not 0 < level < 1:
+        raise SettingError(f"level {level!r} is not between 0 and 1", hint="e.g. 0.95")
+    if draws < 0:
+        raise SettingError(f"{draws!r} draws cannot be made", hint="e.g. 2000; 0 for no intervals")
+
+
+def drawn_counts(n: int, draws: int, rng: np.random.Generator) -> Iterator[Counts]:
+    """Draw n of n units with replacement, many times; yield the counts, some draws at a time."""
+    rows = max(1, _CELLS // max(n, 1))
+    for start in range(0, draws, rows):
+        size = min(rows, draws - start)
+        picks = rng.integers(0, n, size=(size, n))
+        picks += np.arange(size)[:, None] * n
+        yield np.bincount(picks.ravel(), minlength=size * n).reshape(size, n)
+
+
+def drawn_multiples(counts: Counts, draws: int, rng: np.random.Generator) -> Iterator[Counts]:
+    """The same where a row stands for many units alike: how often rows of such counts are drawn."""
+    n = int(counts.sum())
+    rows = max(1, _CELLS // len(counts))
+    for start in range(0, draws, rows):
+        yield rng.multinomial(n, counts / n, size=min(rows, draws - start))
+
+
+def percentile_interval(draws: Numbers, level: float) -> tuple[float | None, float | None]:
+    """The middle `level` of the draws that are defined."""
+    defined = draws[~np.isnan(draws)]
+    if defined.size == 0:
+        return None, None
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def estimate_of(values: Numbers, level: float, reason: str) -> Estimate:
+    """The first value with the interval of the others; where it is NaN, the reason."""
+    if np.isnan(values[0]):
+        return Estimate(None, reason=reason)
+    low, high = percentile_interval(values[1:], level)
+    return Estimate(float(values[0]), low, high, n_undefined=int(np.isnan(values[1:]).sum()))
+
+
+# Statistics of each group that sum, so that any ratio of them has its interval.
+
+
+def summed_by(group: Counts, values: Numbers, n_groups: int) -> Numbers:
+    """The sum of each column in each group; `values` has a row for each entry of `group`."""
+    columns = [np.bincount(group, column, minlength=n_groups) for column in values.T]
+    return np.stack(columns, axis=1).astype(np.float64)  # of nothing, bincount makes integers
+
+
+def resampled_sums(statistics: Numbers, draws: int, seed: int) -> Numbers:
+    """Sum the groups' statistics, as they are in the first row, then in every draw.
+
+    Args:
+        statistics: A row for each group, a column for each statistic.
+        draws: How many resamples.
+        seed: Of the random numbers.
+    """
+    sums = [statistics.sum(axis=0, keepdims=True)]
+    if len(statistics):
+        rng = np.random.default_rng(seed)
+        sums += [counts @ statistics for counts in drawn_counts(len(statistics), draws, rng)]
+    return np.concatenate(sums)
+
+
+def ratio(above: NDArray[Any], below: NDArray[Any]) -> Numbers:
+    """Each number over the other; NaN where the other is 0."""
+    result = np.full(above.shape, np.nan)
+    np.divide(above, below, out=result, where=below != 0)
+    return result
+
+
+# Shares of independent units, with intervals that need no resampling.
+
+
+def wilson_interval(n_hits: int, n: int, level: float = LEVEL) -> tuple[float, float]:
+    """The score interval of a share (Wilson 1927, equation 1).
+
+    Raises:
+        UndefinedError: it is a share of nothing.
+    """
+    if n == 0:
+        raise UndefinedError("a share of nothing has no interval")
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    share, room = n_hits / n, 1 + z**2 / n
+    middle = (share + z**2 / (2 * n)) / room
+    half = z * sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / room
+    # what is rounded must not push the share out of its interval
+    return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))
+
+
+def share_estimate(n_hits: int, n: int, level: float | None, reason: str) -> Estimate:
+    """A share with Wilson's interval.
+
+    Args:
+        n_hits: How many of them.
+        n: Of how many.
+        level: Of the interval; None for none.
+        reason: What is said where there is nothing to take a share of.
+    """
+    if n == 0:
+        return Estimate(None, reason=reason)
+    low, high = (None, None) if level is None else wilson_interval(n_hits, n, level)
+    return Estimate(n_hits / n, low, high)
