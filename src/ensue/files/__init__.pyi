@@ -1,3 +1,9 @@
+from .findings import (
+    Finding as Finding,
+    OnFinding as OnFinding,
+    Severity as Severity,
+    ignore_finding as ignore_finding,
+)
 from .inputs import (
     MAGIC_SIZE as MAGIC_SIZE,
     STANDARD as STANDARD,

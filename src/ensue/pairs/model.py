@@ -1,4 +1,4 @@
-"""Pair, Verdict, Finding and Signature: the values that pass between the rooms."""
+"""Pair, Verdict and Signature: the values that pass between the rooms."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from ensue.files import Finding as Finding, Severity as Severity
 from ensue.pairs.labels import Label, View
 
-# A pair, a verdict on it, and a finding about data: the values that pass between the rooms.
+# A pair, and a verdict on it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,30 +62,6 @@ class Verdict:
             raise ValueError(f"label {label!r} does not go with status {self.status.value!r}")
         if self.confidence is not None and not 0 <= self.confidence <= 1:
             raise ValueError(f"confidence {self.confidence!r} is not in [0, 1]")
-
-
-class Severity(StrEnum):
-    """How bad a finding is."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A problem in data, reported and not raised."""
-
-    code: str
-    """Stable, e.g. `duplicate-id`."""
-    severity: Severity
-    message: str
-    place: str | None = None
-    """`file:line`, where there is one place."""
-    pair_ids: tuple[str, ...] = ()
-    """The pairs that it concerns, at most a few."""
-    details: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    """Numbers behind the message, in values that JSON can hold."""
 
 
 # The recipe that repeats a number: recognizer, settings, resources, seed, version.

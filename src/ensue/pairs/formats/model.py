@@ -11,14 +11,19 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, BinaryIO, Protocol, TypeVar, cast
 
-from ensue.files import known_codec, marked_encoding, open_input
+from ensue.files import (
+    Finding,
+    OnFinding as OnFinding,
+    Severity,
+    ignore_finding as ignore_finding,
+    known_codec,
+    marked_encoding,
+    open_input,
+)
 from ensue.pairs.labels import Label
-from ensue.pairs.model import Finding, Pair, Severity
+from ensue.pairs.model import Pair
 
 # What a format is, and what its readers share: options, parts, findings, the cleaning of text.
-
-OnFinding = Callable[[Finding], None]
-"""Is told of each problem in data that does not stop the reading."""
 
 LocatedPairs = Iterator[tuple[int, Pair]]
 """Pairs with the line (or row) at which each begins."""
@@ -120,10 +125,6 @@ class Format:
     """Whether a file of no bytes is a data set of no pairs."""
     cutting: Cutting | None = None
     """How files are read in parts; None where they are read in one piece only."""
-
-
-def ignore_finding(finding: Finding) -> None:
-    """Do nothing with a finding."""
 
 
 def warning(code: str, message: str, place: str, *pair_ids: str) -> Finding:
