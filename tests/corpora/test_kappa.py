@@ -10,6 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from ensue.errors import UndefinedError
 from ensue.statistics.agreement import annotator_agreement
+from ensue.statistics.resampling import Resampling
 
 MATRICES = st.integers(2, 4).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 2), min_size=n, max_size=n), min_size=1, max_size=30)
@@ -23,18 +24,20 @@ def challenge(n_per_cell: int = 10) -> np.ndarray:
 
 
 def cohen(codes: np.ndarray) -> float | None:
-    (couple,) = annotator_agreement(codes, draws=0).couples
+    (couple,) = annotator_agreement(codes, resampling=Resampling(draws=0)).couples
     return couple.kappa.value
 
 
 def fleiss(codes: np.ndarray) -> float | None:
-    return annotator_agreement(codes, draws=0).fleiss.value
+    return annotator_agreement(codes, resampling=Resampling(draws=0)).fleiss.value
 
 
 def test_cohen_kappa_of_the_challenge_is_six_tenths():
     # observed 0.8; each annotator says yes to half: expected 0.5 * 0.5 + 0.5 * 0.5 = 0.5
     codes = challenge()
-    assert annotator_agreement(codes, draws=0).raw.value == pytest.approx(0.8)
+    assert annotator_agreement(codes, resampling=Resampling(draws=0)).raw.value == pytest.approx(
+        0.8
+    )
     assert cohen(codes) == pytest.approx((0.8 - 0.5) / (1 - 0.5))
 
 
@@ -85,7 +88,7 @@ def test_kappa_does_not_depend_on_the_names_of_labels(rows, names):
 def test_full_agreement_is_one(labels, n_annotators):
     assume(len(set(labels)) > 1)
     codes = np.tile(np.array(labels)[:, None], n_annotators)
-    agreement = annotator_agreement(codes, draws=50)
+    agreement = annotator_agreement(codes, resampling=Resampling(draws=50))
     assert agreement.raw.value == 1
     assert agreement.fleiss.value == pytest.approx(1)
     assert all(couple.kappa.value == pytest.approx(1) for couple in agreement.couples)
@@ -124,5 +127,9 @@ def test_interval_is_that_of_resampled_pairs():
 
 def test_interval_depends_on_the_seed_alone():
     codes = challenge()
-    assert annotator_agreement(codes, seed=3) == annotator_agreement(codes[::-1], seed=3)
-    assert annotator_agreement(codes, seed=3) != annotator_agreement(codes, seed=4)
+    assert annotator_agreement(codes, resampling=Resampling(seed=3)) == annotator_agreement(
+        codes[::-1], resampling=Resampling(seed=3)
+    )
+    assert annotator_agreement(codes, resampling=Resampling(seed=3)) != annotator_agreement(
+        codes, resampling=Resampling(seed=4)
+    )

@@ -9,6 +9,7 @@ from nltk.metrics.agreement import AnnotationTask
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.statistics.agreement import NO_LABEL, annotator_agreement, krippendorff_alpha
+from ensue.statistics.resampling import Resampling
 
 
 def matrices(least_label: int = 0):
@@ -21,7 +22,7 @@ def matrices(least_label: int = 0):
 
 
 def alpha(codes) -> float | None:
-    return krippendorff_alpha(np.array(codes), draws=0).value
+    return krippendorff_alpha(np.array(codes), resampling=Resampling(draws=0)).value
 
 
 def test_alpha_of_krippendorffs_example_is_0_743():
@@ -76,7 +77,7 @@ def test_alpha_equals_nltk_with_missing_labels(rows):
 def test_alpha_of_complete_labels_is_fleiss_kappa_with_a_correction_for_few_labels(rows):
     # with two annotators, Fleiss' kappa is Scott's pi
     codes = np.array(rows)
-    fleiss = annotator_agreement(codes, draws=0).fleiss.value
+    fleiss = annotator_agreement(codes, resampling=Resampling(draws=0)).fleiss.value
     assume(fleiss is not None)
     assert alpha(rows) == pytest.approx(1 - (1 - fleiss) * (codes.size - 1) / codes.size)
 
@@ -115,19 +116,24 @@ def test_alpha_of_annotators_who_always_agree_is_one():
 
 
 def test_alpha_of_one_label_throughout_is_undefined():
-    estimate = krippendorff_alpha(np.ones((5, 2), np.int64), draws=10)
+    estimate = krippendorff_alpha(np.ones((5, 2), np.int64), resampling=Resampling(draws=10))
     assert estimate.value is None
     assert "one label" in estimate.reason
 
 
 def test_alpha_without_a_unit_of_two_labels_is_undefined():
-    estimate = krippendorff_alpha(np.array([[0, NO_LABEL], [NO_LABEL, 1]]), draws=10)
+    estimate = krippendorff_alpha(
+        np.array([[0, NO_LABEL], [NO_LABEL, 1]]), resampling=Resampling(draws=10)
+    )
     assert estimate.value is None
     assert "no unit" in estimate.reason
 
 
 def test_alpha_without_units_is_undefined():
-    assert krippendorff_alpha(np.empty((0, 2), np.int64), draws=10).value is None
+    assert (
+        krippendorff_alpha(np.empty((0, 2), np.int64), resampling=Resampling(draws=10)).value
+        is None
+    )
 
 
 def test_alpha_of_one_annotator_is_refused():
@@ -142,22 +148,24 @@ def test_alpha_refuses_codes_below_missing():
 
 def test_alpha_refuses_a_level_that_is_none():
     with pytest.raises(SettingError, match="level"):
-        krippendorff_alpha(np.array([[0, 1]]), level=1.5)
+        krippendorff_alpha(np.array([[0, 1]]), resampling=Resampling(level=1.5))
 
 
 def test_alpha_interval_holds_the_value_and_repeats_with_the_seed():
     rng = np.random.default_rng(5)
     truth = rng.integers(0, 2, 80)
     codes = np.where(rng.random((80, 3)) < 0.8, truth[:, None], 1 - truth[:, None])
-    estimate = krippendorff_alpha(codes, draws=300, seed=3)
+    estimate = krippendorff_alpha(codes, resampling=Resampling(draws=300, seed=3))
     assert estimate.low < estimate.value < estimate.high
-    assert krippendorff_alpha(codes, draws=300, seed=3) == estimate
+    assert krippendorff_alpha(codes, resampling=Resampling(draws=300, seed=3)) == estimate
 
 
 def test_alpha_interval_over_groups_is_wider_where_units_of_a_group_are_copies():
     rng = np.random.default_rng(6)
     codes = np.repeat(rng.integers(0, 2, (20, 2)), 10, axis=0)
-    by_unit = krippendorff_alpha(codes, draws=300)
-    by_group = krippendorff_alpha(codes, group=np.repeat(np.arange(20), 10), draws=300)
+    by_unit = krippendorff_alpha(codes, resampling=Resampling(draws=300))
+    by_group = krippendorff_alpha(
+        codes, group=np.repeat(np.arange(20), 10), resampling=Resampling(draws=300)
+    )
     assert by_group.value == by_unit.value
     assert by_group.high - by_group.low > 2 * (by_unit.high - by_unit.low)

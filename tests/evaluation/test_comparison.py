@@ -8,6 +8,7 @@ from scipy.stats import binomtest
 from ensue.evaluation.comparison import COMPARED, clusters, compare, discordant_pairs
 from ensue.evaluation.measures import replicates
 from ensue.evaluation.results import RunComparison
+from ensue.statistics.resampling import Resampling
 from ensue.statistics.significance import bootstrap_p, holm, mcnemar
 
 
@@ -73,7 +74,7 @@ def test_bootstrap_p_of_no_difference_is_one():
 def test_compare_gives_counts_p_values_and_paired_differences(make_judged):
     first = make_judged("Y" * 40, "Y" * 30 + "N" * 10, [0.5] * 40)
     second = make_judged("Y" * 40, "Y" * 10 + "N" * 20 + "Y" * 10)
-    drawn = replicates([first, second], COMPARED, draws=500)
+    drawn = replicates([first, second], COMPARED, resampling=Resampling(draws=500))
     (result,) = compare([first, second], drawn)
     assert (result.only_first, result.only_second, result.n) == (20, 10, 40)
     assert result.disagreement == 30 / 40
@@ -88,7 +89,9 @@ def test_compare_gives_counts_p_values_and_paired_differences(make_judged):
 def test_compare_intervals_are_paired(make_judged):
     # the runs differ in one pair only, so the difference varies little though each run does not
     first, second = make_judged("Y" * 50, "YN" * 25), make_judged("Y" * 50, "YN" * 24 + "YY")
-    (result,) = compare([first, second], replicates([first, second], COMPARED, draws=500))
+    (result,) = compare(
+        [first, second], replicates([first, second], COMPARED, resampling=Resampling(draws=500))
+    )
     accuracy = result.differences["accuracy"]
     # a pair is drawn Poisson(1) times, hardly ever 5 times
     assert -4 / 50 <= accuracy.low <= accuracy.high <= 0
@@ -98,7 +101,7 @@ def test_compare_calls_runs_different_only_after_correction(make_judged):
     gold = "Y" * 40
     good, middle, bad = (make_judged(gold, "Y" * n + "N" * (40 - n)) for n in (20, 16, 11))
     runs = [good, middle, bad]
-    results = compare(runs, replicates(runs, COMPARED, draws=10))
+    results = compare(runs, replicates(runs, COMPARED, resampling=Resampling(draws=10)))
     # 4, 9 and 5 discordant pairs, all on one side
     assert [r.p for r in results] == pytest.approx([2 / 2**4, 2 / 2**9, 2 / 2**5])
     # the smallest three times, the next twice, the largest once

@@ -10,6 +10,7 @@ from sklearn.metrics import precision_recall_curve
 from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation.curves import cutoff_band, run_cutoffs, scored
 from ensue.pairs.cutoffs import cutoff_curve
+from ensue.statistics.resampling import Resampling
 
 scored_gold = st.lists(
     st.tuples(st.sampled_from([0.0, 0.1, 0.2, 0.30000000000000004, 0.3, 1.0]), st.booleans()),
@@ -174,10 +175,10 @@ def test_cutoff_band_agrees_with_resampling_pair_by_pair():
 
 
 def test_cutoff_band_takes_a_score_at_the_cutoff_as_no():
-    band = cutoff_band([0.5], [False], [0.5], draws=10)
+    band = cutoff_band([0.5], [False], [0.5], resampling=Resampling(draws=10))
     assert band.accuracy.tolist() == [1.0]
 
 
 def test_cutoff_band_without_draws_is_the_curve():
-    band = cutoff_band([0.5, 0.2], [True, True], [0.3], draws=0)
+    band = cutoff_band([0.5, 0.2], [True, True], [0.3], resampling=Resampling(draws=0))
     assert band.low.tolist() == band.high.tolist() == [1 / 2]

@@ -11,6 +11,7 @@ from ensue.evaluation import evaluate
 from ensue.evaluation.evaluator import find_measures
 from ensue.evaluation.measures import MEASURES
 from ensue.pairs import Label, Pair, Run, RunHeader, Signature, Verdict, View
+from ensue.statistics.resampling import Resampling
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ def evaluation(make_pairs, make_run):
         make_run("YYYNNNN-", confidence, name="first"),
         make_run("YNNNNYY.", confidence, name="second"),
     ]
-    return evaluate(gold, runs, by_task=True, prior=0.2, draws=200)
+    return evaluate(gold, runs, by_task=True, prior=0.2, resampling=Resampling(draws=200))
 
 
 def test_evaluate_gives_every_measure_with_its_interval(evaluation):
@@ -87,14 +88,15 @@ def test_evaluate_compares_and_clusters_runs(evaluation):
 
 def test_evaluate_records_how_it_was_done(evaluation):
     assert (evaluation.view, evaluation.n_pairs) == (View.TWO_WAY, 8)
-    assert (evaluation.seed, evaluation.draws, evaluation.level) == (0, 200, 0.95)
+    assert evaluation.resampling == Resampling(draws=200, level=0.95, seed=0)
     assert [finding.code for finding in evaluation.findings] == ["not-judged"]
 
 
 def test_evaluate_repeats_with_its_seed(make_pairs, make_run):
     gold, run = make_pairs("YNYN"), make_run("YNNN", [0.1, 0.2, 0.3, 0.4])
     first, again, other = (
-        evaluate(gold, [run], draws=100, seed=seed).runs[0].scores.measures for seed in (1, 1, 2)
+        evaluate(gold, [run], resampling=Resampling(draws=100, seed=seed)).runs[0].scores.measures
+        for seed in (1, 1, 2)
     )
     assert first == again
     assert first["cws"].low != other["cws"].low or first["cws"].high != other["cws"].high
@@ -102,7 +104,7 @@ def test_evaluate_repeats_with_its_seed(make_pairs, make_run):
 
 def test_evaluate_without_draws_gives_values_alone(make_pairs, make_run):
     runs = [make_run("YN", [0.5, 0.5], name=name) for name in "ab"]
-    result = evaluate(make_pairs("YN"), runs, draws=0)
+    result = evaluate(make_pairs("YN"), runs, resampling=Resampling(draws=0))
     accuracy = result.runs[0].scores.measures["accuracy"]
     assert (accuracy.value, accuracy.low, accuracy.high) == (1, None, None)
     difference = result.comparisons[0].differences["accuracy"]
@@ -111,7 +113,7 @@ def test_evaluate_without_draws_gives_values_alone(make_pairs, make_run):
 
 
 def test_evaluate_of_one_run_has_no_comparisons(make_pairs, make_run):
-    result = evaluate(make_pairs("YN"), [make_run("YN")], draws=10)
+    result = evaluate(make_pairs("YN"), [make_run("YN")], resampling=Resampling(draws=10))
     assert result.comparisons == ()
     assert result.clusters == (("run",),)
     assert result.runs[0].by_task == {}
@@ -119,7 +121,9 @@ def test_evaluate_of_one_run_has_no_comparisons(make_pairs, make_run):
 
 
 def test_evaluate_without_confidences_says_why_cws_is_undefined(make_pairs, make_run):
-    scores = evaluate(make_pairs("YN"), [make_run("YN")], draws=10).runs[0].scores
+    scores = (
+        evaluate(make_pairs("YN"), [make_run("YN")], resampling=Resampling(draws=10)).runs[0].scores
+    )
     for name in ("cws", "average-precision"):
         assert scores.measures[name].value is None
         assert scores.measures[name].reason == "the run has no confidences"
@@ -127,14 +131,20 @@ def test_evaluate_without_confidences_says_why_cws_is_undefined(make_pairs, make
 
 
 def test_evaluate_of_a_run_without_an_answer_defines_only_what_it_can(make_pairs, make_run):
-    scores = evaluate(make_pairs("YN"), [make_run("-.")], draws=10, by_task=True).runs[0].scores
+    scores = (
+        evaluate(make_pairs("YN"), [make_run("-.")], resampling=Resampling(draws=10), by_task=True)
+        .runs[0]
+        .scores
+    )
     assert scores.measures["coverage"].value == 0
     assert scores.measures["accuracy"].value is None
     assert scores.chance[0].p is None
 
 
 def test_evaluate_numbers_runs_of_the_same_name(make_pairs, make_run):
-    result = evaluate(make_pairs("YN"), [make_run("YN"), make_run("NN")], draws=10)
+    result = evaluate(
+        make_pairs("YN"), [make_run("YN"), make_run("NN")], resampling=Resampling(draws=10)
+    )
     assert [run.name for run in result.runs] == ["run (1)", "run (2)"]
     assert result.comparisons[0].first == "run (1)"
 
@@ -142,12 +152,14 @@ def test_evaluate_numbers_runs_of_the_same_name(make_pairs, make_run):
 def test_evaluate_gives_the_signature_of_a_run_with_a_header(make_pairs, make_run):
     signature = Signature("always", "1.0")
     run = Run("run", make_run("YY").verdicts, header=RunHeader(signature))
-    result = evaluate(make_pairs("YN"), [run], draws=10)
+    result = evaluate(make_pairs("YN"), [run], resampling=Resampling(draws=10))
     assert result.runs[0].signature == str(signature)
 
 
 def test_evaluate_computes_the_measures_that_are_asked_for(make_pairs, make_run):
-    result = evaluate(make_pairs("YN"), [make_run("YN")], draws=10, measures=["f"])
+    result = evaluate(
+        make_pairs("YN"), [make_run("YN")], resampling=Resampling(draws=10), measures=["f"]
+    )
     assert list(result.runs[0].scores.measures) == ["f"]
 
 
@@ -168,7 +180,7 @@ def test_evaluate_refuses_a_run_for_other_data(make_run):
 
 
 def test_evaluate_works_in_the_3_way_view(make_pairs, make_run):
-    result = evaluate(make_pairs("ECUU"), [make_run("ECCU")], draws=50)
+    result = evaluate(make_pairs("ECUU"), [make_run("ECCU")], resampling=Resampling(draws=50))
     scores = result.runs[0].scores
     assert result.view is View.THREE_WAY
     assert [each.label.value for each in scores.labels] == [
@@ -198,7 +210,7 @@ def test_always_yes_on_the_challenges_test_set_has_f_of_two_thirds(shared_data):
         for pair in root.iter("pair")
     ]
     run = Run("always", tuple(Verdict(pair.id, Label.ENTAILMENT) for pair in gold))
-    scores = evaluate(gold, [run], draws=200).runs[0].scores
+    scores = evaluate(gold, [run], resampling=Resampling(draws=200)).runs[0].scores
     assert scores.measures["accuracy"].value == 400 / 800
     assert scores.measures["f"].value == pytest.approx(2 / 3)
     assert round(scores.measures["f"].value, 2) == 0.67
@@ -211,5 +223,7 @@ def test_evaluate_goes_through_many_pairs_in_several_pieces():
         for i, yes in enumerate(rng.random(20_000) < 0.5)
     ]
     verdicts = tuple(Verdict(p.id, Label.ENTAILMENT, confidence=0.5) for p in gold)
-    scores = evaluate(gold, [Run("always", verdicts)], draws=20).runs[0].scores
+    scores = (
+        evaluate(gold, [Run("always", verdicts)], resampling=Resampling(draws=20)).runs[0].scores
+    )
     assert scores.measures["cws"].value == pytest.approx(scores.measures["accuracy"].value)

@@ -7,6 +7,7 @@ from ensue.evaluation import evaluate
 from ensue.evaluation.evaluator import Gate, read_gate, shortfalls
 from ensue.pairs import Signature
 from ensue.pairs.runs import RunHeader
+from ensue.statistics.resampling import Resampling
 
 
 @pytest.fixture
@@ -14,7 +15,7 @@ def evaluation(make_pairs, make_run):
     """A run with confidences that gets five of eight right, and one without that answers six."""
     scored = make_run("YYNNYNNN", [0.9, 0.8, 0.4, 0.1, 0.7, 0.3, 0.2, 0.0], name="scored")
     bare = make_run("YYYYNN.-", name="bare")
-    return evaluate(make_pairs("YYYYNNNN"), [scored, bare], draws=0)
+    return evaluate(make_pairs("YYYYNNNN"), [scored, bare], resampling=Resampling(draws=0))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,11 @@ def of_other_data(make_pairs, make_run):
     """Two runs that are right throughout, the second of which was made for other pairs."""
     header = RunHeader(Signature("overlap", "0.1.0"), data={"pairs_hash": "0" * 64})
     good = make_run("YN", name="good")
-    return evaluate(make_pairs("YN"), [good, replace(good, name="other", header=header)], draws=0)
+    return evaluate(
+        make_pairs("YN"),
+        [good, replace(good, name="other", header=header)],
+        resampling=Resampling(draws=0),
+    )
 
 
 def test_shortfalls_let_no_run_for_other_data_pass(of_other_data):

@@ -18,7 +18,7 @@ from ensue.evaluation.measures import (
     replicates,
 )
 from ensue.statistics import resampling
-from ensue.statistics.resampling import drawn_counts, percentile_interval
+from ensue.statistics.resampling import Resampling, drawn_counts, percentile_interval
 
 
 @pytest.fixture(scope="module")
@@ -46,23 +46,24 @@ def test_drawn_counts_come_in_bounded_pieces(monkeypatch):
 
 
 def test_replicates_do_not_depend_on_the_pieces(judged, monkeypatch):
-    whole = replicates([judged], MEASURES, draws=50)[0]
+    whole = replicates([judged], MEASURES, resampling=Resampling(draws=50))[0]
     monkeypatch.setattr(resampling, "_CELLS", 1000)
-    pieces = replicates([judged], MEASURES, draws=50)[0]
+    pieces = replicates([judged], MEASURES, resampling=Resampling(draws=50))[0]
     for name in whole:
         np.testing.assert_allclose(whole[name], pieces[name], atol=1e-12)
 
 
 def test_replicates_repeat_with_their_seed(judged):
     first, again, other = (
-        replicates([judged], [ACCURACY], draws=20, seed=seed)[0]["accuracy"] for seed in (3, 3, 4)
+        replicates([judged], [ACCURACY], resampling=Resampling(draws=20, seed=seed))[0]["accuracy"]
+        for seed in (3, 3, 4)
     )
     assert (first == again).all()
     assert (first != other).any()
 
 
 def test_replicates_give_all_runs_the_same_draws(judged):
-    first, second = replicates([judged, judged], MEASURES, draws=20)
+    first, second = replicates([judged, judged], MEASURES, resampling=Resampling(draws=20))
     for name in first:
         np.testing.assert_array_equal(first[name], second[name])
 
@@ -80,7 +81,7 @@ def test_interval_of_accuracy_agrees_with_scipys_bootstrap(judged):
         method="percentile",
         rng=np.random.default_rng(0),
     ).confidence_interval
-    ours = interval(judged, ACCURACY_ALL, draws=4000)
+    ours = interval(judged, ACCURACY_ALL, resampling=Resampling(draws=4000))
     assert ours.low == pytest.approx(wanted.low, abs=0.01)
     assert ours.high == pytest.approx(wanted.high, abs=0.01)
 
@@ -108,15 +109,15 @@ def test_interval_of_cws_agrees_with_scipys_bootstrap(judged):
 
 def test_interval_holds_the_value_and_widens_with_its_level(judged):
     for measure in MEASURES:
-        narrow = interval(judged, measure, level=0.5, draws=500)
-        wide = interval(judged, measure, level=0.99, draws=500)
+        narrow = interval(judged, measure, resampling=Resampling(draws=500, level=0.5))
+        wide = interval(judged, measure, resampling=Resampling(draws=500, level=0.99))
         assert wide.low <= narrow.low <= narrow.high <= wide.high
         assert wide.low <= narrow.value <= wide.high
 
 
 def test_interval_counts_the_draws_that_do_not_define_the_measure(make_judged):
     # one yes answer among 3 pairs: a draw misses it with probability (2/3)^3
-    result = interval(make_judged("YNN", "YNN"), PRECISION, draws=3000)
+    result = interval(make_judged("YNN", "YNN"), PRECISION, resampling=Resampling(draws=3000))
     assert result.value == result.low == result.high == 1
     assert result.n_undefined / 3000 == pytest.approx((2 / 3) ** 3, abs=0.04)
 
@@ -128,7 +129,7 @@ def test_interval_of_an_undefined_measure_has_only_a_reason(make_judged):
 
 
 def test_interval_without_draws_is_the_value_alone(judged):
-    result = interval(judged, F, draws=0)
+    result = interval(judged, F, resampling=Resampling(draws=0))
     assert result.value is not None
     assert (result.low, result.high) == (None, None)
 
@@ -136,12 +137,12 @@ def test_interval_without_draws_is_the_value_alone(judged):
 @pytest.mark.parametrize("level", [0, 1, 1.5])
 def test_interval_refuses_a_level_that_is_none(judged, level):
     with pytest.raises(SettingError, match=f"level {level!r} is not between 0 and 1"):
-        interval(judged, ACCURACY, level=level)
+        interval(judged, ACCURACY, resampling=Resampling(level=level))
 
 
 def test_interval_refuses_a_negative_number_of_draws(judged):
     with pytest.raises(SettingError, match="-1 draws cannot be made"):
-        interval(judged, ACCURACY, draws=-1)
+        interval(judged, ACCURACY, resampling=Resampling(draws=-1))
 
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=50), st.floats(0.01, 0.99))

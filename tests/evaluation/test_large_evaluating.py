@@ -29,6 +29,7 @@ from ensue.pairs import (
     write_pairs,
     write_run,
 )
+from ensue.statistics.resampling import Resampling
 
 HELD = MemoryLimits(pairs=10**9)
 STREAMED = MemoryLimits(pairs=0, partition=4, buffer=5)
@@ -197,19 +198,23 @@ def assert_same(held, streamed):
 @given(evaluations())
 @settings(max_examples=40)
 def test_streamed_evaluation_of_columns_is_that_of_held_pairs(write_folder, data):
-    assert_same(*both_ways(*data, write_folder, by_task=True, draws=0, prior=0.2))
+    assert_same(
+        *both_ways(*data, write_folder, by_task=True, resampling=Resampling(draws=0), prior=0.2)
+    )
 
 
 @given(evaluations())
 @settings(max_examples=30)
 def test_streamed_evaluation_of_lines_is_that_of_held_pairs(write_folder, data):
-    assert_same(*both_ways(*data, write_folder, parquet=False, by_task=True, draws=0))
+    assert_same(
+        *both_ways(*data, write_folder, parquet=False, by_task=True, resampling=Resampling(draws=0))
+    )
 
 
 @given(evaluations())
 @settings(max_examples=30)
 def test_streamed_evaluation_in_two_labels_is_that_of_held_pairs(write_folder, data):
-    assert_same(*both_ways(*data, write_folder, draws=0, view=View.TWO_WAY))
+    assert_same(*both_ways(*data, write_folder, resampling=Resampling(draws=0), view=View.TWO_WAY))
 
 
 @given(st.permutations(range(12)), st.lists(st.booleans(), min_size=12, max_size=12))
@@ -218,12 +223,16 @@ def test_streamed_evaluation_of_ranked_runs_is_that_of_held_pairs(write_folder, 
     labels = LABELS[View.TWO_WAY]
     pairs = [Pair(str(i), "a text", "a text", labels[i % 2]) for i in range(12)]
     verdicts = tuple(Verdict(str(i), labels[said[i]]) for i in order)
-    assert_same(*both_ways(pairs, [Run("run", verdicts, ranked=True)], write_folder, draws=0))
+    assert_same(
+        *both_ways(
+            pairs, [Run("run", verdicts, ranked=True)], write_folder, resampling=Resampling(draws=0)
+        )
+    )
 
 
 def test_streamed_numbers_are_those_worked_by_hand(make_pairs, make_run, write_folder):
     run = make_run("YYNN", [0.9, 0.8, 0.8, 0.1])
-    _, streamed = both_ways(make_pairs("YNNY"), [run], write_folder, draws=0)
+    _, streamed = both_ways(make_pairs("YNNY"), [run], write_folder, resampling=Resampling(draws=0))
     measures = streamed.runs[0].scores.measures
     assert measures["accuracy"].value == 2 / 4
     # by confidence: right, then one right of two that tie, then wrong
@@ -240,7 +249,9 @@ def test_streamed_average_precision_is_that_of_scikit_learn(make_pairs, make_run
     gold, confidence = rng.random(200) < 0.4, rng.random(200)
     run = make_run("Y" * 200, confidence.tolist())
     letters = "".join("Y" if yes else "N" for yes in gold)
-    _, streamed = both_ways(make_pairs(letters), [run], write_folder, draws=0)
+    _, streamed = both_ways(
+        make_pairs(letters), [run], write_folder, resampling=Resampling(draws=0)
+    )
     found = streamed.runs[0].scores.measures["average-precision"].value
     assert found == pytest.approx(average_precision_score(gold, confidence))
 
@@ -262,7 +273,9 @@ def test_streamed_intervals_are_near_those_of_held_pairs(make_pairs, make_run, w
 
 def test_streamed_rank_measures_say_why_they_have_no_interval(make_pairs, make_run, write_folder):
     run = make_run("YN", [0.5, 0.6])
-    held, streamed = both_ways(make_pairs("YN"), [run], write_folder, draws=20)
+    held, streamed = both_ways(
+        make_pairs("YN"), [run], write_folder, resampling=Resampling(draws=20)
+    )
     found = streamed.runs[0].scores.measures["cws"]
     assert (found.low, found.n_undefined, found.no_interval) == (
         None,
@@ -277,7 +290,9 @@ def test_streamed_cws_is_tested_by_its_normal_approximation(make_pairs, make_run
     gold = "".join(rng.choice(list("YN"), 400))
     answers = "".join(g if rng.random() < 0.54 else "N" for g in gold)
     run = make_run(answers, np.round(rng.random(400), 2).tolist())
-    held, streamed = both_ways(make_pairs(gold), [run], write_folder, draws=4000)
+    held, streamed = both_ways(
+        make_pairs(gold), [run], write_folder, resampling=Resampling(draws=4000)
+    )
     simulated, normal = (each.runs[0].scores.chance[1] for each in (held, streamed))
     assert (simulated.method, normal.method) == ("simulation", "normal approximation")
     assert normal.p == pytest.approx(simulated.p, abs=0.02)
@@ -287,7 +302,9 @@ def test_streamed_runs_of_one_name_are_told_apart(make_pairs, make_run, write_fo
     gold = tmp_path / "gold.jsonl"
     write_pairs(gold, make_pairs("YN"))
     folder = write_folder(tmp_path / "run", make_run("YN"))
-    found = evaluate_sources(gold, [folder, folder], draws=0, limits=STREAMED)
+    found = evaluate_sources(
+        gold, [folder, folder], resampling=Resampling(draws=0), limits=STREAMED
+    )
     assert [run.name for run in found.runs] == [f"{folder} (1)", f"{folder} (2)"]
 
 
@@ -299,7 +316,9 @@ def test_gold_is_held_up_to_the_limit_and_no_further(
         tmp_path, make_pairs("YNY"), [make_run("YNY")], write_folder, parquet=parquet
     )
     for most, is_held in ((3, True), (2, False)):
-        found = evaluate_sources(gold, runs, draws=0, limits=MemoryLimits(pairs=most))
+        found = evaluate_sources(
+            gold, runs, resampling=Resampling(draws=0), limits=MemoryLimits(pairs=most)
+        )
         assert (found.runs[0].judged.summary is None) is is_held
 
 
@@ -319,7 +338,7 @@ def test_pairs_that_the_gold_lacks_are_an_error(
         tmp_path, make_pairs("YNY"), [make_run(answers)], write_folder, parquet=parquet
     )
     with pytest.raises(RunError, match=message):
-        evaluate_sources(gold, runs, draws=0, limits=limits)
+        evaluate_sources(gold, runs, resampling=Resampling(draws=0), limits=limits)
 
 
 @pytest.mark.parametrize("limits", [HELD, STREAMED])
@@ -331,7 +350,7 @@ def test_pair_that_is_judged_twice_is_an_error(
     doubled = replace(run, verdicts=(*run.verdicts, run.verdicts[1]))
     gold, runs = in_files(tmp_path, make_pairs("YNYY"), [doubled], write_folder, parquet=parquet)
     with pytest.raises(RunError, match="pair '1' is judged a second time; the first is at"):
-        evaluate_sources(gold, runs, draws=0, limits=limits)
+        evaluate_sources(gold, runs, resampling=Resampling(draws=0), limits=limits)
 
 
 @pytest.mark.parametrize("limits", [HELD, STREAMED])
@@ -345,7 +364,7 @@ def test_gold_pairs_with_one_id_are_an_error(
     alike = replace(run, verdicts=(*run.verdicts[:3], replace(run.verdicts[3], pair_id="1")))
     gold, runs = in_files(tmp_path, pairs, [alike], write_folder, parquet=parquet)
     with pytest.raises((DataError, RunError)) as raised:
-        evaluate_sources(gold, runs, draws=0, limits=limits)
+        evaluate_sources(gold, runs, resampling=Resampling(draws=0), limits=limits)
     assert raised.value.message == f"two pairs have the id '1'; the first is at {gold}:2"
     assert raised.value.place == f"{gold}:4"
 
@@ -354,7 +373,7 @@ def test_gold_pairs_with_one_id_are_an_error(
 def test_gold_without_labels_is_an_error(make_pairs, make_run, write_folder, tmp_path, limits):
     gold, runs = in_files(tmp_path, make_pairs("??"), [make_run("YN")], write_folder)
     with pytest.raises(DataError, match="no pair has gold"):
-        evaluate_sources(gold, runs, draws=0, limits=limits)
+        evaluate_sources(gold, runs, resampling=Resampling(draws=0), limits=limits)
 
 
 @pytest.mark.parametrize("limits", [HELD, STREAMED])
@@ -363,7 +382,9 @@ def test_label_without_a_place_in_the_view_is_an_error(
 ):
     gold, runs = in_files(tmp_path, make_pairs("ECU"), [make_run("YNY")], write_folder)
     with pytest.raises(LabelError, match="'not-entailment' has no place in a 3-way view"):
-        evaluate_sources(gold, runs, draws=0, view=View.THREE_WAY, limits=limits)
+        evaluate_sources(
+            gold, runs, resampling=Resampling(draws=0), view=View.THREE_WAY, limits=limits
+        )
 
 
 def test_streamed_groups_are_refused(make_pairs, make_run, write_folder, tmp_path):
@@ -380,7 +401,7 @@ def test_evaluation_of_no_run_is_refused(tmp_path):
 def test_too_many_streamed_runs_are_refused(make_pairs, make_run, write_folder, tmp_path):
     gold, runs = in_files(tmp_path, make_pairs("YN"), [make_run("YN")], write_folder)
     with pytest.raises(SettingError, match="17 runs on more than 200,000 pairs"):
-        evaluate_sources(gold, runs * 17, draws=0, limits=STREAMED)
+        evaluate_sources(gold, runs * 17, resampling=Resampling(draws=0), limits=STREAMED)
 
 
 def test_too_many_kinds_of_rows_are_refused(
@@ -389,7 +410,7 @@ def test_too_many_kinds_of_rows_are_refused(
     monkeypatch.setattr(tallying, "MOST_CELLS", 2)
     gold, runs = in_files(tmp_path, make_pairs("YNYN"), [make_run("YYNN")], write_folder)
     with pytest.raises(SettingError, match="go together in more than 2 ways"):
-        evaluate_sources(gold, runs, draws=0, limits=STREAMED)
+        evaluate_sources(gold, runs, resampling=Resampling(draws=0), limits=STREAMED)
 
 
 def test_cutoffs_that_were_not_asked_for_are_not_given(
@@ -397,7 +418,9 @@ def test_cutoffs_that_were_not_asked_for_are_not_given(
 ):
     run = make_run("YN", score=[0.5, 0.1])
     gold, runs = in_files(tmp_path, make_pairs("YN"), [run], write_folder)
-    found = evaluate_sources(gold, runs, draws=0, cutoffs=False, limits=STREAMED)
+    found = evaluate_sources(
+        gold, runs, resampling=Resampling(draws=0), cutoffs=False, limits=STREAMED
+    )
     with pytest.raises(SettingError, match="the cutoffs of more than 200,000 pairs"):
         run_cutoffs(found.runs[0].judged)
 
@@ -406,7 +429,7 @@ def test_reliability_in_other_bins_is_not_known_of_streamed_pairs(
     make_pairs, make_run, write_folder
 ):
     run = make_run("YN", [0.5, 0.6])
-    _, streamed = both_ways(make_pairs("YN"), [run], write_folder, draws=0)
+    _, streamed = both_ways(make_pairs("YN"), [run], write_folder, resampling=Resampling(draws=0))
     with pytest.raises(SettingError, match=r"7 bins from 0\.0 were not counted"):
         reliability(streamed.runs[0].judged, bins=7)
 
@@ -415,7 +438,7 @@ def test_measure_that_needs_the_ranking_is_undefined_on_streamed_pairs(
     make_pairs, make_run, write_folder
 ):
     run = make_run("YN", [0.5, 0.6])
-    _, streamed = both_ways(make_pairs("YN"), [run], write_folder, draws=0)
+    _, streamed = both_ways(make_pairs("YN"), [run], write_folder, resampling=Resampling(draws=0))
     own = replace(CWS, name="own", summarized=None)
     plan = EvaluationPlan((own,), (own,), None, 0, 0, 0.95)
     (found,) = _offered(plan, [streamed.runs[0].judged]).listed

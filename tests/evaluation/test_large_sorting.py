@@ -24,6 +24,7 @@ from ensue.evaluation.large.tally import (
 )
 from ensue.pairs.cutoffs import cutoff_curve
 from ensue.statistics.ranks import cws_weights, expected_average_precision, expected_cws, ranking
+from ensue.statistics.resampling import Resampling
 
 values = st.lists(
     st.tuples(st.sampled_from([0.0, -0.0, 0.5, -1.0]) | st.floats(-9, 9), st.integers(0, 3)),
@@ -161,8 +162,8 @@ def test_band_of_a_curve_is_that_of_its_scores():
     rng = np.random.default_rng(4)
     scores, is_yes = np.round(rng.random(50), 1), rng.random(50) < 0.5
     grid = [-np.inf, 0.2, 0.25, 0.7]
-    ours = curve_band(cutoff_curve(scores, is_yes), grid, draws=100)
-    theirs = cutoff_band(scores, is_yes, grid, draws=100)
+    ours = curve_band(cutoff_curve(scores, is_yes), grid, resampling=Resampling(draws=100))
+    theirs = cutoff_band(scores, is_yes, grid, resampling=Resampling(draws=100))
     accuracy = [((scores > cutoff) == is_yes).mean() for cutoff in grid]
     assert ours.accuracy.tolist() == pytest.approx(accuracy)
     assert np.array_equal(ours.low, theirs.low)

@@ -6,10 +6,11 @@ from hypothesis import given, strategies as st
 from ensue.errors import SettingError
 from ensue.evaluation.measures import ACCURACY_ALL, PRECISION, RECALL, F, replicates
 from ensue.evaluation.run_scores import prior_measures, prior_scores
+from ensue.statistics.resampling import Resampling
 
 
 def _scores(judged, prior, draws=200):
-    (drawn,) = replicates([judged], prior_measures(prior), draws=draws)
+    (drawn,) = replicates([judged], prior_measures(prior), resampling=Resampling(draws=draws))
     return prior_scores(judged, prior, drawn)
 
 

@@ -5,6 +5,7 @@ import pytest
 from ensue.evaluation import evaluate
 from ensue.pairs import Label, Pair, Run, Signature, Status, Verdict
 from ensue.pairs.runs import RunHeader
+from ensue.statistics.resampling import Resampling
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 GOLD = [YES, YES, YES, YES, NO, NO, NO, NO]
@@ -38,9 +39,11 @@ def bare_run():
 
 @pytest.fixture(scope="session")
 def evaluation(pairs, scored_run, bare_run):
-    return evaluate(pairs, [scored_run, bare_run], by_task=True, prior=0.25, draws=50)
+    return evaluate(
+        pairs, [scored_run, bare_run], by_task=True, prior=0.25, resampling=Resampling(draws=50)
+    )
 
 
 @pytest.fixture(scope="session")
 def single(pairs, scored_run):
-    return evaluate(pairs, [scored_run], draws=0)
+    return evaluate(pairs, [scored_run], resampling=Resampling(draws=0))

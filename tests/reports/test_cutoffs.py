@@ -14,6 +14,7 @@ from ensue.reports.cutoffs import (
     cutoff_tables,
 )
 from ensue.reports.page import render_page
+from ensue.statistics.resampling import Resampling
 
 
 @pytest.fixture(scope="module")
@@ -101,12 +102,12 @@ def test_curve_table_stands_for_all_with_a_few(pairs, scored_run):
 
 
 def test_cutoff_study_picture_shows_both_sets_in_one_panel(judged):
-    picture = cutoff_study_picture(cutoff_study(judged, judged), draws=20)
+    picture = cutoff_study_picture(cutoff_study(judged, judged), resampling=Resampling(draws=20))
     assert {row["series"] for row in picture.spec["data"]["values"]} == {"development", "test"}
 
 
 def test_cutoff_study_picture_makes_a_panel_of_all_tasks_and_of_each(study):
-    picture = cutoff_study_picture(study, draws=20)
+    picture = cutoff_study_picture(study, resampling=Resampling(draws=20))
     panels = picture.spec["concat"]
     assert [panel["title"] for panel in panels] == ["(all)", "IE", "QA"]
     for panel in panels:
@@ -114,17 +115,20 @@ def test_cutoff_study_picture_makes_a_panel_of_all_tasks_and_of_each(study):
 
 
 def test_banded_line_keeps_accuracy_within_its_band(judged):
-    line = banded_line("run", cutoff_study(judged).parts[0].curve, draws=200)
+    line = banded_line("run", cutoff_study(judged).parts[0].curve, resampling=Resampling(draws=200))
     assert all(low <= y <= high for low, y, high in zip(line.low, line.y, line.high, strict=True))
     assert line.x[0] == -math.inf
 
 
 def test_banded_line_has_no_band_without_draws(judged):
-    assert banded_line("run", cutoff_study(judged).parts[0].curve, draws=0).low is None
+    assert (
+        banded_line("run", cutoff_study(judged).parts[0].curve, resampling=Resampling(draws=0)).low
+        is None
+    )
 
 
 def test_cutoff_report_becomes_a_page(study):
-    picture = cutoff_study_picture(study, draws=20)
+    picture = cutoff_study_picture(study, resampling=Resampling(draws=20))
     page = render_page(cutoff_report(study, picture, signature=["gold: pairs"]))
     assert "Cutoffs of scored" in page
     assert "gold: pairs" in page

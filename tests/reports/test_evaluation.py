@@ -8,6 +8,7 @@ from ensue.reports import tables_to_json
 from ensue.reports.evaluation import EvaluationExtras, evaluation_report, evaluation_tables
 from ensue.reports.model import Picture
 from ensue.reports.page import render_page
+from ensue.statistics.resampling import Resampling
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 
@@ -153,7 +154,7 @@ def of_groups():
             gold = YES if j == 0 and i != 30 else NO
             pairs.append(Pair(f"{i}-{j}", "text", f"{i:02d} {'claim ' * 20}", gold))
             verdicts.append(Verdict(f"{i}-{j}", YES, confidence=0.9 if (i + j) % 2 == 0 else 0.1))
-    return evaluate(pairs, [Run("run", tuple(verdicts))], draws=0)
+    return evaluate(pairs, [Run("run", tuple(verdicts))], resampling=Resampling(draws=0))
 
 
 def group_tables_of(evaluation, every):
@@ -234,7 +235,10 @@ def test_curve_tables_are_not_for_people(evaluation):
 
 
 def test_curve_tables_are_left_out_where_no_run_has_confidences(pairs, bare_run):
-    names = {table.name for table in evaluation_tables(evaluate(pairs, [bare_run], draws=0))}
+    names = {
+        table.name
+        for table in evaluation_tables(evaluate(pairs, [bare_run], resampling=Resampling(draws=0)))
+    }
     assert not {"calibration", "risk_coverage", "reliability"} & names
 
 
@@ -260,7 +264,9 @@ def test_evaluation_report_has_a_section_for_whatever_there_is(evaluation):
 
 
 def test_evaluation_report_leaves_empty_sections_out(pairs, bare_run):
-    report = evaluation_report(evaluate(pairs, [bare_run], draws=0), gold="pairs")
+    report = evaluation_report(
+        evaluate(pairs, [bare_run], resampling=Resampling(draws=0)), gold="pairs"
+    )
     assert [section.title for section in report.sections] == ["Runs", "Labels", "Findings"]
 
 

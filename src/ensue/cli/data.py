@@ -214,6 +214,7 @@ def agreement_command(
     """
     from ensue.corpora import settle
     from ensue.reports import agreement_tables
+    from ensue.statistics import Resampling
 
     check_files([*files, *([removed] if removed else [])], [kept, discarded, printing.output])
     for target in filter(None, (kept, discarded)):
@@ -221,7 +222,9 @@ def agreement_command(
     with finding_messages(quiet) as tell_one:
         annotations = _annotations(files, annotators, reading, tell_one)
     ids = _removed_ids(removed, {pair.id for pair in annotations.pairs})
-    settlement = settle(annotations, votes=votes, removed=ids, draws=draws, seed=seed)
+    settlement = settle(
+        annotations, votes=votes, removed=ids, resampling=Resampling(draws=draws, seed=seed)
+    )
     for name, pairs in ((kept, settlement.kept), (discarded, settlement.discarded)):
         if name:
             write_pairs(name, pairs)

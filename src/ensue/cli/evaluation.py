@@ -89,6 +89,7 @@ def evaluate_command(
     from ensue.evaluation import read_gate, shortfalls
     from ensue.evaluation.large import evaluate_sources
     from ensue.reports import EvaluationExtras, evaluation_report, evaluation_tables, write_page
+    from ensue.statistics import Resampling
 
     check_files([gold, *runs], [printing.output, report])
     wanted = [read_gate(gate) for gate in gates]
@@ -101,8 +102,7 @@ def evaluate_command(
                 reading=reading,
                 on_finding=tell_one,
                 by_task=by == "task",
-                seed=seed,
-                draws=draws,
+                resampling=Resampling(draws=draws, seed=seed),
                 prior=prior,
                 view=View(view) if view else None,
                 cutoffs=bool(report) or precision is not None,
@@ -167,6 +167,7 @@ def cutoff_command(
         write_page,
     )
     from ensue.reports.pictures import write_picture
+    from ensue.statistics import Resampling
 
     check_files([gold, run, *(test or ())], [printing.output, report, *plots])
     with busy_status("computing", quiet):
@@ -177,7 +178,7 @@ def cutoff_command(
         study = CutoffStudy.of(development, tried, precision=precision)
     printing.write(cutoff_tables(study, every=every or printing.for_programs))
     if plots or report:
-        picture = cutoff_study_picture(study, draws=draws, seed=seed)
+        picture = cutoff_study_picture(study, resampling=Resampling(draws=draws, seed=seed))
         for plot in plots:
             write_picture(plot, picture)
     if report:

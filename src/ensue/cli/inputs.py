@@ -52,11 +52,18 @@ def observed_runs(
 ) -> tuple[float, float]:
     """The disagreement of two runs, and the distance of their accuracies on all pairs."""
     from ensue.evaluation.large import evaluate_sources
+    from ensue.statistics import Resampling
 
     gold, *both = runs
     with finding_messages(quiet) as tell_one:
         evaluation = evaluate_sources(
-            gold, both, reading=reading, on_finding=tell_one, measures=[], draws=0, cutoffs=False
+            gold,
+            both,
+            reading=reading,
+            on_finding=tell_one,
+            measures=[],
+            resampling=Resampling(draws=0),
+            cutoffs=False,
         )
     tell(evaluation.findings, quiet)
     (compared,) = evaluation.comparisons

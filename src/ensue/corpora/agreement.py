@@ -16,7 +16,7 @@ import numpy as np
 from ensue.corpora.dataset import Dataset, check_ids
 from ensue.errors import DataError, SettingError, UnknownNameError
 from ensue.pairs import PLAIN_LABELS, Label, LabelMapper, Pair, View, coarser_view
-from ensue.statistics import DRAWS, AnnotatorAgreement, annotator_agreement
+from ensue.statistics import RESAMPLING, AnnotatorAgreement, Resampling, annotator_agreement
 
 GOLD = "gold"
 """The annotator who is the file's own gold."""
@@ -113,8 +113,7 @@ def settle(
     *,
     votes: int | None = None,
     removed: Collection[str] = (),
-    draws: int = DRAWS,
-    seed: int = 0,
+    resampling: Resampling = RESAMPLING,
 ) -> Settlement:
     """Keep the pairs on which annotators agree and which no reviewer removed.
 
@@ -122,8 +121,7 @@ def settle(
         annotations: What the annotators say.
         votes: How many of them have to say the same; all of them where it is None.
         removed: Ids of pairs that a reviewer took out.
-        draws: How many resamples for the intervals.
-        seed: Of the resamples.
+        resampling: Draws, level and seed of the intervals.
 
     Raises:
         SettingError: fewer than two annotators, or a number of votes that could go both ways.
@@ -147,7 +145,7 @@ def settle(
         kept=tuple(kept),
         discarded=tuple(discarded),
         funnel=Funnel(len(annotations.pairs), n_judged, n_agreed, len(kept)),
-        agreement=annotator_agreement(_codes(annotations), draws=draws, seed=seed),
+        agreement=annotator_agreement(_codes(annotations), resampling=resampling),
         view=view,
     )
 

@@ -24,14 +24,14 @@ from ensue.evaluation.measures import (
 )
 from ensue.evaluation.results import PairsNeeded, Power, RunComparison
 from ensue.statistics import (
-    LEVEL,
+    RESAMPLING,
     Counts,
     Difference,
     Numbers,
+    Resampling,
     bootstrap_p,
     holm,
     mcnemar,
-    percentile_interval,
 )
 
 # Do two runs differ? Exact McNemar, the paired bootstrap, Holm's correction, and clusters.
@@ -41,14 +41,17 @@ COMPARED = (ACCURACY, ACCURACY_ALL, CWS, AVERAGE_PRECISION)
 
 
 def compare(
-    runs: Sequence[Judged], draws: Sequence[Replicates], *, level: float = LEVEL
+    runs: Sequence[Judged],
+    drawn: Sequence[Replicates],
+    *,
+    resampling: Resampling = RESAMPLING,
 ) -> tuple[RunComparison, ...]:
     """Compare every two runs on the same pairs.
 
     Args:
         runs: Runs on the same pairs in the same order.
-        draws: For each run what `replicates` gives, with the measures in `COMPARED`.
-        level: Of the intervals; two runs differ where the corrected p is at most 1 − level.
+        drawn: For each run what `replicates` gives, with the measures in `COMPARED`.
+        resampling: Of its level are the intervals and the tests.
     """
     chosen = list(combinations(range(len(runs)), 2))
     discordant = [discordant_pairs(runs[i], runs[j]) for i, j in chosen]
@@ -62,9 +65,11 @@ def compare(
             only_second=only_second,
             p=p,
             p_holm=p_holm,
-            differs=p_holm <= _alpha(level),
+            differs=p_holm <= resampling.alpha,
             differences={
-                measure.name: _difference(measure, (runs[i], runs[j]), (draws[i], draws[j]), level)
+                measure.name: _difference(
+                    measure, (runs[i], runs[j]), (drawn[i], drawn[j]), resampling
+                )
                 for measure in COMPARED
             },
         )
@@ -108,23 +113,18 @@ def _reach(order: Sequence[str], start: int, different: set[frozenset[str]]) -> 
 def _difference(
     measure: Measure,
     runs: tuple[Judged, Judged],
-    draws: tuple[Mapping[str, Numbers], Mapping[str, Numbers]],
-    level: float,
+    drawn: tuple[Mapping[str, Numbers], Mapping[str, Numbers]],
+    resampling: Resampling,
 ) -> Difference:
     values = [measure(judged) for judged in runs]
     if values[0] is None or values[1] is None:
         gaps = [f"{judged.name}: {measure.gap(judged)}" for judged in runs if measure.gap(judged)]
         return Difference(None, reason="; ".join(gaps) or "undefined for these pairs")
-    differences = draws[0][measure.name] - draws[1][measure.name]
+    differences = drawn[0][measure.name] - drawn[1][measure.name]
     defined = differences[~np.isnan(differences)]
-    low, high = percentile_interval(defined, level)
+    low, high = resampling.interval(defined)
     p = bootstrap_p(defined) if defined.size else None
     return Difference(values[0] - values[1], low, high, p)
-
-
-def _alpha(level: float) -> float:
-    # 1 - 0.95 is 0.050000000000000044: a p of exactly 0.05 must compare as people expect
-    return round(1 - level, 12)
 
 
 # How many pairs it takes to see a difference between two runs (Connor 1987, for McNemar's

@@ -14,7 +14,7 @@ from ensue.evaluation.judged_runs import TOO_MANY, Judged, Summary, by_task, con
 from ensue.evaluation.measures import CWS
 from ensue.evaluation.results import CutoffBand, Reliability, ReliabilityBin, RiskCoverage, RocCurve
 from ensue.pairs import CutoffCurve, OperatingPoint, cutoff_curve
-from ensue.statistics import DRAWS, LEVEL, check_resampling, ranking
+from ensue.statistics import RESAMPLING, Resampling, ranking
 
 # The cutoffs of a run: its curve, by task, and with a bootstrap band.
 
@@ -158,13 +158,7 @@ def n_best(curve: CutoffCurve) -> int:
 
 
 def cutoff_band(
-    scores: ArrayLike,
-    is_yes: ArrayLike,
-    cutoffs: ArrayLike,
-    *,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    scores: ArrayLike, is_yes: ArrayLike, cutoffs: ArrayLike, *, resampling: Resampling = RESAMPLING
 ) -> CutoffBand:
     """The accuracy at fixed cutoffs with a pointwise bootstrap interval.
 
@@ -172,16 +166,11 @@ def cutoff_band(
         UndefinedError: there are no scores, or one of them is not a number.
     """
     curve = cutoff_curve(scores, is_yes)
-    return curve_band(curve, cutoffs, draws=draws, level=level, seed=seed)
+    return curve_band(curve, cutoffs, resampling=resampling)
 
 
 def curve_band(
-    curve: CutoffCurve,
-    cutoffs: ArrayLike,
-    *,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    curve: CutoffCurve, cutoffs: ArrayLike, *, resampling: Resampling = RESAMPLING
 ) -> CutoffBand:
     """The accuracy at cutoffs of a curve, with a pointwise bootstrap interval.
 
@@ -189,15 +178,14 @@ def curve_band(
     two neighboring cutoffs, and these counts are multinomial: what is made has the size of draws ×
     cutoffs, whatever the number of pairs.
     """
-    check_resampling(draws, level)
     grid = np.unique(np.asarray(cutoffs, dtype=np.float64))
     cells = _between(curve, grid)
     width, n = len(grid) + 1, curve.n_pairs
     accuracy = _right_at(cells[None, :], width)[0] / n
-    if draws == 0:
+    if resampling.draws == 0:
         return CutoffBand(grid, accuracy, accuracy, accuracy)
-    drawn = np.random.default_rng(seed).multinomial(n, cells / n, size=draws)
-    ends = [(1 - level) / 2, (1 + level) / 2]
+    drawn = resampling.rng().multinomial(n, cells / n, size=resampling.draws)
+    ends = [(1 - resampling.level) / 2, (1 + resampling.level) / 2]
     low, high = np.quantile(_right_at(drawn, width) / n, ends, axis=0)
     return CutoffBand(grid, accuracy, low, high)
 

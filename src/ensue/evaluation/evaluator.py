@@ -14,7 +14,7 @@ from ensue.evaluation.measures import ACCURACY_ALL, MEASURES, Measure, Replicate
 from ensue.evaluation.results import Evaluation, RunEvaluation, Scores
 from ensue.evaluation.run_scores import needed_measures, scores
 from ensue.pairs import Label, Pair, Run, View
-from ensue.statistics import DRAWS, LEVEL, check_resampling
+from ensue.statistics import RESAMPLING, Resampling
 
 # The one call that evaluates runs against gold.
 
@@ -26,9 +26,7 @@ def evaluate(
     runs: Sequence[Run],
     *,
     by_task: bool = False,
-    seed: int = 0,
-    draws: int = DRAWS,
-    level: float = LEVEL,
+    resampling: Resampling = RESAMPLING,
     prior: float | None = None,
     view: View | None = None,
     measures: Sequence[str] | None = None,
@@ -39,9 +37,7 @@ def evaluate(
         gold: The pairs with their labels; those without are left out and counted.
         runs: One or more runs on these pairs.
         by_task: Measure each task by itself, too.
-        seed: Of all random numbers.
-        draws: Resamples for the intervals and guessed runs for the test of the cws; 0 for none.
-        level: Of the intervals; two runs differ where their corrected p is at most 1 − level.
+        resampling: Of the intervals; as many runs are guessed for the test of the cws.
         prior: A share of entailments to expect elsewhere, for scores under it.
         view: The labels to compare in; the finest that all share, where it is not given.
         measures: Names of installed measures; all of them, where it is not given.
@@ -53,11 +49,10 @@ def evaluate(
         SettingError: there is no run, or a number is out of range.
         UnknownNameError: no measure has such a name.
     """
-    check_resampling(draws, level)
     if not runs:
         raise no_runs()
     lined = line_up(gold, distinctly_named(runs), view=view)
-    plan = EvaluationPlan.of(measures, lined.view, prior=prior, seed=seed, draws=draws, level=level)
+    plan = EvaluationPlan.of(measures, lined.view, prior=prior, resampling=resampling)
     facts = [
         RunFacts(_signature(run), _given(run, judged))
         for run, judged in zip(runs, lined.judged, strict=True)
@@ -134,9 +129,7 @@ class EvaluationPlan:
     needed: tuple[Measure, ...]
     """All that are drawn."""
     prior: float | None
-    seed: int
-    draws: int
-    level: float
+    resampling: Resampling
 
     @classmethod
     def of(
@@ -145,13 +138,11 @@ class EvaluationPlan:
         view: View,
         *,
         prior: float | None,
-        seed: int,
-        draws: int,
-        level: float,
+        resampling: Resampling,
     ) -> EvaluationPlan:
         """Measure what has these names; arguments as for `evaluate`."""
         listed = find_measures(measures)
-        return cls(listed, needed_measures(listed, view, prior), prior, seed, draws, level)
+        return cls(listed, needed_measures(listed, view, prior), prior, resampling)
 
     def evaluation(
         self,
@@ -167,7 +158,7 @@ class EvaluationPlan:
             facts: What else is said of each run.
         """
         drawn = self._draw(lined.judged)
-        compared = compare(lined.judged, drawn, level=self.level)
+        compared = compare(lined.judged, drawn, resampling=self.resampling)
         by_task = self._by_task(tasks, len(lined.judged))
         return Evaluation(
             view=lined.view,
@@ -186,14 +177,12 @@ class EvaluationPlan:
                 compared,
             ),
             findings=lined.findings,
-            seed=self.seed,
-            draws=self.draws,
-            level=self.level,
+            resampling=self.resampling,
         )
 
     def _draw(self, runs: Sequence[Judged]) -> list[Replicates]:
         everything = {m.name: m for m in (*self.needed, *COMPARED)}
-        return replicates(runs, list(everything.values()), draws=self.draws, seed=self.seed)
+        return replicates(runs, list(everything.values()), resampling=self.resampling)
 
     def _scores(self, judged: Judged, drawn: Replicates) -> Scores:
         return scores(
@@ -201,9 +190,7 @@ class EvaluationPlan:
             self.listed,
             drawn,
             prior=self.prior,
-            level=self.level,
-            simulations=self.draws,
-            seed=self.seed,
+            resampling=self.resampling,
         )
 
     def _by_task(self, tasks: Mapping[str, Sequence[Judged]], n_runs: int) -> list[_Tasks]:

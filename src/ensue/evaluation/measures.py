@@ -24,18 +24,15 @@ from ensue.evaluation.judged_runs import (
 )
 from ensue.pairs import Label, View
 from ensue.statistics import (
-    DRAWS,
-    LEVEL,
+    RESAMPLING,
     Counts,
     Estimate,
     Numbers,
+    Resampling,
     TiedRanking,
-    check_resampling,
-    drawn_counts,
     drawn_multiples,
     expected_average_precision,
     expected_cws,
-    percentile_interval,
     ranking,
     ratio,
 )
@@ -107,14 +104,14 @@ def as_it_is(judged: Judged) -> Resample:
     return Resample(Prepared(judged), judged.counts[None, :])
 
 
-def draws_of(judged: Judged, draws: int, rng: np.random.Generator) -> Iterator[Counts]:
+def draws_of(judged: Judged, resampling: Resampling) -> Iterator[Counts]:
     """Draw from the pairs of a judged run, many times; yield the rows' counts, some draws at a time.
 
     How often each row is drawn is multinomial where rows stand for many pairs.
     """
     if judged.summary is None:
-        return drawn_counts(judged.n_pairs, draws, rng)
-    return drawn_multiples(judged.counts, draws, rng)
+        return resampling.counts(judged.n_pairs)
+    return drawn_multiples(judged.counts, resampling.draws, resampling.rng())
 
 
 # The measures: name, definition and range of each, and the function that computes it.
@@ -355,7 +352,10 @@ There is none of a measure that is not drawn.
 
 
 def replicates(
-    runs: Sequence[Judged], measures: Sequence[Measure], *, draws: int = DRAWS, seed: int = 0
+    runs: Sequence[Judged],
+    measures: Sequence[Measure],
+    *,
+    resampling: Resampling = RESAMPLING,
 ) -> list[Replicates]:
     """The measures of each run over resampled pairs.
 
@@ -364,8 +364,7 @@ def replicates(
     Args:
         runs: Runs on the same pairs in the same order.
         measures: What to compute; where a run does not define one, all its draws are NaN.
-        draws: How many resamples.
-        seed: Of the random numbers.
+        resampling: Draws and seed.
     """
     prepared = [Prepared(judged) for judged in runs]
     drawn = [[m for m in measures if m.is_drawn(judged)] for judged in runs]
@@ -374,12 +373,13 @@ def replicates(
         for judged, chosen in zip(runs, drawn, strict=True)
     ]
     results = [
-        {m.name: np.full(draws if m in chosen else 0, np.nan) for m in measures} for chosen in drawn
+        {m.name: np.full(resampling.draws if m in chosen else 0, np.nan) for m in measures}
+        for chosen in drawn
     ]
     if not runs or runs[0].n_pairs == 0:
         return results
     start = 0
-    for counts in draws_of(runs[0], draws, np.random.default_rng(seed)):
+    for counts in draws_of(runs[0], resampling):
         here = slice(start, start + len(counts))
         for one, chosen, result in zip(prepared, defined, results, strict=True):
             resample = Resample(one, counts)
@@ -389,26 +389,20 @@ def replicates(
     return results
 
 
-def estimate(judged: Judged, measure: Measure, draws: Numbers, level: float = LEVEL) -> Estimate:
+def estimate(
+    judged: Judged, measure: Measure, drawn: Numbers, resampling: Resampling = RESAMPLING
+) -> Estimate:
     """A measure's value with the percentile interval of its draws."""
     value = measure(judged)
     if value is None:
         return Estimate(None, reason=measure.gap(judged) or "undefined for these pairs")
     if not measure.is_drawn(judged):
         return Estimate(value, no_interval=TOO_MANY)
-    low, high = percentile_interval(draws, level)
-    return Estimate(value, low, high, n_undefined=int(np.isnan(draws).sum()))
+    low, high = resampling.interval(drawn)
+    return Estimate(value, low, high, n_undefined=int(np.isnan(drawn).sum()))
 
 
-def interval(
-    judged: Judged,
-    measure: Measure,
-    *,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
-) -> Estimate:
+def interval(judged: Judged, measure: Measure, *, resampling: Resampling = RESAMPLING) -> Estimate:
     """One measure of one run, with its bootstrap interval."""
-    check_resampling(draws, level)
-    (result,) = replicates([judged], [measure], draws=draws, seed=seed)
-    return estimate(judged, measure, result[measure.name], level)
+    (result,) = replicates([judged], [measure], resampling=resampling)
+    return estimate(judged, measure, result[measure.name], resampling)

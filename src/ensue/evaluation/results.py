@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.pairs import Finding, Label, View
-from ensue.statistics import Difference, Estimate
+from ensue.statistics import Difference, Estimate, Resampling
 
 if TYPE_CHECKING:
     from ensue.evaluation.judged_runs import Judged
@@ -174,10 +174,7 @@ class Evaluation:
     clusters: tuple[tuple[str, ...], ...]
     """Maximal sets of runs, consecutive by accuracy-all, no two of which differ; best first."""
     findings: tuple[Finding, ...]
-    seed: int
-    draws: int
-    level: float
-    """Of the intervals, e.g. 0.95."""
+    resampling: Resampling
 
 
 @dataclass(frozen=True, slots=True, eq=False)

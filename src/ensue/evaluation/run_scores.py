@@ -50,7 +50,9 @@ from ensue.evaluation.results import (
 )
 from ensue.pairs import Pair, Status, View
 from ensue.statistics import (
+    RESAMPLING,
     Numbers,
+    Resampling,
     expected_average_precision,
     expected_reciprocal_rank,
     ranking,
@@ -77,10 +79,10 @@ def prior_measures(prior: float) -> tuple[Measure, Measure, Measure, Measure]:
 
 
 def prior_scores(
-    judged: Judged, prior: float, draws: Replicates, *, level: float = 0.95
+    judged: Judged, prior: float, drawn: Replicates, resampling: Resampling = RESAMPLING
 ) -> PriorScores:
     """The scores under a share of entailments, from draws that have `prior_measures`."""
-    results = [estimate(judged, m, draws[m.name], level) for m in prior_measures(prior)]
+    results = [estimate(judged, m, drawn[m.name], resampling) for m in prior_measures(prior)]
     return PriorScores(prior, *results)
 
 
@@ -154,32 +156,28 @@ def needed_measures(
 def scores(
     judged: Judged,
     measures: Sequence[Measure],
-    draws: Replicates,
+    drawn: Replicates,
     *,
     prior: float | None,
-    level: float,
-    simulations: int,
-    seed: int,
+    resampling: Resampling,
 ) -> Scores:
     """Put together what is measured of a run.
 
     Args:
         judged: Gold and run side by side.
         measures: Those to be listed by name.
-        draws: What `replicates` gives for `needed_measures`.
+        drawn: What `replicates` gives for `needed_measures`.
         prior: A share of entailments to expect, or None.
-        level: Of the intervals.
-        simulations: How many runs are guessed for the test of the cws.
-        seed: Of the guesses.
+        resampling: Of the intervals; as many runs are guessed for the test of the cws.
     """
     return Scores(
         counts=answer_counts(judged),
-        measures={m.name: estimate(judged, m, draws[m.name], level) for m in measures},
-        labels=_label_scores(judged, draws, level),
-        macro_f=estimate(judged, MACRO_F, draws[MACRO_F.name], level),
+        measures={m.name: estimate(judged, m, drawn[m.name], resampling) for m in measures},
+        labels=_label_scores(judged, drawn, resampling),
+        macro_f=estimate(judged, MACRO_F, drawn[MACRO_F.name], resampling),
         confusion=confusion(judged),
-        chance=chance_tests(judged, draws=simulations, seed=seed),
-        prior=prior_scores(judged, prior, draws, level=level) if prior is not None else None,
+        chance=chance_tests(judged, draws=resampling.draws, seed=resampling.seed),
+        prior=prior_scores(judged, prior, drawn, resampling) if prior is not None else None,
     )
 
 
@@ -206,11 +204,13 @@ def confusion(judged: Judged) -> Confusion:
     )
 
 
-def _label_scores(judged: Judged, draws: Replicates, level: float) -> tuple[LabelScores, ...]:
+def _label_scores(
+    judged: Judged, drawn: Replicates, resampling: Resampling
+) -> tuple[LabelScores, ...]:
     results = []
     for i, label in enumerate(judged.view.labels):
         measures = [each(label, judged.view) for each in (precision_of, recall_of, f_of)]
-        precision, recall, f = (estimate(judged, m, draws[m.name], level) for m in measures)
+        precision, recall, f = (estimate(judged, m, drawn[m.name], resampling) for m in measures)
         results.append(
             LabelScores(
                 label=label,

@@ -30,6 +30,7 @@ from ensue.statistics import (
     DRAWS,
     LEVEL,
     Estimate,
+    Resampling,
     alpha_estimate,
     alpha_statistics,
     check_resampling,
@@ -242,7 +243,9 @@ def _of_strictness(
         int(together[0, 0]),
         raw,
         fleiss,
-        Estimate(None, reason=_ALONE) if alone else alpha_estimate(for_alpha, bootstrap.level),
+        Estimate(None, reason=_ALONE)
+        if alone
+        else alpha_estimate(for_alpha, Resampling(level=bootstrap.level)),
         tuple(_of_two(judges[i], judges[j], next(sums), bootstrap) for i, j in couples),
         tuple(_of_one(judge, next(sums), bootstrap) for judge in judges),
     )

@@ -23,6 +23,7 @@ from ensue.pairs import CutoffCurve
 from ensue.reports.measures import BEST_ACCURACY, CUTOFF_COLUMNS, aims, cutoff_cells
 from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
 from ensue.reports.pictures.curves import Line, cutoff_picture, thinned
+from ensue.statistics import RESAMPLING, Resampling
 
 # What every cutoff of a run gives, as tables, a picture and a page.
 
@@ -110,9 +111,7 @@ def cutoff_tables(study: CutoffStudy, *, every: bool = True) -> list[Table]:
     return [_sets_table(study), _points_table(study), _curve_table(study, every)]
 
 
-def cutoff_study_picture(
-    study: CutoffStudy, *, draws: int = 2000, level: float = 0.95, seed: int = 0
-) -> Picture:
+def cutoff_study_picture(study: CutoffStudy, *, resampling: Resampling = RESAMPLING) -> Picture:
     """The curves in one panel, or in one for all tasks and one for each; the tuned cutoff dotted."""
     by_tasks = any(part.task != ALL_TASKS for part in study.parts)
     lines = [
@@ -120,14 +119,16 @@ def cutoff_study_picture(
             part.set,
             part.curve,
             panel=part.task if by_tasks else "",
-            draws=draws,
-            level=level,
-            seed=seed,
+            resampling=resampling,
         )
         for part in study.parts
     ]
     title = "Accuracy by cutoff and task" if by_tasks else "Accuracy by cutoff"
-    band = f" Bands: {level * 100:g} % bootstrap intervals, point by point." if draws else ""
+    band = (
+        f" Bands: {resampling.percent} bootstrap intervals, point by point."
+        if resampling.draws
+        else ""
+    )
     caption = f"Dotted: the cutoff tuned on the development pairs.{band}"
     return cutoff_picture(lines, tuned=study.tuned, title=title, caption=caption)
 
@@ -148,20 +149,14 @@ def cutoff_report(study: CutoffStudy, picture: Picture, *, signature: Sequence[s
 
 
 def banded_line(
-    name: str,
-    curve: CutoffCurve,
-    *,
-    panel: str = "",
-    draws: int = 2000,
-    level: float = 0.95,
-    seed: int = 0,
+    name: str, curve: CutoffCurve, *, panel: str = "", resampling: Resampling = RESAMPLING
 ) -> Line:
     """The curve as a line with its bootstrap band, thinned where it is long."""
     keep = thinned(curve.accuracy)
     cutoffs, accuracy = curve.cutoffs[keep], curve.accuracy[keep]
-    if draws == 0:
+    if resampling.draws == 0:
         return Line(name, cutoffs, accuracy, panel=panel)
-    band = curve_band(curve, cutoffs, draws=draws, level=level, seed=seed)
+    band = curve_band(curve, cutoffs, resampling=resampling)
     return Line(name, cutoffs, accuracy, band.low, band.high, panel)
 
 

@@ -163,7 +163,8 @@ def _tasks(evaluation: Evaluation) -> Picture | None:
 
 
 def _brackets(evaluation: Evaluation) -> str:
-    return f"Bars: {evaluation.level * 100:g} % bootstrap intervals." if evaluation.draws else ""
+    resampling = evaluation.resampling
+    return f"Bars: {resampling.percent} bootstrap intervals." if resampling.draws else ""
 
 
 def _confusions(evaluation: Evaluation) -> list[Picture]:
@@ -223,9 +224,7 @@ def _cutoffs(evaluation: Evaluation) -> Picture | None:
                 run.name,
                 curve,
                 panel=run.name,
-                draws=evaluation.draws,
-                level=evaluation.level,
-                seed=evaluation.seed,
+                resampling=evaluation.resampling,
             )
         )
     caption = "What every cutoff of the score would give: entailment against the rest."
@@ -235,8 +234,5 @@ def _cutoffs(evaluation: Evaluation) -> Picture | None:
 def _signature(evaluation: Evaluation, gold: str) -> str:
     lines = [f"ensue {__version__}", f"gold: {gold}, {evaluation.n_pairs} pairs"]
     lines += [f"run: {run.name}: {run.signature or 'no signature'}" for run in evaluation.runs]
-    lines.append(
-        f"view: {evaluation.view.value}, seed: {evaluation.seed}, draws: {evaluation.draws},"
-        f" level: {evaluation.level:g}"
-    )
+    lines.append(f"view: {evaluation.view.value}, {evaluation.resampling}")
     return "\n".join(lines)

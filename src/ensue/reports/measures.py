@@ -238,7 +238,7 @@ def _reasons(runs: Sequence[RunEvaluation], names: Sequence[str]) -> Iterator[st
 
 
 def _without_interval(evaluation: Evaluation, names: Sequence[str]) -> Iterator[str]:
-    if not evaluation.draws:
+    if not evaluation.resampling.draws:
         return
     found: dict[str, list[str]] = {}
     for name in names:
@@ -250,10 +250,11 @@ def _without_interval(evaluation: Evaluation, names: Sequence[str]) -> Iterator[
 
 
 def _how(evaluation: Evaluation) -> Iterator[str]:
-    if evaluation.draws:
+    resampling = evaluation.resampling
+    if resampling.draws:
         yield (
-            f"in brackets: {evaluation.level * 100:g} % bootstrap intervals"
-            f" ({evaluation.draws:,} draws, seed {evaluation.seed})"
+            f"in brackets: {resampling.percent} bootstrap intervals"
+            f" ({resampling.draws:,} draws, seed {resampling.seed})"
         )
     if evaluation.n_without_gold:
         yield f"pairs without gold, left out: {evaluation.n_without_gold}"
@@ -457,7 +458,7 @@ def comparisons_table(evaluation: Evaluation) -> Table | None:
     notes = [
         "differences are first minus second; a pair without an answer is not right",
         "runs differ where the exact McNemar p, corrected by Holm for the number of comparisons"
-        f" ({len(rows)}), is at most {round(1 - evaluation.level, 12):g}",
+        f" ({len(rows)}), is at most {evaluation.resampling.alpha:g}",
     ]
     return Table("comparisons", "Runs compared", columns, rows, notes)
 

@@ -20,6 +20,7 @@ from ensue.reproduce.model import (
     paper_of,
     side_by_side,
 )
+from ensue.statistics import Resampling
 from ensue.surface import MTEVAL_13A, ngram_statistics
 
 NAME = "modified-bleu"
@@ -160,7 +161,7 @@ def _scores(data: Mapping[str, list[Pair]], seed: int) -> dict[str, Scores]:
             chosen = 0.0 if (short, key) == ("bleu", "rte2") else cutoff
             recognizer = load(name, {"cutoff": chosen})
             run = Run(f"{name} at {chosen:g}", tuple(recognizer.judge(pairs)))
-            evaluation = evaluate(pairs, [run], seed=seed, view=View.TWO_WAY)
+            evaluation = evaluate(pairs, [run], resampling=Resampling(seed=seed), view=View.TWO_WAY)
             scores[f"{short}-{key}"] = evaluation.runs[0].scores
     return scores
 

@@ -28,6 +28,7 @@ from ensue.reproduce.model import (
     published_number,
     side_by_side,
 )
+from ensue.statistics import Resampling
 from ensue.surface import WORDS, tokenize
 
 NAME = "rte1"
@@ -110,12 +111,12 @@ def _imbalance(pairs: list[Pair]) -> float:
 
 def _evaluated(recognizer: Recognizer, pairs: list[Pair], seed: int) -> Mapping[str, Scores]:
     run = Run("run", tuple(recognizer.judge(pairs)))
-    return evaluate(pairs, [run], by_task=True, seed=seed).runs[0].by_task
+    return evaluate(pairs, [run], by_task=True, resampling=Resampling(seed=seed)).runs[0].by_task
 
 
 def _scores(recognizer: Recognizer, pairs: list[Pair], seed: int) -> Scores:
     run = Run("run", tuple(recognizer.judge(pairs)))
-    return evaluate(pairs, [run], seed=seed).runs[0].scores
+    return evaluate(pairs, [run], resampling=Resampling(seed=seed)).runs[0].scores
 
 
 def _accuracy_without(recognizer: Recognizer, pairs: list[Pair], task: str) -> float:

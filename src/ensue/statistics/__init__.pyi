@@ -42,10 +42,12 @@ from .ranks import (
 from .resampling import (
     DRAWS as DRAWS,
     LEVEL as LEVEL,
+    RESAMPLING as RESAMPLING,
     Counts as Counts,
     Difference as Difference,
     Estimate as Estimate,
     Numbers as Numbers,
+    Resampling as Resampling,
     check_resampling as check_resampling,
     drawn_counts as drawn_counts,
     drawn_multiples as drawn_multiples,

@@ -24,14 +24,11 @@ from numpy.typing import NDArray
 
 from ensue.errors import UndefinedError
 from ensue.statistics.resampling import (
-    DRAWS,
-    LEVEL,
+    RESAMPLING,
     Estimate,
-    check_resampling,
-    estimate_of,
-    percentile_interval,
+    Resampling,
+    drawn_multiples,
     ratio,
-    resampled_sums,
     summed_by,
 )
 
@@ -66,9 +63,7 @@ class AnnotatorAgreement:
     couples: tuple[TwoAnnotators, ...]
 
 
-def annotator_agreement(
-    codes: Codes, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
-) -> AnnotatorAgreement:
+def annotator_agreement(codes: Codes, *, resampling: Resampling = RESAMPLING) -> AnnotatorAgreement:
     """All agreement of these annotators, with bootstrap intervals over pairs.
 
     Pairs with the same labels are interchangeable, so a resample is a draw of how often each row
@@ -78,24 +73,22 @@ def annotator_agreement(
         UndefinedError: there are no pairs, or fewer than two annotators.
     """
     _check(codes)
-    check_resampling(draws, level)
     rows, counts = _patterns(codes)
-    rng = np.random.default_rng(seed)
-    drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), size=draws)
-    weights = np.vstack([counts[None, :], drawn]).astype(np.float64)
+    drawn = drawn_multiples(counts, resampling.draws, resampling.rng())
+    weights = np.vstack([counts[None, :], *drawn]).astype(np.float64)
     couples = [
         TwoAnnotators(
             i,
             j,
-            _estimate(_raw(rows[:, [i, j]], weights), level),
-            _estimate(_cohen(rows[:, [i, j]], weights), level),
+            resampling.estimate(_raw(rows[:, [i, j]], weights), _ONE_LABEL),
+            resampling.estimate(_cohen(rows[:, [i, j]], weights), _ONE_LABEL),
         )
         for i, j in combinations(range(codes.shape[1]), 2)
     ]
     return AnnotatorAgreement(
         n_pairs=len(codes),
-        raw=_estimate(_raw(rows, weights), level),
-        fleiss=_estimate(_fleiss(rows, weights), level),
+        raw=resampling.estimate(_raw(rows, weights), _ONE_LABEL),
+        fleiss=resampling.estimate(_fleiss(rows, weights), _ONE_LABEL),
         couples=tuple(couples),
     )
 
@@ -144,14 +137,6 @@ def _beyond_chance(observed: Numbers, expected: Numbers) -> Numbers:
     return np.divide(observed - expected, room, out=undefined, where=room > 0)
 
 
-def _estimate(values: Numbers, level: float) -> Estimate:
-    """The first value with the interval of the others."""
-    if np.isnan(values[0]):
-        return Estimate(None, reason=_ONE_LABEL)
-    low, high = percentile_interval(values[1:], level)
-    return Estimate(float(values[0]), low, high, n_undefined=int(np.isnan(values[1:]).sum()))
-
-
 # Krippendorff's alpha for nominal labels: agreement of any number of annotators, some of whom
 # skip.
 
@@ -169,9 +154,7 @@ def krippendorff_alpha(
     codes: SparseCodes,
     *,
     group: NDArray[np.int64] | None = None,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    resampling: Resampling = RESAMPLING,
 ) -> Estimate:
     """Alpha with a bootstrap interval.
 
@@ -179,14 +162,11 @@ def krippendorff_alpha(
         codes: Units × annotators: labels 0, 1, …, or `NO_LABEL`.
         group: For each unit the number of its group, 0, 1, …; whole groups are drawn, since what
             belongs to one hangs together. Every unit is its own where it is None.
-        draws: How many resamples; 0 for no interval.
-        level: Of the interval.
-        seed: Of the random numbers.
+        resampling: Draws, level and seed of the intervals.
 
     Raises:
         UndefinedError: a label is none of these codes, or there are fewer than two annotators.
     """
-    check_resampling(draws, level)
     if codes.ndim != 2 or codes.shape[1] < 2:
         raise UndefinedError("agreement needs two annotators or more")
     if codes.size and codes.min() < NO_LABEL:
@@ -195,8 +175,8 @@ def krippendorff_alpha(
     if group is not None:
         n_groups = int(group.max()) + 1 if group.size else 0
         statistics = summed_by(group, statistics, n_groups)
-    sums = resampled_sums(statistics, draws, seed)
-    return alpha_estimate(sums, level)
+    sums = resampling.sums(statistics)
+    return alpha_estimate(sums, resampling)
 
 
 def alpha_statistics(codes: SparseCodes, n_labels: int | None = None) -> Floats:
@@ -224,7 +204,7 @@ def alpha_of(sums: Floats) -> Floats:
     return np.asarray(1 - ratio((n - 1) * disagreement, expected), dtype=np.float64)
 
 
-def alpha_estimate(sums: Floats, level: float) -> Estimate:
+def alpha_estimate(sums: Floats, resampling: Resampling) -> Estimate:
     """Alpha of the first row with the interval of the others, or the reason why there is none."""
     reason = ONE_LABEL if sums[0, 1:].sum() > 0 else NO_COUPLE
-    return estimate_of(alpha_of(sums), level, reason)
+    return resampling.estimate(alpha_of(sums), reason)

@@ -60,16 +60,87 @@ class Difference:
     """Why the value is None."""
 
 
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """How numbers are resampled for their intervals.
+
+    Raises:
+        SettingError: the level is not in (0, 1), or the number of draws is negative.
+    """
+
+    draws: int = 2000
+    """How many resamples; 0 for no intervals."""
+    level: float = 0.95
+    """Of the intervals; two things differ where a corrected p is at most 1 − level."""
+    seed: int = 0
+    """Of all random numbers."""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise SettingError(f"level {self.level!r} is not between 0 and 1", hint="e.g. 0.95")
+        if self.draws < 0:
+            hint = "e.g. 2000; 0 for no intervals"
+            raise SettingError(f"{self.draws!r} draws cannot be made", hint=hint)
+
+    @property
+    def alpha(self) -> float:
+        """1 − level, so that a p of exactly 0.05 compares as people expect."""
+        return round(1 - self.level, 12)  # 1 - 0.95 is 0.050000000000000044
+
+    @property
+    def percent(self) -> str:
+        """The level as people write it: `95 %`."""
+        return f"{self.level * 100:g} %"
+
+    def __str__(self) -> str:
+        return f"seed: {self.seed}, draws: {self.draws}, level: {self.level:g}"
+
+    def rng(self) -> np.random.Generator:
+        """Random numbers from the seed on."""
+        return np.random.default_rng(self.seed)
+
+    def counts(self, n: int) -> Iterator[Counts]:
+        """Draw n of n units with replacement in every draw, as `drawn_counts`."""
+        return drawn_counts(n, self.draws, self.rng())
+
+    def sums(self, statistics: Numbers) -> Numbers:
+        """Sum the groups' statistics, as they are in the first row, then in every draw.
+
+        Args:
+            statistics: A row for each group, a column for each statistic.
+        """
+        sums = [statistics.sum(axis=0, keepdims=True)]
+        if len(statistics):
+            sums += [counts @ statistics for counts in self.counts(len(statistics))]
+        return np.concatenate(sums)
+
+    def interval(self, draws: Numbers) -> tuple[float | None, float | None]:
+        """The middle `level` of the draws that are defined."""
+        defined = draws[~np.isnan(draws)]
+        if defined.size == 0:
+            return None, None
+        low, high = np.quantile(defined, [(1 - self.level) / 2, (1 + self.level) / 2])
+        return float(low), float(high)
+
+    def estimate(self, values: Numbers, reason: str) -> Estimate:
+        """The first value with the interval of the others; where it is NaN, the reason."""
+        if np.isnan(values[0]):
+            return Estimate(None, reason=reason)
+        low, high = self.interval(values[1:])
+        return Estimate(float(values[0]), low, high, n_undefined=int(np.isnan(values[1:]).sum()))
+
+
+RESAMPLING = Resampling()
+"""2,000 draws, 95 % intervals, seed 0."""
+
+
 def check_resampling(draws: int, level: float) -> None:
     """Refuse settings that make no sense.
 
     Raises:
         SettingError: the level is not in (0, 1), or the number of draws is negative.
     """
-    if not 0 < level < 1:
-        raise SettingError(f"level {level!r} is not between 0 and 1", hint="e.g. 0.95")
-    if draws < 0:
-        raise SettingError(f"{draws!r} draws cannot be made", hint="e.g. 2000; 0 for no intervals")
+    Resampling(draws, level)
 
 
 def drawn_counts(n: int, draws: int, rng: np.random.Generator) -> Iterator[Counts]:
@@ -92,19 +163,12 @@ def drawn_multiples(counts: Counts, draws: int, rng: np.random.Generator) -> Ite
 
 def percentile_interval(draws: Numbers, level: float) -> tuple[float | None, float | None]:
     """The middle `level` of the draws that are defined."""
-    defined = draws[~np.isnan(draws)]
-    if defined.size == 0:
-        return None, None
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+    return Resampling(level=level).interval(draws)
 
 
 def estimate_of(values: Numbers, level: float, reason: str) -> Estimate:
     """The first value with the interval of the others; where it is NaN, the reason."""
-    if np.isnan(values[0]):
-        return Estimate(None, reason=reason)
-    low, high = percentile_interval(values[1:], level)
-    return Estimate(float(values[0]), low, high, n_undefined=int(np.isnan(values[1:]).sum()))
+    return Resampling(level=level).estimate(values, reason)
 
 
 # Statistics of each group that sum, so that any ratio of them has its interval.
@@ -117,18 +181,8 @@ def summed_by(group: Counts, values: Numbers, n_groups: int) -> Numbers:
 
 
 def resampled_sums(statistics: Numbers, draws: int, seed: int) -> Numbers:
-    """Sum the groups' statistics, as they are in the first row, then in every draw.
-
-    Args:
-        statistics: A row for each group, a column for each statistic.
-        draws: How many resamples.
-        seed: Of the random numbers.
-    """
-    sums = [statistics.sum(axis=0, keepdims=True)]
-    if len(statistics):
-        rng = np.random.default_rng(seed)
-        sums += [counts @ statistics for counts in drawn_counts(len(statistics), draws, rng)]
-    return np.concatenate(sums)
+    """Sum the groups' statistics, as they are in the first row, then in every draw."""
+    return Resampling(draws, seed=seed).sums(statistics)
 
 
 def ratio(above: NDArray[Any], below: NDArray[Any]) -> Numbers:

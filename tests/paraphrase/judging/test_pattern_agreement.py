@@ -17,6 +17,7 @@ from ensue.paraphrase.lists import (
     pattern_numbers,
 )
 from ensue.statistics.agreement import annotator_agreement, krippendorff_alpha
+from ensue.statistics.resampling import Resampling
 
 STRICT, LENIENT = Strictness.STRICT, Strictness.LENIENT
 
@@ -77,7 +78,7 @@ def test_share_of_yes_is_over_what_a_judge_judged():
 @given(LABELS)
 def test_agreement_equals_that_of_annotators_on_complete_labels(rows):
     found = strict_agreement(rows)
-    expected = annotator_agreement(np.array(rows), draws=0)
+    expected = annotator_agreement(np.array(rows), resampling=Resampling(draws=0))
     assert found.raw.value == pytest.approx(expected.raw.value)
     assert found.fleiss.value == maybe(expected.fleiss.value)
     for ours, theirs in zip(found.couples, expected.couples, strict=True):
@@ -88,7 +89,7 @@ def test_agreement_equals_that_of_annotators_on_complete_labels(rows):
 @given(GAPPY)
 def test_alpha_of_judges_is_krippendorffs(rows):
     assert strict_agreement(rows).alpha.value == maybe(
-        krippendorff_alpha(np.array(rows), draws=0).value
+        krippendorff_alpha(np.array(rows), resampling=Resampling(draws=0)).value
     )
 
 

@@ -79,7 +79,7 @@ from ensue.pairs import (
     with_unique_ids,
 )
 from ensue.pairs.formats import OnFinding
-from ensue.statistics import DRAWS, LEVEL, check_resampling
+from ensue.statistics import RESAMPLING, Resampling
 
 # Gold and runs of any size: held where they are few enough, as columns where they are not.
 
@@ -399,9 +399,7 @@ def evaluate_sources(
     reading: ReadKeywords | None = None,
     on_finding: OnFinding | None = None,
     by_task: bool = False,
-    seed: int = 0,
-    draws: int = DRAWS,
-    level: float = LEVEL,
+    resampling: Resampling = RESAMPLING,
     prior: float | None = None,
     view: View | None = None,
     measures: Sequence[str] | None = None,
@@ -421,9 +419,7 @@ def evaluate_sources(
         reading: How to read the gold; its labels hold for plain runs, too.
         on_finding: Is told of problems in the gold that do not stop the reading.
         by_task: As for `evaluate`, and so are the following.
-        seed: As there.
-        draws: As there.
-        level: As there.
+        resampling: Draws, level and seed of the intervals.
         prior: As there.
         view: As there.
         measures: As there.
@@ -436,7 +432,6 @@ def evaluate_sources(
         EnsueError: as `evaluate`, and where gold or a run cannot be read.
         SettingError: groups are wanted of pairs that are not held.
     """
-    check_resampling(draws, level)
     limits = limits or MemoryLimits()
     if not runs:
         raise no_runs()
@@ -455,9 +450,7 @@ def evaluate_sources(
                 sources.gold,
                 sources.runs,
                 by_task=by_task,
-                seed=seed,
-                draws=draws,
-                level=level,
+                resampling=resampling,
                 prior=prior,
                 view=view,
                 measures=measures,
@@ -475,9 +468,7 @@ def evaluate_sources(
         )
         with closing(tally):
             found = summarized(tally, view=view, by_task=by_task, precision=precision)
-    plan = EvaluationPlan.of(
-        measures, found.lined.view, prior=prior, seed=seed, draws=draws, level=level
-    )
+    plan = EvaluationPlan.of(measures, found.lined.view, prior=prior, resampling=resampling)
     return _offered(plan, found.lined.judged).evaluation(
         found.lined, found.tasks, _facts(sources, found)
     )

@@ -9,7 +9,7 @@ from fastapi import Query
 
 from ensue.evaluation import evaluate
 from ensue.reports import Report, evaluation_report
-from ensue.statistics import DRAWS
+from ensue.statistics import RESAMPLING, Resampling
 from ensue.web.access import MOST, Asking, Number, Who
 from ensue.web.pages import Content, Pages
 from ensue.workbench import (
@@ -55,7 +55,7 @@ def compare(
         pairs = list(kept_pairs(session, data))
     kept = [read_kept_run(asked.workbench, asked.person, each.id) for each in chosen]
     draws = _draws(len(pairs) * len(kept))
-    found = evaluate(pairs, kept, by_task=True, draws=draws)
+    found = evaluate(pairs, kept, by_task=True, resampling=Resampling(draws=draws))
     disputed = look(
         asked.workbench,
         asked.person,
@@ -69,7 +69,7 @@ def compare(
         "disputed": disputed.rows[:_SHOWN],
         "report": _ordered(evaluation_report(found, gold=record.name)),
         "draws": draws,
-        "usual_draws": DRAWS,
+        "usual_draws": RESAMPLING.draws,
     }
 
 
@@ -82,5 +82,5 @@ def _ordered(report: Report) -> Report:
 
 def _draws(n_verdicts: int) -> int:
     """How often verdicts are drawn, so that the page comes soon."""
-    draws = min(DRAWS, _DRAWN // max(n_verdicts, 1))
+    draws = min(RESAMPLING.draws, _DRAWN // max(n_verdicts, 1))
     return draws if draws >= _FEWEST else 0

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from ensue.corpora import Annotations, Funnel, Settlement, Size, balance_pairs, settle, split_pairs
 from ensue.errors import ConflictError, SettingError, UndefinedError
 from ensue.pairs import Label, Pair, View
-from ensue.statistics import NO_LABEL, Estimate, krippendorff_alpha
+from ensue.statistics import NO_LABEL, Estimate, Resampling, krippendorff_alpha
 from ensue.workbench.accounts import Person, note
 from ensue.workbench.annotation.judgments import (
     JudgeAnswer,
@@ -300,7 +300,7 @@ def _settlement(found: Sequence[QuestionJudgments], columns: tuple[str, ...]) ->
         if each.standing is QuestionStatus.REMOVED
     }
     try:
-        made = settle(annotations, removed=removed, draws=_DRAWS)
+        made = settle(annotations, removed=removed, resampling=Resampling(draws=_DRAWS))
     except (SettingError, UndefinedError):  # one judge a pair, or none that has them all
         return None
     n_unsure = len(found) - len(sure)
@@ -378,4 +378,4 @@ def _alpha(found: Sequence[QuestionJudgments], view: View) -> Estimate:
     for i, each in enumerate(found):
         for said in each.said:
             codes[i, column[said.judge]] = code.get(said.answer, NO_LABEL)
-    return krippendorff_alpha(codes, draws=_DRAWS)
+    return krippendorff_alpha(codes, resampling=Resampling(draws=_DRAWS))
