@@ -1,9 +1,7 @@
 """Large runs: what workers gain, what the engine costs, and whether time and memory stay in line.
 
 Every run is a process of its own (`ensue judge`), timed from its start to its end, with one thread
-in each worker. The bare loop is what one would write by hand: read, judge in batches, write. Beside
-what runs took stands what the cost model says (`ensue judge --estimate`), from one sample of the
-smallest file for all sizes.
+in each worker. The bare loop is what one would write by hand: read, judge in batches, write.
 """
 
 from __future__ import annotations
@@ -67,17 +65,6 @@ writer.close()
 print(0, time.perf_counter() - began, 0, 0)
 """
 
-_ESTIMATE = """
-import sys
-from ensue.engine import RunOptions
-from ensue.engine.estimate import estimate_judging
-source, name, target, *sizes = sys.argv[1:]
-found = estimate_judging(source, target, name, spread=RunOptions(workers=2))
-for size in sizes:
-    cost = found.cost(int(size))
-    print(cost.seconds, cost.memory)
-"""
-
 
 def main() -> None:
     """Print the ratios, each the median of five, and the growth of time and memory."""
@@ -127,40 +114,17 @@ def _features(folder: Path, outputs: list[str], references: list[str]) -> None:
     print(f"  {name}, {FEATURE_PAIRS:,} pairs, no analysis there before")
     print(f"    embedded engine, one worker   {one:>7.1f} s")
     print(f"    embedded engine, two workers  {two:>7.1f} s  {one / two:.2f} times as fast as one")
-    ((seconds, _),) = _estimated(folder, pairs, name, [FEATURE_PAIRS])
-    print(
-        f"    the cost model, two workers   {seconds:>7.1f} s  {seconds / two:.2f} of what it took"
-    )
 
 
 def _growth(folder: Path, outputs: list[str], references: list[str]) -> None:
     pairs, name = folder / "growing.parquet", "modified-bleu"
-    _write(pairs, SIZES[0], outputs, references)
-    estimated = _estimated(folder, pairs, name, SIZES)
-    print(f"  {name}, two workers; in brackets by the cost model")
-    print(f"  {'pairs':>12}  {'seconds':>16}  {'µs a pair':>9}  {'driver + 2 workers, MiB':>24}")
-    for size, (time, memory) in zip(SIZES, estimated, strict=True):
+    print(f"  {name}, two workers")
+    print(f"  {'pairs':>12}  {'seconds':>8}  {'µs a pair':>9}  {'driver + 2 workers, MiB':>24}")
+    for size in SIZES:
         _write(pairs, size, outputs, references)
         seconds, own, largest = _run(folder, pairs, name, "--workers", "2")
-        took = f"{seconds:.1f} ({time:.1f})"
-        held = f"{own:.0f} + 2 × {largest:.0f} ({memory:.0f})"
-        print(f"  {size:>12,}  {took:>16}  {seconds / size * 1e6:>9.2f}  {held:>24}")
-
-
-def _estimated(
-    folder: Path, pairs: Path, recognizer: str, sizes: Sequence[int]
-) -> list[tuple[float, float]]:
-    """Seconds and MiB that the cost model says for so many pairs, from a sample of a file."""
-    done = subprocess.run(
-        [sys.executable, "-c", _ESTIMATE, str(pairs), recognizer, f"{folder}/", *map(str, sizes)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **_ONE_THREAD},
-    )
-    if done.returncode:
-        sys.exit(done.stderr)
-    found = [tuple(map(float, line.split())) for line in done.stdout.splitlines()]
-    return [(seconds, memory / 2**20) for seconds, memory in found]
+        held = f"{own:.0f} + 2 × {largest:.0f}"
+        print(f"  {size:>12,}  {seconds:>8.1f}  {seconds / size * 1e6:>9.2f}  {held:>24}")
 
 
 def _medians(*ways: Callable[[], float]) -> Iterator[float]:

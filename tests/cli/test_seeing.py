@@ -130,16 +130,6 @@ def test_display_shows_how_much_of_the_input_was_looked_through(on_terminal, tmp
     assert not display.has_seen
 
 
-def test_display_shows_how_large_a_sample_is(on_terminal):
-    terminal = on_terminal()
-    display = Display("judging")
-    display.sample(1000)
-    display.sample(500)
-    display.close()
-    assert "measuring a sample" in terminal.getvalue()
-    assert "1,500 done" in terminal.getvalue()
-
-
 def test_size_of_what_is_not_local_is_unknown(tmp_path):
     assert n_bytes_of(None) is None
     assert n_bytes_of(str(tmp_path / "no.jsonl")) is None

@@ -230,7 +230,7 @@ def test_event_comes_back_as_it_was_told():
         blamed=(("1", "why"),),
         findings=(Finding("empty", Severity.NOTE, "nothing", place="x:1", pair_ids=("1",)),),
     )
-    told = WorkerEvent("here", WorkerEventKind.DONE, 3, account, 17)
+    told = WorkerEvent("here", WorkerEventKind.DONE, 3, account, 17, 4096)
     assert unpacked(packed(told, "there")) == WorkerEvent(
-        "there", WorkerEventKind.DONE, 3, account, 17
+        "there", WorkerEventKind.DONE, 3, account, 17, 4096
     )

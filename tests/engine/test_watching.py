@@ -138,6 +138,16 @@ def test_watch_knows_its_workers(watch, clock):
     assert (worker.shard, worker.n_done) == (None, 10)
 
 
+def test_progress_has_the_memory_of_driver_and_workers(watch):
+    alone = watch.snapshot().memory
+    assert alone > 10_000_000  # of this process
+    for number in range(2):
+        event = WorkerEvent(f"worker {number}", WorkerEventKind.BATCH, number, 0, 77, 10**12)
+        watch.heard(event)
+    assert [each.memory for each in watch.snapshot().workers] == [10**12, 10**12]
+    assert watch.snapshot().memory // 10**12 == 2
+
+
 def test_watch_is_seen_although_the_status_cannot_be_written(tmp_path):
     seen = []
     watch = ProgressMonitor(LocalFolder(tmp_path / "nowhere"), "x", "embedded", seen.append)

@@ -29,6 +29,7 @@ from ensue.cli.messages import Display
 from ensue.cli.options import Printing, format_option, output_options
 from ensue.errors import EnsueError
 from ensue.files import writable
+from ensue.reports import shown_size
 
 if TYPE_CHECKING:
     from ensue.engine import RunStatus
@@ -118,18 +119,6 @@ def clear_analyses(path: Path) -> int:
             removed += part.stat().st_size
             part.unlink()
     return removed
-
-
-def shown_size(size: int) -> str:
-    """A number of bytes as people read it.
-
-    >>> shown_size(4_200_000), shown_size(812)
-    ('4.2 MB', '812 bytes')
-    """
-    for factor, unit in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
-        if size >= factor:
-            return f"{size / factor:.1f} {unit}"
-    return f"{size} bytes"
 
 
 def _python() -> SystemCheck:

@@ -126,9 +126,6 @@ class ProgressListener:
     def survey(self, n_bytes: int) -> None:
         """See that more bytes of the input were looked through before the run."""
 
-    def sample(self, n_items: int) -> None:
-        """See that more items of a sample are done, where there is no run."""
-
     def close(self) -> None:
         """Take away what was shown."""
 
@@ -160,7 +157,6 @@ class Display(ProgressListener):
         self._snapshot: Snapshot | None = None
         self._bytes = 0
         self._all_bytes: int | None = None
-        self._sampled = 0
 
     def show(self, snapshot: Snapshot) -> None:
         """Show a snapshot, instead of the one before."""
@@ -170,11 +166,6 @@ class Display(ProgressListener):
     def survey(self, n_bytes: int) -> None:
         """Show how much of the input was looked through."""
         self._bytes += n_bytes
-        self._start()
-
-    def sample(self, n_items: int) -> None:
-        """Show how large the sample is by now."""
-        self._sampled += n_items
         self._start()
 
     def close(self) -> None:
@@ -206,10 +197,8 @@ class Display(ProgressListener):
 
     def _rendered_before(self) -> RenderableType:
         """What is shown where no run has begun."""
-        from ensue.cli.diagnostics import shown_size
+        from ensue.reports import shown_size
 
-        if self._sampled:
-            return _bar("measuring a sample", 0, None, [f"{self._sampled:,} done"])
         of_all = f" of {shown_size(self._all_bytes)}" if self._all_bytes else ""
         done = f"{shown_size(self._bytes)}{of_all}"
         return _bar("looking through the input", self._bytes, self._all_bytes, [done])

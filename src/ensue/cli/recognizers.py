@@ -99,11 +99,6 @@ def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="N",
     help="Cross-validate: judge each pair by the recognizer trained on the other folds.",
 )
-@click.option(
-    "--estimate",
-    is_flag=True,
-    help="Judge a sample only, and say what time, memory and disk the whole takes.",
-)
 @engine_options
 @seed_option
 @pair_options
@@ -116,7 +111,6 @@ def judge_command(
     run_format: str,
     batch_size: int,
     folds: int | None,
-    estimate: bool,
     spread: RunOptions,
     seed: int,
     reading: ReadKeywords,
@@ -136,8 +130,8 @@ def judge_command(
         format = RunFormat(run_format)
         check_outputs([output], [pairs, *files_of(recognizer)])
     if folds:
-        if spread.resume or estimate or is_folder(output):
-            raise click.UsageError("cross-validation writes one file: no --resume, no --estimate")
+        if spread.resume or is_folder(output):
+            raise click.UsageError("cross-validation writes one file: no --resume")
         plain = format is RunFormat.PLAIN
         with open_pool(spread.workers) as pool:
             judge = with_pool(load(recognizer, settings), pool)
@@ -145,22 +139,16 @@ def judge_command(
         return
     if recognizer.startswith("python:") or spread.resume:
         spread = replace(spread, isolated=True)  # it may crash, or have been what did
-    work: dict[str, Any] = {
-        "reading": reading,
-        "format": format,
-        "spread": spread,
-        "batch_size": batch_size,
-    }
-    if estimate:
-        _estimate(pairs, output, (recognizer, settings), work, seeing)
-        return
     with finding_messages(seeing.quiet) as tell_one, seeing.run("judging", output, pairs) as seen:
         account = judge_source(
             pairs,
             output,
             recognizer,
             settings,
-            **work,
+            reading=reading,
+            format=format,
+            spread=spread,
+            batch_size=batch_size,
             on_finding=tell_one,
             on_snapshot=seen,
             on_survey=seen.survey,
@@ -169,30 +157,6 @@ def judge_command(
     if not seeing.quiet and output != STANDARD:
         for line in _summary(account, output, seeing.verbose):
             click.echo(line, err=True)
-
-
-def _estimate(
-    pairs: str,
-    output: str,
-    judge: tuple[str, Mapping[str, str]],
-    work: Mapping[str, Any],
-    seeing: RunDisplay,
-) -> None:
-    """Print what the run would take."""
-    from ensue.engine import estimate_judging
-    from ensue.reports import estimate_tables, write_tables
-
-    with finding_messages(seeing.quiet) as tell_one, seeing.run("judging", STANDARD, pairs) as seen:
-        found = estimate_judging(
-            pairs,
-            output,
-            *judge,
-            **work,
-            on_finding=tell_one,
-            on_survey=seen.survey,
-            on_sample=seen.sample,
-        )
-    write_tables(estimate_tables(found))
 
 
 def _judge_held_out(

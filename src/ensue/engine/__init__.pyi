@@ -1,9 +1,3 @@
-from .estimate import (
-    Cost as Cost,
-    RunEstimate as RunEstimate,
-    RunSample as RunSample,
-    estimate_judging as estimate_judging,
-)
 from .job import (
     Input as Input,
     Job as Job,

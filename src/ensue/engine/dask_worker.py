@@ -101,15 +101,16 @@ def _slot(worker: Worker) -> str:
 def packed(event: WorkerEvent, worker: str) -> str:
     """An event as text; numbers may be larger than the scheduler's messages take."""
     value = event.value.to_json() if event.kind is WorkerEventKind.DONE else event.value
-    return json.dumps([worker, event.kind.value, event.shard, value, event.process])
+    told = [worker, event.kind.value, event.shard, value, event.process, event.memory]
+    return json.dumps(told)
 
 
 def unpacked(text: str) -> WorkerEvent:
     """The inverse of `packed`, but for the keys of a shard."""
-    worker, kind, shard, value, process = json.loads(text)
+    worker, kind, shard, value, *process = json.loads(text)
     if kind == WorkerEventKind.DONE:
         value = ShardAccount.from_json(value)
-    return WorkerEvent(worker, WorkerEventKind(kind), shard, value, process)
+    return WorkerEvent(worker, WorkerEventKind(kind), shard, value, *process)
 
 
 def lacking(

@@ -18,6 +18,7 @@ from typing import Any
 
 from ensue.engine.job import ShardAccount
 from ensue.engine.log import log_unshown
+from ensue.engine.processes import resident
 from ensue.engine.shards import WorkerEvent, WorkerEventKind
 from ensue.engine.store import (
     JOURNAL,
@@ -68,6 +69,8 @@ class WorkerState:
     rate: float
     """Items a second, as long as it works."""
     deaths: int
+    memory: int = 0
+    """Bytes that its process takes; 0 where that is the driver's, or is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,8 @@ class Snapshot:
     deaths: int = 0
     """Processes that died."""
     workers: tuple[WorkerState, ...] = ()
+    memory: int = 0
+    """Bytes that the driver and the workers take together; 0 where that is not known."""
     reason: str | None = None
     """Why it failed."""
     started: str = ""
@@ -168,7 +173,7 @@ class ProgressMonitor:
         """Count what a worker tells."""
         with self._lock:
             worker = self._workers.setdefault(event.worker, _Worker(event.worker))
-            worker.process = event.process
+            worker.process, worker.memory = event.process, event.memory
             if event.kind is WorkerEventKind.DIED:
                 worker.deaths += 1
             elif event.kind is WorkerEventKind.BATCH:
@@ -203,6 +208,7 @@ class ProgressMonitor:
                 figures=dict(self._figures),
                 deaths=sum(each.deaths for each in self._workers.values()),
                 workers=tuple(each.state(clock) for _, each in sorted(self._workers.items())),
+                memory=resident(os.getpid()) + sum(each.memory for each in self._workers.values()),
                 reason=reason,
                 started=self._started,
                 updated=now(),
@@ -273,6 +279,7 @@ class _Worker:
         self.shard: int | None = None
         self.in_shard = 0
         self.deaths = 0
+        self.memory = 0
         self._done = 0
         self._began = time.monotonic()
 
@@ -289,7 +296,14 @@ class _Worker:
         done = self._done + self.in_shard
         rate = done / (clock - self._began) if clock > self._began else 0.0
         return WorkerState(
-            self.name, self.process, self.shard, self.in_shard, done, round(rate, 1), self.deaths
+            self.name,
+            self.process,
+            self.shard,
+            self.in_shard,
+            done,
+            round(rate, 1),
+            self.deaths,
+            self.memory,
         )
 
 

@@ -21,7 +21,7 @@ from hashlib import sha256
 from typing import Any
 
 from ensue.engine.job import Blamed, Job, Shard, ShardAccount, SummingWork, Tell, TellingWork, Work
-from ensue.engine.processes import WorkerDied, WorkerProcess
+from ensue.engine.processes import WorkerDied, WorkerProcess, resident
 from ensue.engine.store import Folder
 from ensue.errors import EngineError, EnsueError
 from ensue.pairs import Finding
@@ -331,6 +331,8 @@ class WorkerEvent:
     value: Any
     process: int | None = None
     """The hand's, where there is one."""
+    memory: int = 0
+    """Bytes that this process takes; 0 where it is the driver's own."""
 
 
 Listener = Callable[[WorkerEvent], None]
@@ -367,10 +369,9 @@ def _done(run: str, job: Job, folder: Folder, shard: Shard, isolated: bool) -> S
     hand = process_of(run) if isolated else None
 
     def tell(kind: WorkerEventKind, value: Any) -> None:
-        _tell(
-            run,
-            WorkerEvent(_worker(), kind, shard.number, value, hand.pid if hand else os.getpid()),
-        )
+        process = hand.pid if hand else os.getpid()
+        memory = resident(process) if hand and process else 0
+        _tell(run, WorkerEvent(_worker(), kind, shard.number, value, process, memory))
 
     tell(WorkerEventKind.BATCH, 0)
     if hand is None:

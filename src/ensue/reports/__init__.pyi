@@ -50,8 +50,8 @@ from .page import (
     write_page as write_page,
 )
 from .progress import (
-    estimate_tables as estimate_tables,
     progress_line as progress_line,
+    shown_size as shown_size,
     status_tables as status_tables,
     worker_lines as worker_lines,
 )

@@ -1,25 +1,18 @@
-"""The progress, the status and the estimated cost of runs, as lines and tables."""
+"""The progress and the status of runs, as lines and tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ensue.cli import shown_size
 from ensue.engine import RunState, Snapshot
 from ensue.reports.model import Cell, Column, Table, on_a_line
 
 if TYPE_CHECKING:
-    from ensue.engine import Cost, RunEstimate, RunSample, RunStatus
+    from ensue.engine import RunStatus
 
-_SIZES = (10**6, 10**7, 10**8, 10**9)
-_WORKERS = (1, 2, 4, 8, 16, 32, 64)
 _FEW = 10
 """A rate below it is shown with a decimal."""
-_IDLE = 0.8
-"""A worker that computes less of its time is worth a note."""
-_LONG = 1.0
-"""Seconds of measuring, below which it says little."""
 
 
 def shown_duration(seconds: float) -> str:
@@ -32,6 +25,18 @@ def shown_duration(seconds: float) -> str:
         if seconds >= unit * (2 if name == "days" else 1):
             return f"{seconds / unit:.1f} {name}"
     return f"{seconds:.1f} s"
+
+
+def shown_size(size: int) -> str:
+    """A number of bytes as people read it.
+
+    >>> shown_size(4_200_000), shown_size(812)
+    ('4.2 MB', '812 bytes')
+    """
+    for factor, unit in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if size >= factor:
+            return f"{size / factor:.1f} {unit}"
+    return f"{size} bytes"
 
 
 def shown_clock(seconds: float) -> str:
@@ -52,6 +57,8 @@ def progress_line(snapshot: Snapshot) -> str:
         parts.append(f"{_rate(snapshot.rate)}/s")
     if snapshot.remaining is not None:
         parts.append(f"{shown_clock(snapshot.remaining)} left")
+    if snapshot.memory:
+        parts.append(shown_size(snapshot.memory))
     parts.append(f"{_of_all(snapshot.shards_done, snapshot.n_shards)} shards")
     if snapshot.n_failed:
         parts.append(f"{snapshot.n_failed:,} failed")
@@ -67,6 +74,7 @@ def worker_lines(snapshot: Snapshot) -> list[str]:
         + (f" (process {each.process}): " if each.process else " (starting): ")
         + ("between two shards" if each.shard is None else f"shard {each.shard}")
         + f", {each.n_done:,} done, {_rate(each.rate)}/s"
+        + (f", {shown_size(each.memory)}" if each.memory else "")
         + (f", {_deaths(each.deaths)}" if each.deaths else "")
         for each in snapshot.workers
     ]
@@ -102,6 +110,8 @@ def _facts(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     yield "time", shown_duration(snapshot.seconds)
     if snapshot.remaining is not None and snapshot.state is RunState.RUNNING:
         yield "time left", shown_duration(snapshot.remaining)
+    if snapshot.memory and snapshot.state is RunState.RUNNING:
+        yield "memory", shown_size(snapshot.memory)
     for kind, counts in snapshot.counts.items():
         yield f"by {kind}", _counted(counts)
     if snapshot.figures.get("texts"):
@@ -132,6 +142,7 @@ def _workers_table(snapshot: Snapshot) -> Table:
         Column("in_shard", "done of it"),
         Column("done"),
         Column("rate", "a second", digits=1),
+        Column("memory"),
         Column("deaths"),
     ]
     rows: list[list[Cell]] = [
@@ -142,121 +153,12 @@ def _workers_table(snapshot: Snapshot) -> Table:
             each.in_shard,
             each.n_done,
             each.rate,
+            shown_size(each.memory) if each.memory else None,
             each.deaths,
         ]
         for each in snapshot.workers
     ]
     return Table("workers", "Workers", columns, rows)
-
-
-def estimate_tables(estimate: RunEstimate) -> list[Table]:
-    """What a sample showed, what the whole takes, and what more workers change."""
-    return [_sample_table(estimate), _whole_table(estimate), _scaling_table(estimate)]
-
-
-def _sample_table(estimate: RunEstimate) -> Table:
-    sample = estimate.sample
-    rows: list[list[Cell]] = [
-        ["sample", f"{sample.n_items:,} pairs from {sample.n_places} places"],
-        ["start of a worker", shown_duration(sample.start)],
-        ["time for a pair", _spread(sample)],
-        ["memory of a worker", _worker_memory(estimate)],
-        ["memory of the driver", shown_size(sample.driver_memory)],
-        ["output for a pair", f"{sample.output:,.1f} bytes"],
-    ]
-    if sample.feeding:
-        rows.insert(3, ["the driver reads a pair in", _shown_short(sample.feeding)])
-    if sample.texts:
-        shown = f"{sample.texts:.2f} asked for, {sample.analyzed:.2f} analyzed"
-        rows.append(["texts for a pair", shown])
-        rows.append(["analyses for a pair", f"{sample.cache:,.1f} bytes"])
-    notes = []
-    if sample.busy < _IDLE and sample.n_items * sample.item > _LONG:
-        notes.append(
-            f"the worker computed in {sample.busy:.0%} of its time: where it waited for a busy"
-            " machine, and not for a program or a disk, the whole takes less when that is idle"
-        )
-    columns = [Column("measure", "measured"), Column("value", "")]
-    return Table("sample", f"A sample of {on_a_line(estimate.what)}", columns, rows, notes)
-
-
-def _worker_memory(estimate: RunEstimate) -> str:
-    sample = estimate.sample
-    more = f"{sample.item_memory / 1000:.1f} kB for each pair more"
-    return f"{shown_size(sample.worker_memory)} for {sample.n_in_memory:,} pairs, {more}"
-
-
-def _whole_table(estimate: RunEstimate) -> Table:
-    """What it takes with the workers that were asked for."""
-    costs = [estimate.cost(n) for n in _sizes(estimate)]
-    columns = [
-        Column("pairs"),
-        Column("time"),
-        Column("low"),
-        Column("high"),
-        Column("memory"),
-        Column("output"),
-    ]
-    rows = [_whole_row(each) for each in costs]
-    if estimate.is_joined:
-        columns.append(Column("working", "while it is joined"))
-        for row, each in zip(rows, costs, strict=True):
-            row.append(shown_size(each.working))
-    if estimate.sample.texts:
-        columns.append(Column("cache", "analyses, at most"))
-        for row, each in zip(rows, costs, strict=True):
-            row.append(shown_size(each.cache))
-    notes = ["low, high: by the faster and the slower half of the sample"]
-    if not estimate.is_counted:
-        notes.append("the number of pairs of this input is a guess by the size of its files")
-    if estimate.sample.texts:
-        notes.append("as if no text had been analyzed before; texts that come again take less")
-    title = f"The whole, with {_workers(estimate.workers)} (first this input)"
-    return Table("whole", title, columns, rows, notes)
-
-
-def _whole_row(cost: Cost) -> list[Cell]:
-    return [
-        f"{cost.n_items:,}",
-        shown_duration(cost.seconds),
-        shown_duration(cost.low),
-        shown_duration(cost.high),
-        shown_size(cost.memory),
-        shown_size(cost.output),
-    ]
-
-
-def _scaling_table(estimate: RunEstimate) -> Table:
-    sizes = _sizes(estimate)
-    columns = [Column("workers"), Column("memory", "memory for this input")]
-    columns += [Column(f"pairs_{n}", f"{n:,} pairs") for n in sizes]
-    rows: list[list[Cell]] = []
-    for workers in sorted({*_WORKERS, estimate.workers}):
-        times = [shown_duration(estimate.cost(n, workers).seconds) for n in sizes]
-        rows.append([workers, shown_size(estimate.cost(None, workers).memory), *times])
-    notes = ["with as many cores of this kind as workers, on this machine or on many"]
-    return Table("scaling", "Time by workers", columns, rows, notes)
-
-
-def _sizes(estimate: RunEstimate) -> list[int]:
-    return [estimate.n_items, *(n for n in _SIZES if n != estimate.n_items)]
-
-
-def _spread(sample: RunSample) -> str:
-    low, high = _shown_short(sample.low), _shown_short(sample.high)
-    return f"{_shown_short(sample.item)} ({low} to {high})"
-
-
-def _shown_short(seconds: float) -> str:
-    """A time of less than a few seconds."""
-    for unit, name in ((1.0, "s"), (1e-3, "ms")):
-        if seconds >= unit:
-            return f"{seconds / unit:.3g} {name}"
-    return f"{seconds / 1e-6:.3g} µs"
-
-
-def _workers(n: int) -> str:
-    return "one worker" if n == 1 else f"{n:,} workers"
 
 
 def _deaths(n: int) -> str:
