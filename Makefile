@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEMO := demo
 RECOGNIZERS := bleu modified-bleu overlap features
 
-.PHONY: demo test check format bench docs pictures lock clean help
+.PHONY: demo test check format bench train wheel docs pictures lock clean help
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -43,6 +43,12 @@ format: $(READY) ## Format the code
 
 bench: $(READY) ## Measure speed against named peers
 	@$(BIN)/python -m benchmarks
+
+train: $(READY) ## Train every file that ships anew, from the public data sets
+	@$(BIN)/python -m benchmarks.training --write
+
+wheel: $(READY) ## Build the wheel into dist/
+	@$(BIN)/python -m build --wheel --no-isolation --outdir dist .
 
 docs: $(READY) ## Write the reference pages, and run the examples of the others again
 	@$(BIN)/python docs/make_docs.py
