@@ -1,7 +1,7 @@
 """A transformers sequence-classification model as a recognizer; it needs torch and transformers.
 
 ensue judge PAIRS -r command:"python examples/cross_encoder.py MODEL" \
-    --labels contradiction=contradiction,neutral=unknown,entailment=entailment
+    -s labels=contradiction=contradiction,neutral=unknown,entailment=entailment
 
 The labels are the names in the model's config.json (id2label), or its numbers.
 """

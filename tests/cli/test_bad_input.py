@@ -44,11 +44,14 @@ def judged(tmp_path, capsys):
         ),
         (
             (HEAD + PAIR + TAIL).replace("A dog", "Ça").encode("latin-1"),
-            ["pairs.xml:4:", "--encoding"],
+            ["pairs.xml:4:", "--read encoding="],
         ),
         (BOMB, ["pairs.xml:3:", "entit"]),
         ("", ["pairs.xml", "empty"]),
-        (HEAD + PAIR.replace("TRUE", "PERHAPS") + TAIL, ["pairs.xml:3:", "'PERHAPS'", "--label"]),
+        (
+            HEAD + PAIR.replace("TRUE", "PERHAPS") + TAIL,
+            ["pairs.xml:3:", "'PERHAPS'", "--read label:"],
+        ),
     ],
     ids=["not XML", "cut off", "no hypothesis", "Latin-1", "entity bomb", "empty", "label"],
 )
@@ -64,7 +67,7 @@ def test_broken_file_is_an_error_with_its_place(judged, content, messages):
 def test_latin_1_is_read_where_it_is_named(tmp_path, capsys):
     source = tmp_path / "pairs.xml"
     source.write_bytes((HEAD + PAIR + TAIL).replace("A dog", "Ça").encode("latin-1"))
-    assert run(["judge", str(source), "-r", "modified-bleu", "--encoding", "latin-1"]) == 0
+    assert run(["judge", str(source), "-r", "modified-bleu", "--read", "encoding=latin-1"]) == 0
 
 
 def test_external_entity_is_never_fetched(judged, tmp_path):
@@ -204,7 +207,7 @@ def test_plain_run_refuses_an_id_that_it_cannot_hold(tmp_path, capsys, pair_id):
     source, target = tmp_path / "pairs.jsonl", tmp_path / "run.txt"
     source.write_text(json.dumps({"id": pair_id, "text": "a b", "hypothesis": "a"}) + "\n")
     arguments = ["judge", str(source), "-r", "modified-bleu", "-o", str(target)]
-    assert run([*arguments, "--run-format", "plain"]) == 3
+    assert run([*arguments, "--format", "plain"]) == 3
     assert f"the plain format cannot hold the id {pair_id!r}" in capsys.readouterr().err
     assert not target.exists()
 
@@ -235,5 +238,5 @@ def test_wrong_wide_encoding_is_an_error_and_no_bug(tmp_path, capsys):
     source = tmp_path / "pairs.jsonl"
     source.write_text('{"id": "1", "text": "a b", "hypothesis": "a"}\n')
     arguments = ["judge", str(source), "-r", "modified-bleu", "-o", str(tmp_path / "run.jsonl")]
-    assert run([*arguments, "--encoding", "utf-16"]) == 3
+    assert run([*arguments, "--read", "encoding=utf-16"]) == 3
     assert f"{source}:1: the file is not utf-16" in capsys.readouterr().err

@@ -107,8 +107,8 @@ def test_check_says_that_a_file_is_in_another_encoding(files, tmp_path, capsys):
     assert run(arguments) == 3
     message = capsys.readouterr().err
     assert "claims.txt:2: byte 8 of the line is not utf-8" in message
-    assert "hint: name the file's encoding, e.g. --encoding latin-1" in message
-    assert run([*arguments, "--encoding", "latin-1"]) == 1
+    assert "hint: name the file's encoding, e.g. --read encoding=latin-1" in message
+    assert run([*arguments, "--read", "encoding=latin-1"]) == 1
 
 
 def test_check_says_that_there_is_no_such_file(files, tmp_path, capsys):

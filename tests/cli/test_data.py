@@ -84,8 +84,8 @@ def test_show_is_quiet_when_asked(here, capsys):
 
 def test_show_takes_columns_and_labels(here, capsys):
     (here / "x.csv").write_text("a;,b,c\nx,y,oui\n")
-    options = ["--column", "text=a;", "--column", "hypothesis=b", "--column", "gold=c"]
-    arguments = ["data", "show", "x.csv", *options, "--label", "oui=entailment"]
+    options = ["--read", "text=a;", "--read", "hypothesis=b", "--read", "gold=c"]
+    arguments = ["data", "show", "x.csv", *options, "--read", "label:oui=entailment"]
     assert run([*arguments, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["labels"]["rows"][-1]["entailment"] == 1
 
@@ -94,9 +94,13 @@ def test_show_takes_columns_and_labels(here, capsys):
     ("arguments", "code", "message"),
     [
         (["show", "nope.xml"], 3, "error: there is no file 'nope.xml'\nhint: check the path\n"),
-        (["show", "examples/pairs.xml", "--label", "x"], 2, "'x' is not of the form NAME=VALUE"),
-        (["show", "examples/pairs.xml", "--column", "text=a"], 3, "has no columns to map"),
-        (["show", "examples/pairs.xml", "--input-format", "rt"], 3, "did you mean 'rte'?"),
+        (
+            ["show", "examples/pairs.xml", "--read", "label:x"],
+            2,
+            "'label:x' is not of the form NAME=VALUE",
+        ),
+        (["show", "examples/pairs.xml", "--read", "text=a"], 3, "has no columns to map"),
+        (["show", "examples/pairs.xml", "--read", "format=rt"], 3, "did you mean 'rte'?"),
         (["convert", "examples/pairs.xml", "-o", "no/where.jsonl"], 3, "error: cannot write"),
         (["convert", "examples/pairs.xml", "-o", "x.doc"], 3, "no format is known by the end"),
         (["split", "examples/pairs.xml"], 2, "Missing option '--part'"),
@@ -171,7 +175,7 @@ def test_convert_writes_the_format_of_the_name(here, name):
 
 
 def test_convert_maps_labels(here):
-    labels = ["--label", "FALSE=contradiction"]
+    labels = ["--read", "label:FALSE=contradiction"]
     assert run(["data", "convert", "examples/pairs.xml", "-o", "x.xml", *labels]) == 0
     assert {pair.gold for pair in load_pairs("x.xml")} == {Label.ENTAILMENT, Label.CONTRADICTION}
 
@@ -239,7 +243,7 @@ def test_agreement_of_files_calls_annotators_after_them(here, capsys):
 
 def test_data_reads_standard_input(here):
     pairs = (here / "examples" / "pairs.xml").read_bytes()
-    code = "from ensue.cli import main; main(['data', 'convert', '-', '--to', 'csv'])"
+    code = "from ensue.cli import main; main(['data', 'convert', '-', '--format', 'csv'])"
     environment = {**os.environ, "PYTHONWARNINGS": "error"}
     done = subprocess.run(
         [sys.executable, "-c", code], input=pairs, capture_output=True, env=environment, check=True

@@ -99,7 +99,7 @@ def test_evaluate_compares_several_runs(folder, capsys):
 
 
 def test_evaluate_shows_wishes(folder, capsys):
-    wishes = ["--prior", "0.1", "--precision", "0.9", "--group", "--view", "2-way"]
+    wishes = ["--prior", "0.1", "--precision", "0.9", "--by", "group", "--view", "2-way"]
     tables = answer(capsys, "evaluate", "gold.jsonl", "good.jsonl", "--draws", "0", *wishes)
     assert {"prior", "operating_points", "groups", "group_scores"} <= set(tables)
     assert tables["prior"]["rows"][0]["accuracy"]["value"] == pytest.approx(0.9)
@@ -283,11 +283,6 @@ def test_cutoff_writes_a_report(folder):
     page = (folder / "c.html").read_text(encoding="utf-8")
     assert "Cutoffs of good.jsonl" in page
     assert "gold: gold.jsonl, run: good.jsonl" in page
-
-
-def test_cutoff_shows_all_cutoffs_where_asked(folder, capsys):
-    assert run(["cutoff", "gold.jsonl", "good.jsonl", "--every"]) == 0
-    assert "peaks and lows" not in capsys.readouterr().out
 
 
 def test_cutoff_says_that_a_run_has_no_scores(folder, capsys):

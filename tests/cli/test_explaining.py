@@ -24,7 +24,7 @@ def test_explain_refuses_another_name_before_anything_is_done(capsys):
 def test_explain_does_not_overwrite_its_pairs(tmp_path, capsys):
     pairs = tmp_path / "pairs.html"
     pairs.write_text('{"id": "1", "text": "A dog barks.", "hypothesis": "A dog barks."}\n')
-    arguments = ["--pairs", str(pairs), "--id", "1", "--input-format", "jsonl"]
+    arguments = ["--pairs", str(pairs), "--id", "1", "--read", "format=jsonl"]
     assert run(["explain", *arguments, "-o", str(pairs)]) == 3
     assert "is read by the same command" in capsys.readouterr().err
 

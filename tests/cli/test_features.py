@@ -51,7 +51,7 @@ def test_features_go_to_standard_output_as_csv(examples, expected, capsysbinary)
 
 
 def test_features_go_both_ways_as_jsonl(examples, capsysbinary):
-    arguments = ["features", str(examples), "--output-format", "jsonl", "--direction", "both"]
+    arguments = ["features", str(examples), "--format", "jsonl", "--direction", "both"]
     assert run([*arguments, "-q"]) == 0
     records = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
     pairs = list(ensue.read_pairs(examples))
@@ -88,8 +88,8 @@ def test_cells_are_empty_where_a_side_has_no_words(tmp_path):
         [],
         ["pairs.xml", "--list"],
         ["pairs.xml", "--format", "json"],
-        ["--list", "--output-format", "csv"],
-        ["pairs.xml", "--output-format", "parquet"],
+        ["--list", "--format", "doc"],
+        ["pairs.xml", "--format", "parquet"],
         ["pairs.xml", "--direction", "sideways"],
         ["pairs.xml", "--workers", "0"],
     ],
@@ -112,7 +112,7 @@ def test_features_go_to_a_folder_of_shards(examples, expected, tmp_path, capsys)
 
 
 def test_folder_of_features_is_of_parquet(examples, tmp_path, capsys):
-    arguments = ["features", str(examples), "-o", f"{tmp_path}/", "--output-format", "csv"]
+    arguments = ["features", str(examples), "-o", f"{tmp_path}/", "--format", "csv"]
     assert run(arguments) == 2
     assert "a folder of shards is of Parquet, not csv" in capsys.readouterr().err
 
@@ -210,7 +210,7 @@ def test_results_are_the_same_for_any_number_of_workers(tmp_path, monkeypatch):
         assert run(["features", str(pairs), "-o", features, *options]) == 0
         setting = ["-s", "strength=0.01"]
         assert run(["train", str(pairs), "-r", "features", *setting, "-o", kept, *options]) == 0
-        plain = ["--run-format", "plain", "-o", judged]
+        plain = ["--format", "plain", "-o", judged]
         assert run(["judge", str(pairs), "-r", kept, *plain, *options]) == 0
     for one, other in (("features1.csv", "features2.csv"), ("run1.txt", "run2.txt")):
         assert (tmp_path / one).read_bytes() == (tmp_path / other).read_bytes()
@@ -221,7 +221,7 @@ def test_results_are_the_same_for_any_number_of_workers(tmp_path, monkeypatch):
 def test_judge_takes_workers_for_recognizers_that_cannot_use_them(examples, capsysbinary):
     outputs = []
     for options in ([], ["--workers", "2"]):
-        arguments = ["judge", str(examples), "-r", "overlap", "--run-format", "plain", "-q"]
+        arguments = ["judge", str(examples), "-r", "overlap", "--format", "plain", "-q"]
         assert run([*arguments, *options]) == 0
         outputs.append(capsysbinary.readouterr().out)
     assert outputs[0] == outputs[1]

@@ -50,7 +50,7 @@ def test_judge_takes_settings(examples, tmp_path):
 def test_judge_writes_the_plain_format(examples, tmp_path):
     target = tmp_path / "run.txt"
     arguments = ["judge", str(examples), "-r", "modified-bleu", "-o", str(target)]
-    assert run([*arguments, "--run-format", "plain"]) == 0
+    assert run([*arguments, "--format", "plain"]) == 0
     first = target.read_text().splitlines()[0].split()
     assert first[1] in ("TRUE", "FALSE")
     assert 0 <= float(first[2]) <= 1
@@ -74,7 +74,7 @@ def test_judge_tells_what_it_finds(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "options", [["--resume", "--restart", "-o", "x"], ["--resume"], ["--batch-size", "0"]]
+    "options", [["--resume"], ["--restart"], ["--batch-size", "0"], ["--format", "csv"]]
 )
 def test_judge_used_wrongly_exits_with_two(examples, options, capsys):
     assert run(["judge", str(examples), *options]) == 2
@@ -211,27 +211,22 @@ def test_train_takes_several_files(examples, tmp_path):
     assert (tuned_on["name"], tuned_on["pairs"]) == ("pairs+more", 58)
 
 
-def test_judge_in_folds_trains_on_the_others(examples, tmp_path, capsys):
+def test_validate_trains_on_the_other_folds(examples, tmp_path, capsys):
     target = str(tmp_path / "run.jsonl")
-    assert run(["judge", str(examples), "-r", "overlap", "--folds", "5", "-o", target]) == 0
+    assert run(["validate", str(examples), "-r", "overlap", "--folds", "5", "-o", target]) == 0
     found = read_run(target)
     assert len(found.verdicts) == 56
     assert found.header.signature.tuned_on["name"] == "pairs, 5 folds"
     assert "judged 56 pairs in 5 folds" in capsys.readouterr().err
 
 
-def test_judge_in_folds_writes_the_plain_format(examples, tmp_path):
+def test_validate_writes_the_plain_format(examples, tmp_path):
     target = tmp_path / "run.txt"
-    arguments = ["judge", str(examples), "-r", "overlap", "--folds", "5", "-o", str(target), "-q"]
-    assert run([*arguments, "--run-format", "plain"]) == 0
+    arguments = ["validate", str(examples), "-r", "overlap", "-o", str(target), "-q"]
+    assert run([*arguments, "--format", "plain"]) == 0
     assert len(target.read_text().splitlines()) == 56
 
 
-def test_judge_in_folds_is_not_resumed(examples, tmp_path):
-    arguments = ["judge", str(examples), "-r", "overlap", "--folds", "5"]
-    assert run([*arguments, "--resume", "-o", str(tmp_path / "run.jsonl")]) == 2
-
-
-def test_judge_in_folds_needs_something_to_learn(examples, capsys):
-    assert run(["judge", str(examples), "-r", "always", "--folds", "5"]) == 3
+def test_validate_needs_something_to_learn(examples, capsys):
+    assert run(["validate", str(examples), "-r", "always"]) == 3
     assert "nothing to learn" in capsys.readouterr().err

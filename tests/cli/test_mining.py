@@ -71,7 +71,7 @@ def test_mine_prints_the_papers_table_for_both_kinds_of_errors(folder, capsys):
 
 
 def test_mine_gives_json_with_all_measures_and_the_worst_cases(folder, capsys):
-    tables = answer(capsys, "--errors", "fn", "--cases", "2")
+    tables = answer(capsys, "--errors", "fn")
     first, second = tables["fn"]["rows"]
     assert (first["hypothesis"], first["text"], first["errors"], first["cases"]) == (
         "VP",
@@ -84,7 +84,8 @@ def test_mine_gives_json_with_all_measures_and_the_worst_cases(folder, capsys):
     assert {"s_cases", "s_ln_cases", "s_ln_errors", "p", "q"} <= set(first)
     worst = [row for row in tables["fn_cases"]["rows"] if row["form"] == "VP/VA"]
     # the most confident of the equally suspicious, with what differs marked
-    assert [row["pair_id"] for row in worst] == ["28", "25"]
+    assert [row["pair_id"] for row in worst][:2] == ["28", "25"]
+    assert len(worst) == 3
     assert worst[0]["text"] == "⟦John sends⟧ book 28 ⟦to Mary⟧."
     assert worst[0]["hypothesis"] == "Book 28 ⟦is sent by John⟧."
     assert worst[0]["answer"] == "not-entailment"
@@ -113,8 +114,8 @@ def test_mine_takes_several_kinds_of_forms_and_two_together(folder, capsys):
     assert "VP/VA + task=QA" in [row["form"] for row in tables["all"]["rows"]]
 
 
-def test_mine_ranks_by_another_measure_to_convergence(folder, capsys):
-    tables = answer(capsys, "--errors", "all", "--measure", "errors", "--converge")
+def test_mine_ranks_by_another_measure(folder, capsys):
+    tables = answer(capsys, "--errors", "all", "--measure", "errors")
     assert tables["all"]["rows"][0]["s_errors"] == pytest.approx(20)
     assert tables["all"]["notes"][0] == "ranked by S·|O_err|"
 

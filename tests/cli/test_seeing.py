@@ -147,8 +147,8 @@ def judge(examples, tmp_path):
 
 
 def test_judge_logs_to_a_file(judge, tmp_path, capsys):
-    log = tmp_path / "run.log"
-    assert judge("--log", str(log), "--log-format", "json", "-q") == 0
+    log = tmp_path / "log.jsonl"
+    assert judge("--log", str(log), "-q") == 0
     events = [json.loads(line)["event"] for line in log.read_text().splitlines()]
     assert (events[0], events[-1]) == ("run-begun", "run-finished")
     assert capsys.readouterr().err == ""
@@ -184,7 +184,7 @@ def test_interruption_says_how_to_go_on_once_there_is_something(is_begun, capsys
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        interrupted(RunDisplay(False, False, None, "text"))
+        interrupted(RunDisplay(False, False, None))
     assert ("go on with --resume" in capsys.readouterr().err) is is_begun
 
 
@@ -209,7 +209,7 @@ def test_names_with_control_characters_do_not_reach_the_terminal():
 )
 def test_account_says_what_was_done_before(n_resumed, verbose, line, capsys):
     account = RunAccount(n_items=12, n_rows=12, n_resumed=n_resumed, seconds=2.0)
-    tell_account(account, "measured 12 pairs", "pairs", RunDisplay(False, verbose, None, "text"))
+    tell_account(account, "measured 12 pairs", "pairs", RunDisplay(False, verbose, None))
     assert capsys.readouterr().err == f"{line}\n"
 
 

@@ -3,9 +3,9 @@ import json
 import pytest
 
 from ensue.cli.app import run
-from ensue.cli.suites import ALSO, NEAR_MISSES, TENSES
+from ensue.cli.suites import ALSO
 from ensue.pairs import load_pairs
-from ensue.suites import FORMATS, NearMiss, SentenceTense
+from ensue.suites import FORMATS, read_manifest
 
 GENERATE = ["suite", "generate", "--suites", "2", "--size", "40"]
 
@@ -13,27 +13,30 @@ GENERATE = ["suite", "generate", "--suites", "2", "--size", "40"]
 @pytest.fixture(scope="module")
 def suites(tmp_path_factory):
     directory = tmp_path_factory.mktemp("made") / "suites"
-    assert run([*GENERATE, "--also", "rte", "-q", "-o", str(directory)]) == 0
+    assert run([*GENERATE, "--format", "rte", "-q", "-o", str(directory)]) == 0
     return directory
 
 
 def test_choices_are_those_of_the_library():
-    assert set(NEAR_MISSES) == set(NearMiss)
-    assert set(TENSES) == set(SentenceTense)
     assert set(ALSO) == set(FORMATS) - {"jsonl"}
 
 
 def test_generate_prints_what_it_made(tmp_path, capsys):
-    assert run([*GENERATE, "--format", "json", "-o", str(tmp_path / "made")]) == 0
-    rows = json.loads(capsys.readouterr().out)["suites"]["rows"]
-    assert [(row["suite"], row["cases"]) for row in rows] == [("suite-01", 40), ("suite-02", 40)]
-    assert rows[0]["types"] != rows[1]["types"]
+    assert run([*GENERATE, "-o", str(tmp_path / "made")]) == 0
+    first, second = read_manifest(tmp_path / "made").suites
+    assert (first.name, first.cases, second.name, second.cases) == ("suite-01", 40, "suite-02", 40)
+    assert first.types != second.types
+    shown = capsys.readouterr().out
+    assert "suite-01" in shown
+    assert "suite-02" in shown
 
 
 def test_generated_suites_can_be_judged_and_mined(suites, tmp_path, capsys):
     gold, verdicts = str(suites / "suite-01.jsonl"), str(tmp_path / "run.jsonl")
     assert run(["judge", gold, "-r", "modified-bleu", "-o", verdicts, "-q"]) == 0
-    assert run(["evaluate", gold, verdicts, "--group", "--draws", "0", "--format", "json"]) == 0
+    assert (
+        run(["evaluate", gold, verdicts, "--by", "group", "--draws", "0", "--format", "json"]) == 0
+    )
     (row,) = json.loads(capsys.readouterr().out)["groups"]["rows"]
     assert (row["groups"], row["with_entailment"]) == (20, 20)
     assert run(["mine", gold, verdicts, "--draws", "0", "--permutations", "0"]) == 0
@@ -77,7 +80,7 @@ def test_too_few_cases_are_written_and_said(tmp_path, capsys):
         '<SemArgs><SemArg id="P"><Arg>John</Arg><Arg>Mary</Arg></SemArg></SemArgs>'
     )
     target = tmp_path / "made"
-    arguments = ["--grammar", str(grammar), "--clauses", "1", "--near-miss", "roles-swapped"]
+    arguments = ["--grammar", str(grammar), "-s", "clauses=1", "-s", "near-misses=roles-swapped"]
     command = ["suite", "generate", *arguments, "--suites", "1", "--size", "100"]
     assert run([*command, "-o", str(target)]) == 1
     # John and Mary in both orders and both voices: each text with the other voice, true, and
@@ -99,7 +102,10 @@ def test_unmet_quotas_are_said(tmp_path, capsys):
         (["--quota", "V-P=50"], 3, "a quota of 50 for 'V-P' is more than the suite's 40"),
         (["--type", "nVnn"], 0, ""),
         (["--type", "nVx"], 3, "no subcategorization type is called 'nVx'"),
-        (["--clauses", "4"], 2, "4 is not in the range"),
+        (["-s", "clauses=4"], 3, "clauses is 1, 2 or 3, not '4'"),
+        (["-s", "mixed-tenses=perhaps"], 3, "mixed-tenses is yes or no, not 'perhaps'"),
+        (["-s", "tenses=future"], 3, "no tense is called 'future'"),
+        (["-s", "claus=2"], 3, "no setting is called 'claus'"),
         (["--grammar", "missing.xml"], 3, "there is no file 'missing.xml'"),
     ],
 )
@@ -113,12 +119,12 @@ def test_bad_options(tmp_path, capsys, arguments, code, message):
 def test_a_directory_is_not_overwritten(suites, capsys):
     assert run([*GENERATE, "-o", str(suites)]) == 3
     assert "--restart" in capsys.readouterr().err
-    assert run([*GENERATE, "-q", "--also", "rte", "--restart", "-o", str(suites)]) == 0
+    assert run([*GENERATE, "-q", "--format", "rte", "--restart", "-o", str(suites)]) == 0
 
 
 def test_finished_suites_are_not_made_again(suites, capsys):
     before = (suites / "suites.json").read_bytes()
-    assert run([*GENERATE, "--also", "rte", "--resume", "-o", str(suites)]) == 0
+    assert run([*GENERATE, "--format", "rte", "--resume", "-o", str(suites)]) == 0
     assert f"nothing to do, the suites are in {suites}" in capsys.readouterr().err
     assert (suites / "suites.json").read_bytes() == before
     assert run([*GENERATE, "--resume", "-o", str(suites)]) == 3

@@ -129,7 +129,7 @@ class Laboratory:
 
     def arguments(self, *more, output="run.jsonl", workers=1, shard_size=10, batch_size=5):
         """The command line of a run over the pairs."""
-        command = [sys.executable, "-m", "ensue.cli", "judge", "pairs.jsonl", "--no-guard"]
+        command = [sys.executable, "-m", "ensue.cli", "judge", "pairs.jsonl", "-s", "guard=no"]
         sizes = ["--shard-size", shard_size, "--batch-size", batch_size]
         hands = ["--workers", workers] if workers else []
         named = [] if "-r" in more else ["-r", "python:lab:judge"]

@@ -223,7 +223,14 @@ def judge(place, folder, engine, **how):
 
 def command(place, folder, engine):
     """The same on the command line, as a process."""
-    words = ["judge", place / "pairs.jsonl", "-r", "python:braked_recognizer:judge", "--no-guard"]
+    words = [
+        "judge",
+        place / "pairs.jsonl",
+        "-r",
+        "python:braked_recognizer:judge",
+        "-s",
+        "guard=no",
+    ]
     spread = ["--engine", engine, "--workers", 2, "--shard-size", SHARD, "--batch-size", 8]
     return subprocess.Popen(
         [sys.executable, "-m", "ensue.cli", *map(str, [*words, *spread, "-o", f"{folder}/"])],

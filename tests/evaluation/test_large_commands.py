@@ -44,7 +44,17 @@ def printed(capsys, *arguments):
     "arguments",
     [
         ["evaluate", "gold.parquet", "one", "two", "--by", "task", "--draws", "20"],
-        ["evaluate", "gold.parquet", "one", "--group", "--precision", "0.6", "--prior", "0.1"],
+        [
+            "evaluate",
+            "gold.parquet",
+            "one",
+            "--by",
+            "group",
+            "--precision",
+            "0.6",
+            "--prior",
+            "0.1",
+        ],
         ["cutoff", "gold.parquet", "one", "--by", "task", "--test", "gold.parquet", "two"],
         ["power", "--runs", "gold.parquet", "one", "two"],
     ],
@@ -106,5 +116,5 @@ def test_streamed_evaluation_fails_under_its_gates(folder, capsys, streamed):
 
 
 def test_groups_of_streamed_pairs_are_refused(folder, capsys, streamed):
-    assert run(["evaluate", "gold.parquet", "one", "--group"]) == 3
+    assert run(["evaluate", "gold.parquet", "one", "--by", "group"]) == 3
     assert "the groups of more than 200,000 pairs are not ranked" in capsys.readouterr().err

@@ -157,7 +157,7 @@ def test_columns_option_refuses_a_field_that_pairs_do_not_have(written):
 def test_unknown_columns_are_refused_with_the_way_out(written):
     with pytest.raises(DataError, match=r"x.csv:1: no known layout .*'a', 'b'") as caught:
         list(read_pairs(written("x.csv", "a,b\n1,2\n")))
-    assert "--column text=COLUMN" in (caught.value.hint or "")
+    assert "--read text=COLUMN" in (caught.value.hint or "")
 
 
 def test_numbered_labels_of_the_hub_are_never_guessed(written):
@@ -209,7 +209,7 @@ def test_doubled_column_that_the_layout_does_not_use_is_read(written):
 def test_csv_that_is_tsv_is_refused_with_a_hint(written):
     with pytest.raises(DataError, match="one column only") as caught:
         list(read_pairs(written("x.csv", tsv("id|text|hypothesis", "1|a|b"))))
-    assert caught.value.hint == "is it TSV? then --input-format tsv"
+    assert caught.value.hint == "is it TSV? then --read format=tsv"
 
 
 def test_csv_with_only_a_header_is_a_finding(written, findings):

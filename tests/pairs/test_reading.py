@@ -71,7 +71,7 @@ def test_format_is_recognized_by_content_where_the_name_says_nothing(tmp_path, s
 def test_format_that_nobody_recognizes_is_refused(written):
     with pytest.raises(DataError, match="cannot tell the format") as caught:
         list(read_pairs(written("x.data", "hello\n")))
-    assert caught.value.hint == "name it: --input-format csv|fracas|jsonl|parquet|rte|tsv"
+    assert caught.value.hint == "name it: --read format=csv|fracas|jsonl|parquet|rte|tsv"
 
 
 def test_format_that_is_not_there_is_refused(written):

@@ -133,7 +133,7 @@ def test_rte_refuses_latin_1_that_says_nothing(written):
     content = corpus('<pair id="1"><t>café</t><h>b</h></pair>').encode("latin-1")
     with pytest.raises(DataError, match=r"pairs.xml:2: byte 0xe9 is not utf-8") as caught:
         one(written, content)
-    assert caught.value.hint == "name the file's encoding, e.g. --encoding latin-1"
+    assert caught.value.hint == "name the file's encoding, e.g. --read encoding=latin-1"
 
 
 def test_rte_refuses_a_declaration_that_cannot_be_true(written):

@@ -239,7 +239,7 @@ def test_file_that_was_named_itself_is_not_to_be_left_out(tmp_path):
     for source in (tmp_path / "README", tmp_path):  # where none is known by its name, all may be
         with pytest.raises(DataError, match="cannot tell the format") as caught:
             load_pairs(source)
-        assert "--input-format" in caught.value.hint
+        assert "--read format=" in caught.value.hint
 
 
 def test_broken_file_of_pairs_among_others_keeps_its_own_hint(folder):

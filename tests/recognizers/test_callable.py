@@ -188,7 +188,7 @@ def test_command_line_judges_with_a_function(function, tmp_path, examples):
     (tmp_path / "my_model.py").write_text(
         "def judge(pairs):\n    return ['yes' if p.hypothesis in p.text else 'no' for p in pairs]\n"
     )
-    arguments = ["-r", "python:my_model:judge", "--labels", "yes=entailment,no=not-entailment"]
+    arguments = ["-r", "python:my_model:judge", "-s", "labels=yes=entailment,no=not-entailment"]
     assert run(["judge", str(examples), *arguments, "-o", "run.jsonl"]) == 0
     assert {verdict.label for verdict in read_run("run.jsonl").verdicts} == {"not-entailment"}
     assert run(["explain", "A dog", "A dog", *arguments]) == 0

@@ -193,7 +193,7 @@ def test_label_that_nobody_mapped_fails_with_the_known_ones(program):
     verdict = recognizer.judge(THREE[:1])[0]
     assert verdict.status is Status.FAILED
     assert verdict.reason == (
-        "nobody said what the label 'maybe' means (known: yes); use --labels"
+        "nobody said what the label 'maybe' means (known: yes); use -s labels=…"
     )  # fmt: skip
 
 
@@ -494,7 +494,7 @@ def test_interrupt_while_a_program_is_busy_ends_it(tmp_path):
     )
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text('{"id": "1", "text": "a", "hypothesis": "b"}\n')
-    arguments = ["judge", str(pairs), "-r", command(tmp_path / "program.py"), "--no-guard"]
+    arguments = ["judge", str(pairs), "-r", command(tmp_path / "program.py"), "-s", "guard=no"]
     ours = subprocess.Popen(
         [sys.executable, "-m", "ensue.cli", *arguments], stderr=subprocess.PIPE, text=True
     )
@@ -576,19 +576,19 @@ def test_command_line_judges_with_a_program(root, examples, tmp_path, capsys):
 
 def test_command_line_stops_at_labels_in_another_order(root, examples, tmp_path, capsys):
     target, named = tmp_path / "run.jsonl", command(root / "examples" / "word_overlap_program.py")
-    swapped = ["--labels", "entailment=not-entailment,not-entailment=entailment"]
+    swapped = ["-s", "labels=entailment=not-entailment,not-entailment=entailment"]
     arguments = ["judge", str(examples), "-r", named, "-o", str(target), *swapped]
     assert run(arguments) == 3
     shown = capsys.readouterr().err
     assert "fit 0% of the obvious pairs" in shown
-    assert "--no-guard" in shown
+    assert "-s", "guard=no" in shown
     assert list(tmp_path.iterdir()) == []
-    assert run([*arguments, "--no-guard"]) == 0
+    assert run([*arguments, "-s", "guard=no"]) == 0
     assert len(read_run(target).verdicts) == 56
 
 
 def test_command_line_refuses_labels_for_our_own_recognizers(examples, capsys):
-    assert run(["judge", str(examples), "-r", "bleu", "--labels", "0=entailment"]) == 3
+    assert run(["judge", str(examples), "-r", "bleu", "-s", "labels=0=entailment"]) == 3
     assert "no setting is called 'labels'" in capsys.readouterr().err
 
 

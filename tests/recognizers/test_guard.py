@@ -73,7 +73,7 @@ def test_guard_stops_every_wrong_order_of_a_good_program_and_names_the_right_one
         check_order(said, labels)
     right = "0=entailment,1=contradiction,2=unknown"
     assert f"{right} would fit 100%" in caught.value.message
-    assert caught.value.hint == f"give --labels {right}, or go on with --no-guard"
+    assert caught.value.hint == f"give -s labels={right}, or go on with -s guard=no"
 
 
 def test_guard_shows_its_arithmetic():

@@ -139,13 +139,13 @@ def test_proxy_that_is_no_address_is_an_error(tmp_path, capsys):
 def test_people_are_added_from_the_command_line(place, monkeypatch, capsys):
     home = ["serve", *place, "people"]
     monkeypatch.setattr("sys.stdin", io.StringIO("correct horse battery\n"))
-    assert run([*home, "add", "ada"]) == 0
+    assert run([*home, "ada"]) == 0
     monkeypatch.setattr("sys.stdin", io.StringIO("another good one\n"))
-    assert run([*home, "password", "ada"]) == 0
-    assert run([*home, "list"]) == 0
+    assert run([*home, "ada", "--password"]) == 0
+    assert run(home) == 0
     assert capsys.readouterr().out == "ada\torganizer\n"
     monkeypatch.setattr("sys.stdin", io.StringIO("short\n"))
-    assert run([*home, "add", "bob", "--role", "annotator"]) == 3
+    assert run([*home, "bob", "--role", "annotator"]) == 3
     assert "10 to 200 characters" in capsys.readouterr().err
 
 

@@ -20,6 +20,7 @@ from ensue.errors import EnsueError, UnknownNameError
 
 COMMANDS = {
     "judge": ("ensue.cli.recognizers", "Judge pairs with a recognizer and record the run."),
+    "validate": ("ensue.cli.recognizers", "Cross-validate a recognizer on gold pairs."),
     "train": ("ensue.cli.recognizers", "Train a recognizer, or tune its cutoff, on gold pairs."),
     "explain": ("ensue.cli.recognizers", "Show why a recognizer judges one pair as it does."),
     "check": ("ensue.cli.claims", "Check the sentences of a text against a source."),
@@ -41,6 +42,33 @@ COMMANDS = {
     "list": ("ensue.cli.diagnostics", "List the installed components."),
 }
 """Each subcommand: the module that holds it under its own name, and its line in the help."""
+
+FORMER = {
+    "--input-format": "--read format=FORMAT",
+    "--column": "--read FIELD=COLUMN",
+    "--label": "--read label:NAME=LABEL",
+    "--encoding": "--read encoding=NAME",
+    "--run-format": "--format",
+    "--output-format": "--format",
+    "--to": "--format",
+    "--also": "--format",
+    "--log-format": "--log FILE.jsonl, which is written as JSON",
+    "--folds": "ensue validate PAIRS -r RECOGNIZER --folds N",
+    "--estimate": "ensue status RUN, which says rate, rest and memory of what runs",
+    "--labels": "-s labels=NAME=LABEL,…",
+    "--no-guard": "-s guard=no",
+    "--group": "--by group",
+    "--every": "--format csv, which holds every cutoff",
+    "--cases": "mine_sources of the library",
+    "--iterations": "mine_sources of the library",
+    "--converge": "mine_sources of the library",
+    "--clauses": "-s clauses=N",
+    "--near-miss": "-s near-misses=KIND,…",
+    "--tense": "-s tenses=TENSE",
+    "--mixed-tenses": "-s mixed-tenses=yes",
+    "serve restore": "ensue serve backup FILE --restore",
+}
+"""Options and commands that were there once, and what does the same now."""
 
 EXIT_NO = 1
 EXIT_USAGE = 2
@@ -70,6 +98,19 @@ class UnknownCommand(click.UsageError):
     def __init__(self, name: str) -> None:
         error = UnknownNameError.of("command", name, COMMANDS)
         super().__init__(f"{error.message}; {error.hint}")
+
+
+class CommandGroup(click.Group):
+    """A group that says what does the work of a command that is no longer there."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, as click does."""
+        instead = FORMER.get(f"{self.name} {args[0]}")
+        if instead:
+            raise click.UsageError(f"{args[0]} is no command any more; use {instead}", ctx)
+        return super().resolve_command(ctx, args)
 
 
 class _LazyGroup(click.Group):
@@ -147,7 +188,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt) as error:
         return _interrupted(error)
     except click.ClickException as error:
-        error.show()
+        _with_new_way(error).show()
         return EXIT_USAGE
     except EnsueError as error:
         click.echo(f"error: {error}", err=True)
@@ -163,6 +204,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo("this is a bug in ensue; please report it with the lines above", err=True)
         return EXIT_BUG
     return result if isinstance(result, int) else 0
+
+
+def _with_new_way(error: click.ClickException) -> click.ClickException:
+    """The error, with what does the same now where an option is no longer there."""
+    instead = FORMER.get(error.option_name) if isinstance(error, click.NoSuchOption) else None
+    if not instead or not isinstance(error, click.NoSuchOption):
+        return error
+    return click.UsageError(f"{error.option_name} is no option any more; use {instead}", error.ctx)
 
 
 def was_interrupted(error: BaseException) -> bool:

@@ -9,13 +9,23 @@ import click
 
 from ensue.cli.app import EXIT_NO
 from ensue.cli.inputs import busy_status, check_files
-from ensue.cli.options import format_option, quiet_option, recognizer_options
+from ensue.cli.options import (
+    encoding_of,
+    format_of,
+    format_option,
+    output_option,
+    quiet_option,
+    read_option,
+    recognizer_options,
+)
 from ensue.cli.workers import with_pool, workers_option
 from ensue.errors import DataError
-from ensue.files import STANDARD, decoded_lines, open_input, shown_name
+from ensue.files import decoded_lines, open_input, shown_name
 
 if TYPE_CHECKING:
     from ensue.engine import Pool
+
+_FORMATS = ("table", "json", "jsonl")
 
 
 @click.command(
@@ -32,15 +42,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="Source sentences to try for each claim.",
 )
-@format_option("table", "json", "jsonl")
-@click.option(
-    "-o",
-    "--output",
-    default=STANDARD,
-    metavar="FILE",
-    help="Write here instead of standard output.",
-)
-@click.option("--encoding", metavar="NAME", help="Of both files, where it is not UTF-8.")
+@format_option(*_FORMATS)
+@output_option()
+@read_option("encoding=NAME, where it is not UTF-8")
 @workers_option
 @quiet_option
 def check_command(
@@ -49,9 +53,9 @@ def check_command(
     recognizer: str,
     settings: Mapping[str, str],
     best: int,
-    output_format: str,
+    output_format: str | None,
     output: str,
-    encoding: str | None,
+    reading: Mapping[str, str],
     pool: Pool | None,
     quiet: bool,
 ) -> int:
@@ -67,6 +71,8 @@ def check_command(
     from ensue.reports import write_checked
 
     check_files([source, claims], [output])
+    chosen = format_of(output, output_format, _FORMATS) or "table"
+    encoding = encoding_of(reading)
     judge = with_pool(load(recognizer, settings), pool)
     texts = _read_text(source, encoding), _read_text(claims, encoding)
     reader = open_reader(pool=pool)
@@ -74,7 +80,7 @@ def check_command(
         checked = check_claims(*texts, judge, reader, best=best)
     if not checked:
         raise DataError("there are no claims in this file", place=shown_name(claims))
-    write_checked(checked, judge.signature, output=output, format=output_format)
+    write_checked(checked, judge.signature, output=output, format=chosen)
     return 0 if all(each.supported for each in checked) else EXIT_NO
 
 

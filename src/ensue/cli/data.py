@@ -12,8 +12,15 @@ import click
 from ensue.cli.app import EXIT_NO
 from ensue.cli.inputs import check_files, load_gold
 from ensue.cli.messages import finding_messages
-from ensue.cli.options import Printing, output_options, pair_options, quiet_option, seed_option
-from ensue.files import STANDARD
+from ensue.cli.options import (
+    Printing,
+    draws_option,
+    output_option,
+    output_options,
+    pair_options,
+    quiet_option,
+    seed_option,
+)
 from ensue.pairs import Finding, ReadKeywords, check_target, dataset_name, read_pairs, write_pairs
 
 if TYPE_CHECKING:
@@ -49,18 +56,23 @@ def show_command(pairs: str, printing: Printing, quiet: bool, reading: ReadKeywo
     "convert", epilog="Example: ensue data convert examples/pairs.xml -o pairs.jsonl.gz"
 )
 @click.argument("pairs")
-@click.option("-o", "--output", default=STANDARD, metavar="FILE", help="Where the pairs go.")
-@click.option("--to", metavar="FORMAT", help="Format to write; by the output's name if not given.")
+@output_option("Where the pairs go.")
+@click.option(
+    "--format",
+    "output_format",
+    metavar="FORMAT",
+    help="How to write (ensue list formats); by the output's name where it is not given.",
+)
 @pair_options
 @quiet_option
 def convert_command(
-    pairs: str, output: str, to: str | None, quiet: bool, reading: ReadKeywords
+    pairs: str, output: str, output_format: str | None, quiet: bool, reading: ReadKeywords
 ) -> None:
     """Write PAIRS in another format, one at a time."""
     check_files([pairs], [output])
     with finding_messages(quiet) as tell_one:
         read = read_pairs(pairs, **reading, on_finding=tell_one)
-        write_pairs(output, read, format=to)
+        write_pairs(output, read, format=output_format)
 
 
 def _part_sizes(
@@ -189,7 +201,7 @@ def audit_command(
 )
 @click.option("--kept", metavar="FILE", help="Write the pairs that survive here, as gold.")
 @click.option("--discarded", metavar="FILE", help="Write the other pairs here, with the reasons.")
-@click.option("--draws", type=click.IntRange(0), default=2000, show_default=True)
+@draws_option()
 @seed_option
 @output_options
 @pair_options

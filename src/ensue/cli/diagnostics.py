@@ -314,7 +314,7 @@ _EVERY = 2.0
 @click.argument("run", metavar="DIR")
 @format_option("table", "json")
 @click.option("--watch", is_flag=True, help="Look on until the run ends.")
-def status_command(run: str, output_format: str, watch: bool) -> int:
+def status_command(run: str, output_format: str | None, watch: bool) -> int:
     """Say where a run stands: DIR is its folder, or the file that it becomes; a URL is as good.
 
     Exits with 0 where it runs or is finished, with 1 where it was interrupted or killed or has
@@ -322,7 +322,7 @@ def status_command(run: str, output_format: str, watch: bool) -> int:
     """
     from ensue.engine import run_status
 
-    if watch and output_format != "table":
+    if watch and output_format not in (None, "table"):
         raise click.UsageError("--watch is for people, so it takes no --format")
     standing = _watched(run) if watch else run_status(run)
     _write(standing, output_format)
@@ -351,7 +351,7 @@ def _watched(run: str) -> RunStatus:
     return standing
 
 
-def _write(standing: RunStatus, output_format: str) -> None:
+def _write(standing: RunStatus, output_format: str | None) -> None:
     from ensue.reports import status_tables, write_tables
 
     if output_format == "json":
@@ -370,7 +370,7 @@ def _write(standing: RunStatus, output_format: str) -> None:
     help="Remove the analyses that are kept between runs; they are made again when needed.",
 )
 @format_option("table", "json")
-def doctor_command(clear_cache: bool, output_format: str) -> int:
+def doctor_command(clear_cache: bool, output_format: str | None) -> int:
     """Check models, tables, kernels and caches: what is there, where, and how to mend the rest.
 
     Exits with 1 where something is broken, or missing and needed.
@@ -381,7 +381,7 @@ def doctor_command(clear_cache: bool, output_format: str) -> int:
         _clear()
     checks = system_checks()
     table = _checkup_table(checks, for_programs=output_format == "json")
-    write_tables([table], format=output_format)
+    write_tables([table], format=output_format or "table")
     return EXIT_NO if any(check.is_bad for check in checks) else 0
 
 

@@ -26,9 +26,6 @@ _precision_option = click.option(
     metavar="P",
     help="Show operating points: the cutoffs for best accuracy, best F and this precision.",
 )
-_by_option = click.option(
-    "--by", type=click.Choice(["task"]), help="Show each task by itself, too."
-)
 
 
 @click.command(
@@ -37,7 +34,13 @@ _by_option = click.option(
 )
 @click.argument("gold")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@_by_option
+@click.option(
+    "--by",
+    multiple=True,
+    type=click.Choice(["task", "group"]),
+    help="Show each task by itself, too; rank the texts of each group (by meta.group or H). May be"
+    " repeated.",
+)
 @output_options
 @report_option
 @click.option(
@@ -54,7 +57,6 @@ _by_option = click.option(
     help="Exit with 1 where a run is below, e.g. accuracy=0.55; may be repeated.",
 )
 @_precision_option
-@click.option("--group", is_flag=True, help="Rank the texts of each group (by meta.group or H).")
 @click.option(
     "--view",
     type=click.Choice([view.value for view in View]),
@@ -67,13 +69,12 @@ _by_option = click.option(
 def evaluate_command(
     gold: str,
     runs: tuple[str, ...],
-    by: str | None,
+    by: tuple[str, ...],
     printing: Printing,
     report: str | None,
     prior: float | None,
     gates: tuple[str, ...],
     precision: float | None,
-    group: bool,
     view: str | None,
     draws: int,
     seed: int,
@@ -93,7 +94,7 @@ def evaluate_command(
 
     check_files([gold, *runs], [printing.output, report])
     wanted = [read_gate(gate) for gate in gates]
-    wishes = EvaluationExtras(precision=precision, groups=group)
+    wishes = EvaluationExtras(precision=precision, groups="group" in by)
     with busy_status("evaluating", quiet):
         with finding_messages(quiet) as tell_one:
             evaluation = evaluate_sources(
@@ -101,13 +102,13 @@ def evaluate_command(
                 runs,
                 reading=reading,
                 on_finding=tell_one,
-                by_task=by == "task",
+                by_task="task" in by,
                 resampling=Resampling(draws=draws, seed=seed),
                 prior=prior,
                 view=View(view) if view else None,
                 cutoffs=bool(report) or precision is not None,
                 precision=precision,
-                groups=group,
+                groups="group" in by,
             )
         tell(evaluation.findings, quiet)
     printing.write(evaluation_tables(evaluation, wishes, every=printing.for_programs))
@@ -127,10 +128,9 @@ def evaluate_command(
 @click.argument("gold")
 @click.argument("run")
 @click.option("--test", nargs=2, metavar="GOLD RUN", help="Try the tuned cutoff on these, too.")
-@_by_option
+@click.option("--by", type=click.Choice(["task"]), help="Show each task by itself, too.")
 @plot_option("accuracy by cutoff")
 @_precision_option
-@click.option("--every", is_flag=True, help="Print every cutoff in the text table, too.")
 @output_options
 @report_option
 @draws_option()
@@ -144,7 +144,6 @@ def cutoff_command(
     by: str | None,
     plots: tuple[str, ...],
     precision: float | None,
-    every: bool,
     printing: Printing,
     report: str | None,
     draws: int,
@@ -176,7 +175,7 @@ def cutoff_command(
         chosen = chosen_cutoffs(development.whole, precision)
         tried = load_cutoffs(*test, reading, quiet, tasks=tasks, asked=chosen) if test else None
         study = CutoffStudy.of(development, tried, precision=precision)
-    printing.write(cutoff_tables(study, every=every or printing.for_programs))
+    printing.write(cutoff_tables(study, every=printing.for_programs))
     if plots or report:
         picture = cutoff_study_picture(study, resampling=Resampling(draws=draws, seed=seed))
         for plot in plots:

@@ -13,6 +13,7 @@ from ensue.cli.options import (
     TABLE_FORMATS,
     Printing,
     files_to_check,
+    format_of,
     output_options,
     pair_options,
     quiet_option,
@@ -33,13 +34,7 @@ if TYPE_CHECKING:
 @click.command("features", epilog="Example: ensue features examples/pairs.xml -o features.parquet")
 @click.argument("pairs", required=False)
 @click.option("--list", "listed", is_flag=True, help="List the features, with examples.")
-@rows_options
-@click.option(
-    "--format",
-    "list_format",
-    type=click.Choice(TABLE_FORMATS),
-    help="How to print the list; table where it is not given.",
-)
+@rows_options(*TABLE_FORMATS)
 @click.option(
     "--direction",
     type=click.Choice(["forward", "backward", "both"]),
@@ -55,7 +50,6 @@ def features_command(
     listed: bool,
     output: str,
     output_format: str | None,
-    list_format: str | None,
     direction: str,
     spread: RunOptions,
     reading: ReadKeywords,
@@ -70,14 +64,12 @@ def features_command(
     if listed == (pairs is not None):
         raise click.UsageError("give PAIRS, or --list")
     if pairs is None:
-        if output_format is not None:
-            raise click.UsageError("--output-format is for PAIRS; a list takes --format")
         from ensue.reports import write_feature_list
 
-        write_feature_list(output=output, format=list_format or "table")
+        write_feature_list(
+            output=output, format=format_of(output, output_format, TABLE_FORMATS) or "table"
+        )
         return
-    if list_format is not None:
-        raise click.UsageError("--format is for --list; PAIRS take --output-format")
     from ensue.features import PairDirection, measure_source
 
     chosen = rows_format(output, output_format)

@@ -243,8 +243,6 @@ def _bar(what: str, done: int, total: int | None, lines: list[str]) -> Renderabl
 
 # What is seen of a large run while it goes on: progress, talk, logs, and how to go on.
 
-LOG_FORMATS = ("text", "json")
-
 
 @dataclass(frozen=True, slots=True)
 class RunDisplay:
@@ -253,7 +251,6 @@ class RunDisplay:
     quiet: bool
     verbose: bool
     log: str | None
-    log_format: str
 
     @contextmanager
     def run(self, what: str, output: str, source: str | None = None) -> Iterator[ProgressListener]:
@@ -270,7 +267,7 @@ class RunDisplay:
         from ensue.engine import LogFormat, logging_to
 
         self._check(output, source)
-        with logging_to(self.log, LogFormat(self.log_format)):
+        with logging_to(self.log, LogFormat.JSON if self._logs_json else LogFormat.TEXT):
             looking = progress_listener(what, source, quiet=self.quiet, verbose=self.verbose)
             try:
                 yield looking
@@ -282,6 +279,10 @@ class RunDisplay:
             finally:
                 looking.close()
 
+    @property
+    def _logs_json(self) -> bool:
+        return self.log is not None and self.log.lower().endswith((".json", ".jsonl"))
+
     def _check(self, output: str, source: str | None) -> None:
         """See that the log goes nowhere else; a folder is no file that it could be."""
         from ensue.engine import is_folder
@@ -292,15 +293,15 @@ class RunDisplay:
 
 
 def display_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`-q`, `-v`, `--log` and `--log-format`, as one argument `seeing`."""
+    """`-q`, `-v` and `--log`, as one argument `seeing`."""
 
     @wraps(command)
     def seeing_command(
-        *arguments: Any, quiet: bool, verbose: bool, log: str | None, log_format: str, **others: Any
+        *arguments: Any, quiet: bool, verbose: bool, log: str | None, **others: Any
     ) -> Any:
         if quiet and verbose:
             raise click.UsageError("--quiet and --verbose exclude each other")
-        return command(*arguments, seeing=RunDisplay(quiet, verbose, log, log_format), **others)
+        return command(*arguments, seeing=RunDisplay(quiet, verbose, log), **others)
 
     for option in reversed(
         [
@@ -314,14 +315,8 @@ def display_options(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--log",
                 metavar="FILE",
-                help="Log what happens behind what is in this file; - is standard error.",
-            ),
-            click.option(
-                "--log-format",
-                type=click.Choice(LOG_FORMATS),
-                default="text",
-                show_default=True,
-                help="Lines for people, or JSON for programs.",
+                help="Log what happens behind what is in this file, as JSON where its name ends in"
+                " .jsonl; - is standard error.",
             ),
         ]
     ):

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ensue.mining.large import MinedSources
 
 ERROR_KINDS = ("fn", "fp", "all", "unanswered")
+N_WORST = 3
+"""Worst cases of each suspect, on the page and for programs."""
 MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
 
 
@@ -74,22 +76,6 @@ MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
     show_default=True,
     help="Show so many suspects; 0 for all.",
 )
-@click.option(
-    "--cases",
-    "n_worst",
-    type=click.IntRange(0),
-    default=3,
-    show_default=True,
-    help="Worst cases of each suspect on the page and in JSON, JSONL and CSV.",
-)
-@click.option(
-    "--iterations",
-    type=click.IntRange(1),
-    default=10,
-    show_default=True,
-    help="Of the fixed point.",
-)
-@click.option("--converge", is_flag=True, help="Iterate until no suspicion rate moves.")
 @draws_option()
 @click.option(
     "--permutations",
@@ -113,9 +99,6 @@ def mine_command(
     against: str | None,
     measure: str,
     top: int,
-    n_worst: int,
-    iterations: int,
-    converge: bool,
     draws: int,
     permutations: int,
     plots: tuple[str, ...],
@@ -131,7 +114,7 @@ def mine_command(
     they are elsewhere. Cases without an answer are left out, unless they are what is mined. RUN is
     a file or a folder of shards; more than 200,000 cases are streamed.
     """
-    from ensue.mining import CONVERGENCE, ErrorKind, Settings, Stopping, SuspicionMeasure
+    from ensue.mining import ErrorKind, Settings, SuspicionMeasure
     from ensue.mining.large import Wanted, mine_sources
     from ensue.reports import mining_report, mining_tables, suspects_picture, write_page
     from ensue.reports.pictures import write_picture
@@ -150,8 +133,7 @@ def mine_command(
         kinds=[ErrorKind(kind) for kind in kinds],
         forms=form_kinds,
         support=together,
-        n_worst=n_worst if every or report else 0,
-        stopping=CONVERGENCE if converge else Stopping(iterations),
+        n_worst=N_WORST if every or report else 0,
         settings=settings,
     )
     with busy_status("mining", quiet):
@@ -163,9 +145,9 @@ def mine_command(
             write_picture(plot, suspects_picture(mined.minings[0]))
         if report:
             name = dataset_name(gold)
-            page = mining_report(mined.minings, gold=name, n_worst=n_worst, unmined=unmined)
+            page = mining_report(mined.minings, gold=name, n_worst=N_WORST, unmined=unmined)
             write_page(report, page)
-    printing.write(mining_tables(mined.minings, n_worst=n_worst, every=every, unmined=unmined))
+    printing.write(mining_tables(mined.minings, n_worst=N_WORST, every=every, unmined=unmined))
 
 
 def _unmined(mined: MinedSources) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ensue.errors import SettingError
+from ensue.errors import SettingError, UnknownNameError
 from ensue.files import STANDARD
 from ensue.pairs import Label, ReadKeywords
 
@@ -25,6 +25,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_RECOGNIZER = "features"
 TABLE_FORMATS = ("table", "json", "jsonl", "csv")
 FILE_FORMATS = ("parquet", "csv", "jsonl")
+FIELDS = ("id", "text", "hypothesis", "gold", "task")
+"""What a column of pairs may hold."""
+_LABEL = "label:"
 MOST_DRAWS = 1_000_000
 """More take hours, and memory that nobody has."""
 
@@ -55,41 +58,54 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def printing_command(
-        *arguments: Any, output: str, output_format: str, table: str | None, **others: Any
+        *arguments: Any, output: str, output_format: str | None, table: str | None, **others: Any
     ) -> Any:
-        return command(*arguments, printing=Printing(output, output_format, table), **others)
+        format = format_of(output, output_format, TABLE_FORMATS) or "table"
+        return command(*arguments, printing=Printing(output, format, table), **others)
 
-    return _with_output_options(printing_command)
-
-
-def _with_output_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in reversed(
-        [
-            format_option(*TABLE_FORMATS),
-            click.option("--table", metavar="NAME", help="Print only this table."),
-            click.option(
-                "-o",
-                "--output",
-                default="-",
-                metavar="FILE",
-                help="Write here instead of standard output.",
-            ),
-        ]
+    for option in (
+        output_option(),
+        click.option("--table", metavar="NAME", help="Print only this table."),
+        format_option(*TABLE_FORMATS),
     ):
-        command = option(command)
-    return command
+        printing_command = option(printing_command)
+    return printing_command
 
 
-def format_option(*formats: str) -> Callable[[F], F]:
-    """`--format`, as `output_format`; a table unless something else is wanted."""
+def output_option(
+    what: str = "Write here instead of standard output.", *, metavar: str = "FILE"
+) -> Callable[[F], F]:
+    """`-o`, as `output`; standard output where it is not given."""
+    return click.option("-o", "--output", default=STANDARD, metavar=metavar, help=what)
+
+
+def format_option(*formats: str, otherwise: str = "a table") -> Callable[[F], F]:
+    """`--format`, as `output_format`; None where it is not given.
+
+    Args:
+        formats: What may be named.
+        otherwise: What is written where neither the option nor the output's name says a format.
+    """
     return click.option(
         "--format",
         "output_format",
         type=click.Choice(formats),
-        default="table",
-        show_default=True,
-        help="How to print.",
+        help=f"How to write; by the output's name where it is not given, else {otherwise}.",
     )
+
+
+def format_of(output: str, named: str | None, formats: Sequence[str]) -> str | None:
+    """The format that is named, or that the end of the output's name says; None where none is.
+
+    >>> format_of("scores.csv.gz", None, TABLE_FORMATS), format_of("-", None, TABLE_FORMATS)
+    ('csv', None)
+    """
+    if named is not None or output == STANDARD:
+        return named
+    path = Path(output)
+    suffix = path.with_suffix("").suffix if path.suffix.lower() == ".gz" else path.suffix
+    ending = suffix.lower().removeprefix(".")
+    return ending if ending in formats else None
 
 
 def recognizer_options(
@@ -183,61 +199,59 @@ def draws_option(
     )
 
 
-def rows_options(command: F) -> F:
-    """`-o` and `--output-format`, as `output` and `output_format`, for commands that write rows."""
-    for option in (
-        click.option(
-            "--output-format",
-            type=click.Choice(FILE_FORMATS),
-            help="What to write; by the file's name where it is not given, and CSV on standard"
-            " output.",
-        ),
-        click.option(
-            "-o",
-            "--output",
-            default=STANDARD,
-            metavar="FILE",
-            help="Where they go: .parquet, .csv or .jsonl, packed with .gz after it; or a folder of"
-            " Parquet shards, where the name ends in / or is one.",
-        ),
-    ):
-        command = option(command)
-    return command
+def rows_options(*others: str) -> Callable[[F], F]:
+    """`-o` and `--format`, as `output` and `output_format`, for commands that write rows.
+
+    Args:
+        others: Formats beside those of rows, for what the command prints in their place.
+    """
+
+    def with_options(command: F) -> F:
+        formats = dict.fromkeys([*FILE_FORMATS, *others])
+        command = format_option(*formats, otherwise="CSV on standard output")(command)
+        return output_option(
+            "Where they go: .parquet, .csv or .jsonl, packed with .gz after it; or a folder of"
+            " Parquet shards, where the name ends in / or is one."
+        )(command)
+
+    return with_options
 
 
-def file_format(output: str, named: str | None) -> FileFormat:
-    """The format of rows that is named, or that the end of the output's name says.
+def rows_format(output: str, named: str | None) -> FileFormat:
+    """The format of rows: that of a file, or Parquet for a folder.
 
     Raises:
-        click.UsageError: it is Parquet, for standard output.
-        SettingError: the name's end says nothing.
+        click.UsageError: rows cannot be written so, or not there.
+        SettingError: the file's name says no format.
     """
+    from ensue.engine import is_folder
     from ensue.files import FileFormat
 
+    if named not in (None, *FILE_FORMATS):
+        raise click.UsageError(f"rows are written as {', '.join(FILE_FORMATS)}, not as {named}")
+    if is_folder(output):
+        if named not in (None, FileFormat.PARQUET):
+            raise click.UsageError(f"a folder of shards is of Parquet, not {named}; name a file")
+        return FileFormat.PARQUET
     if output == STANDARD and named == FileFormat.PARQUET:
         raise click.UsageError("Parquet is not for standard output; name a file with --output")
-    if named is not None:
-        return FileFormat(named)
-    if output == STANDARD:
-        return FileFormat.CSV
-    path = Path(output)
-    suffix = path.with_suffix("").suffix if path.suffix.lower() == ".gz" else path.suffix
-    if suffix.lower().removeprefix(".") not in FILE_FORMATS:
+    found = format_of(output, named, FILE_FORMATS)
+    if found is None and output != STANDARD:
         raise SettingError(
-            f"no format of features is known by the end of {output!r}",
-            hint="end the name in .parquet, .csv or .jsonl, or name one with --output-format",
+            f"no format of rows is known by the end of {output!r}",
+            hint="end the name in .parquet, .csv or .jsonl, or name one with --format",
         )
-    return FileFormat(suffix.lower().removeprefix("."))
+    return FileFormat(found or FileFormat.CSV)
 
 
-def seed_option(command: F) -> F:
+def seed_option(command: F, *, default: int = 0) -> F:
     """`--seed`, for commands that draw random numbers."""
     return click.option(
         "--seed",
         type=click.IntRange(0, 2**32 - 1),
-        default=0,
+        default=default,
         show_default=True,
-        help="Seed of all random numbers.",
+        help="Seed of all random numbers: the same one gives the same bytes.",
     )(command)
 
 
@@ -246,104 +260,92 @@ def quiet_option(command: F) -> F:
     return click.option("-q", "--quiet", is_flag=True, help="No progress, no talk.")(command)
 
 
+def read_option(what: str) -> Callable[[F], F]:
+    """`--read`, as `reading`, a dictionary of what is said by name.
+
+    Args:
+        what: What may be said, as in "How to read the files: …".
+    """
+    return click.option(
+        "--read",
+        "reading",
+        multiple=True,
+        callback=assignments,
+        metavar="NAME=VALUE",
+        help=f"How to read the files: {what}; may be repeated.",
+    )
+
+
+def encoding_of(reading: Mapping[str, str], *others: str) -> str | None:
+    """The encoding that `--read` names.
+
+    Args:
+        reading: What was said.
+        others: What else may be said.
+
+    Raises:
+        UnknownNameError: something else was.
+    """
+    known = ("encoding", *others)
+    for name in reading:
+        if name not in known:
+            raise UnknownNameError.of("field", name, known)
+    return reading.get("encoding")
+
+
 def pair_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--input-format`, `--column`, `--label` and `--encoding`, as one argument `reading`."""
+    """`--read`, as one argument `reading` for `read_pairs`."""
 
     @wraps(command)
-    def reading_command(
-        *arguments: Any,
-        input_format: str | None,
-        columns: Mapping[str, str],
-        labels: Mapping[str, Label | None],
-        encoding: str | None,
-        **others: Any,
-    ) -> Any:
-        reading = ReadKeywords(
-            format=input_format, columns=columns, labels=labels, encoding=encoding
-        )
-        return command(*arguments, reading=reading, **others)
+    def reading_command(*arguments: Any, reading: Mapping[str, str], **others: Any) -> Any:
+        return command(*arguments, reading=read_keywords(reading), **others)
 
-    return _with_pair_options(reading_command)
+    return read_option(
+        f"the column of {', '.join(FIELDS)} (text=premise), what a label means"
+        " (label:yes=entailment; none is no gold), format=FORMAT and encoding=NAME, which are seen"
+        " by name and content else"
+    )(reading_command)
 
 
-def _with_pair_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in reversed(
-        [
-            click.option(
-                "--input-format",
-                metavar="FORMAT",
-                help="Format of the pairs; seen by name and content where it is not given.",
-            ),
-            click.option(
-                "--column",
-                "columns",
-                multiple=True,
-                callback=assignments,
-                metavar="FIELD=COLUMN",
-                help="Which column holds id, text, hypothesis, gold or task; may be repeated.",
-            ),
-            click.option(
-                "--label",
-                "labels",
-                multiple=True,
-                callback=_label_map,
-                metavar="NAME=LABEL",
-                help="What a label in the file means; LABEL 'none' is no gold. May be repeated.",
-            ),
-            click.option("--encoding", metavar="NAME", help="Encoding, where it is not UTF-8."),
-        ]
-    ):
-        command = option(command)
-    return command
+def read_keywords(reading: Mapping[str, str]) -> ReadKeywords:
+    """What `--read` says of pairs, as `read_pairs` takes it.
+
+    Raises:
+        UnknownNameError: a name is unknown.
+        click.UsageError: a label is none.
+    """
+    columns = {name: value for name, value in reading.items() if name in FIELDS}
+    labels = {
+        name.removeprefix(_LABEL): _label(value)
+        for name, value in reading.items()
+        if name.startswith(_LABEL)
+    }
+    others = {name: value for name, value in reading.items() if not name.startswith(_LABEL)}
+    encoding = encoding_of(others, "format", *FIELDS)
+    return ReadKeywords(
+        format=reading.get("format"), columns=columns, labels=labels, encoding=encoding
+    )
+
+
+def _label(value: str) -> Label | None:
+    known = [each.value for each in Label]
+    if value not in [*known, "none"]:
+        raise click.UsageError(f"--read label: {value!r} is none of {', '.join(known)}, none")
+    return None if value == "none" else Label(value)
 
 
 def assignments(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, str]:
     """The callback of an option that takes NAME=VALUE, repeated."""
-    return dict(_assignment(ctx, param, value) for value in values)
-
-
-def _label_map(
-    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
-) -> dict[str, Label | None]:
-    labels: dict[str, Label | None] = {}
+    found = {}
     for value in values:
-        name, label = _assignment(ctx, param, value)
-        known = [each.value for each in Label]
-        if label not in [*known, "none"]:
-            raise click.BadParameter(
-                f"{label!r} is none of {', '.join(known)}, none", ctx=ctx, param=param
-            )
-        labels[name] = None if label == "none" else Label(label)
-    return labels
-
-
-def _assignment(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, str]:
-    name, equals, assigned = value.partition("=")
-    if not (name and equals):
-        raise click.BadParameter(f"{value!r} is not of the form NAME=VALUE", ctx=ctx, param=param)
-    return name, assigned
-
-
-# What commands share that write rows as one file, or as a folder of shards.
-
-
-def rows_format(output: str, named: str | None) -> FileFormat:
-    """The format of rows: that of a file, or Parquet for a folder.
-
-    Raises:
-        click.UsageError: another format is named for a folder, or Parquet for standard output.
-        SettingError: the file's name says no format.
-    """
-    from ensue.engine import is_folder
-    from ensue.files import FileFormat
-
-    if not is_folder(output):
-        return file_format(output, named)
-    if named not in (None, FileFormat.PARQUET):
-        raise click.UsageError(f"a folder of shards is of Parquet, not {named}; name a file")
-    return FileFormat.PARQUET
+        name, equals, assigned = value.partition("=")
+        if not (name and equals):
+            message = f"{value!r} is not of the form NAME=VALUE"
+            raise click.BadParameter(message, ctx=ctx, param=param)
+        found[name] = assigned
+    return found
 
 
 def files_to_check(output: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,11 @@ from ensue.cli.options import (
     DEFAULT_RECOGNIZER,
     Printing,
     draws_option,
+    encoding_of,
     output_options,
     plot_option,
     quiet_option,
+    read_option,
     recognizer_options,
     report_option,
     seed_option,
@@ -279,7 +282,7 @@ def judge_command(
 )
 @click.option("--grade", type=click.Choice(GRADES), help="What a verdict counts.")
 @click.option("--combine", type=click.Choice(COMBINATIONS), help="How both ways become one number.")
-@click.option("--encoding", metavar="NAME", help="Encoding, where it is not UTF-8.")
+@read_option("encoding=NAME, where it is not UTF-8")
 @draws_option("Resamples of the rules; 0 for no intervals.")
 @output_options
 @plot_option("people's judgments by quality")
@@ -291,7 +294,7 @@ def validate_command(
     recognizers: tuple[str, ...],
     grade: str | None,
     combine: str | None,
-    encoding: str | None,
+    reading: Mapping[str, str],
     draws: int,
     printing: Printing,
     plots: tuple[str, ...],
@@ -315,7 +318,7 @@ def validate_command(
     models = [path for name in recognizers for path in files_of(name)]
     check_files([instances, *models], [printing.output, report, *plots])
     with finding_messages(quiet) as tell_one:
-        judged = read_instances(instances, encoding=encoding, on_finding=tell_one)
+        judged = read_instances(instances, encoding=encoding_of(reading), on_finding=tell_one)
     found = []
     for name in dict.fromkeys(recognizers):
         with busy_status(f"judging by {name}", quiet):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -12,6 +12,7 @@ import click
 
 from ensue.cli.inputs import check_files, files_of, load_gold
 from ensue.cli.messages import finding_messages
+from ensue.cli.options import encoding_of, format_option, output_option, read_option
 from ensue.errors import DataError
 from ensue.files import filled_lines
 from ensue.pairs import Pair, ReadKeywords, dataset_name
@@ -52,27 +53,26 @@ class ListFiles:
 def list_options(
     *, needed: bool = True, with_pairs: bool = False
 ) -> Callable[[Callable[..., Any]], Any]:
-    """LISTS and `--encoding`, as `files`.
+    """LISTS and `--read`, as `files`.
 
     Args:
         needed: Whether the command makes no sense without lists.
-        with_pairs: Whether the command has `pair_options`, too, whose encoding is for everything.
+        with_pairs: Whether the command has `pair_options`, too, whose `--read` is for everything.
     """
 
     def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def listed_command(
-            *arguments: Any, lists: tuple[str, ...], encoding: str | None = None, **others: Any
+            *arguments: Any, lists: tuple[str, ...], reading: Mapping[str, str], **others: Any
         ) -> Any:
+            encoding = reading.get("encoding") if with_pairs else encoding_of(reading)
             if with_pairs:
-                others["encoding"] = encoding  # which they want, too
+                others["reading"] = reading  # which they want, too
             return command(*arguments, files=ListFiles(lists, encoding), **others)
 
         listed: Callable[..., Any] = listed_command
         if not with_pairs:
-            listed = click.option(
-                "--encoding", metavar="NAME", help="Encoding of LISTS, where it is not UTF-8."
-            )(listed)
+            listed = read_option("encoding=NAME, where it is not UTF-8")(listed)
         metavar = "LISTS..." if needed else "[LISTS]..."
         return click.argument("lists", nargs=-1, required=needed, metavar=metavar)(listed)
 
@@ -103,7 +103,8 @@ class TaskFiles:
             if not task.pairs:
                 raise DataError(
                     f"no pair of the task {task.name!r} has a gold label",
-                    hint="name its column with --column gold=COLUMN, and labels with --label",
+                    hint="name its column with --read gold=COLUMN, and labels with"
+                    " --read label:NAME=LABEL",
                 )
         return found
 
@@ -299,17 +300,5 @@ match_option = click.option(
 
 def list_output_options(command: F) -> F:
     """`-o` and `--format`, as `output` and `output_format`, for commands that write lists."""
-    for option in (
-        click.option(
-            "--format",
-            "output_format",
-            type=click.Choice(ROW_FORMATS),
-            help="What to write; by the file's name where it is not given, and TSV on standard"
-            " output.",
-        ),
-        click.option(
-            "-o", "--output", default="-", show_default=True, metavar="FILE", help="Where to write."
-        ),
-    ):
-        command = option(command)
-    return command
+    command = format_option(*ROW_FORMATS, otherwise="TSV")(command)
+    return output_option("Where to write.")(command)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,47 +20,28 @@ from ensue.cli.messages import (
 )
 from ensue.cli.options import (
     format_option,
+    output_option,
     pair_options,
     quiet_option,
     recognizer_options,
     seed_option,
 )
-from ensue.cli.workers import engine_options, open_pool, with_pool, workers_option
+from ensue.cli.workers import engine_options, with_pool, workers_option
 from ensue.errors import DataError, SettingError
 from ensue.files import STANDARD, check_outputs
 from ensue.pairs import Label, Pair, ReadKeywords, Status, View, dataset_name, read_pairs
 
 if TYPE_CHECKING:
     from ensue.engine import Pool, RunOptions
-    from ensue.recognizers import JudgeAccount, Recognizer
+    from ensue.recognizers import JudgeAccount
 
 
-def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--labels` and `--no-guard`, for programs and functions, as two more settings."""
-
-    @wraps(command)
-    def settings_command(
-        *arguments: Any,
-        settings: Mapping[str, str],
-        own_labels: str | None,
-        no_guard: bool,
-        **others: Any,
-    ) -> Any:
-        labels = {} if own_labels is None else {"labels": own_labels}
-        guard = {"guard": "no"} if no_guard else {}
-        return command(*arguments, settings={**settings, **labels, **guard}, **others)
-
-    settings_command = click.option(
-        "--no-guard",
-        is_flag=True,
-        help="Go on even if another order of a program's labels fits obvious pairs better.",
-    )(settings_command)
-    return click.option(
-        "--labels",
-        "own_labels",
-        metavar="NAME=LABEL,…",
-        help="What the labels of a program or function mean, e.g. 0=entailment,1=not-entailment.",
-    )(settings_command)
+_run_format = click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["jsonl", "plain"]),
+    help="Of a file: ours, with a header line, or the challenge's plain one.  [default: jsonl]",
+)
 
 
 @click.command(
@@ -70,22 +50,11 @@ def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.argument("pairs")
 @recognizer_options()
-@_outside_options
-@click.option(
-    "-o",
-    "--output",
-    default=STANDARD,
+@output_option(
+    "Where the run goes: a file, or a folder of Parquet shards where the name ends in / or is one.",
     metavar="RUN",
-    help="Where the run goes: a file, or a folder of Parquet shards where the name ends in / or is"
-    " one.",
 )
-@click.option(
-    "--run-format",
-    type=click.Choice(["jsonl", "plain"]),
-    default="jsonl",
-    show_default=True,
-    help="Of a file: ours, with a header line, or the challenge's plain one.",
-)
+@_run_format
 @click.option(
     "--batch-size",
     type=click.IntRange(1),
@@ -93,14 +62,7 @@ def _outside_options(command: Callable[..., Any]) -> Callable[..., Any]:
     show_default=True,
     help="Pairs judged at a time.",
 )
-@click.option(
-    "--folds",
-    type=click.IntRange(2),
-    metavar="N",
-    help="Cross-validate: judge each pair by the recognizer trained on the other folds.",
-)
 @engine_options
-@seed_option
 @pair_options
 @display_options
 def judge_command(
@@ -108,11 +70,9 @@ def judge_command(
     recognizer: str,
     settings: Mapping[str, str],
     output: str,
-    run_format: str,
+    output_format: str | None,
     batch_size: int,
-    folds: int | None,
     spread: RunOptions,
-    seed: int,
     reading: ReadKeywords,
     seeing: RunDisplay,
 ) -> None:
@@ -122,21 +82,13 @@ def judge_command(
     goes on from there after an interruption.
     """
     from ensue.engine import RunFormat, is_folder
-    from ensue.recognizers import judge_source, load
+    from ensue.recognizers import judge_source
 
     if is_folder(output):
         format = RunFormat.PARQUET
     else:
-        format = RunFormat(run_format)
+        format = RunFormat(output_format or RunFormat.JSONL)
         check_outputs([output], [pairs, *files_of(recognizer)])
-    if folds:
-        if spread.resume or is_folder(output):
-            raise click.UsageError("cross-validation writes one file: no --resume")
-        plain = format is RunFormat.PLAIN
-        with open_pool(spread.workers) as pool:
-            judge = with_pool(load(recognizer, settings), pool)
-            _judge_held_out(judge, pairs, output, (folds, seed), plain, reading, seeing.quiet)
-        return
     if recognizer.startswith("python:") or spread.resume:
         spread = replace(spread, isolated=True)  # it may crash, or have been what did
     with finding_messages(seeing.quiet) as tell_one, seeing.run("judging", output, pairs) as seen:
@@ -157,29 +109,6 @@ def judge_command(
     if not seeing.quiet and output != STANDARD:
         for line in _summary(account, output, seeing.verbose):
             click.echo(line, err=True)
-
-
-def _judge_held_out(
-    judge: Recognizer,
-    pairs: str,
-    output: str,
-    folds: tuple[int, int],
-    plain: bool,
-    reading: ReadKeywords,
-    quiet: bool,
-) -> None:
-    """Cross-validate with so many folds, drawn from a seed, and write the run."""
-    from ensue.recognizers import judge_held_out, write_held_out
-
-    n_folds, seed = folds
-    gold = load_gold(pairs, reading, quiet)
-    with progress_bar("cross-validating", quiet=quiet) as progress:
-        verdicts, signature = judge_held_out(
-            judge, gold, folds=n_folds, seed=seed, name=dataset_name(pairs), progress=progress
-        )
-    write_held_out(output, signature, gold, verdicts, dataset_name(pairs), plain=plain)
-    if not quiet and output != STANDARD:
-        click.echo(f"judged {len(gold):,} pairs in {n_folds} folds: {signature}", err=True)
 
 
 def _summary(account: JudgeAccount, output: str, verbose: bool) -> Iterator[str]:
@@ -205,6 +134,51 @@ def _outcomes(account: JudgeAccount) -> dict[str, int]:
         wanted = [label for label in Label if label in labels or label in View.THREE_WAY.labels]
         return {**{label.value: account.labels[label.value] for label in wanted}, **found}
     return found
+
+
+@click.command(
+    "validate",
+    epilog="Example: ensue validate examples/pairs.xml -r overlap -o run.jsonl",
+)
+@click.argument("pairs")
+@recognizer_options()
+@click.option(
+    "--folds", type=click.IntRange(2), default=10, show_default=True, help="Parts of the pairs."
+)
+@output_option("Where the run goes.", metavar="RUN")
+@_run_format
+@seed_option
+@workers_option
+@pair_options
+@quiet_option
+def validate_command(
+    pairs: str,
+    recognizer: str,
+    settings: Mapping[str, str],
+    folds: int,
+    output: str,
+    output_format: str | None,
+    seed: int,
+    pool: Pool | None,
+    reading: ReadKeywords,
+    quiet: bool,
+) -> None:
+    """Cross-validate: judge each gold pair by the recognizer trained on the other folds.
+
+    What is written is a run, for 'ensue evaluate'. The folds have the same share of each label.
+    """
+    from ensue.recognizers import judge_held_out, load, write_held_out
+
+    check_outputs([output], [pairs, *files_of(recognizer)])
+    judge = with_pool(load(recognizer, settings), pool)
+    gold, name = load_gold(pairs, reading, quiet), dataset_name(pairs)
+    with progress_bar("cross-validating", quiet=quiet) as progress:
+        verdicts, signature = judge_held_out(
+            judge, gold, folds=folds, seed=seed, name=name, progress=progress
+        )
+    write_held_out(output, signature, gold, verdicts, name, plain=output_format == "plain")
+    if not quiet and output != STANDARD:
+        click.echo(f"judged {len(gold):,} pairs in {folds} folds: {signature}", err=True)
 
 
 @click.command(
@@ -263,7 +237,6 @@ def train_command(
 @click.argument("text", required=False)
 @click.argument("hypothesis", required=False)
 @recognizer_options()
-@_outside_options
 @click.option("--pairs", metavar="PAIRS", help="Take the pair from this file.")
 @click.option("--id", "pair_id", metavar="ID", help="The pair's id, with --pairs.")
 @format_option("table", "json", "tptp")
@@ -286,7 +259,7 @@ def explain_command(
     settings: Mapping[str, str],
     pairs: str | None,
     pair_id: str | None,
-    output_format: str,
+    output_format: str | None,
     trace: bool,
     output: str | None,
     reading: ReadKeywords,
@@ -299,7 +272,7 @@ def explain_command(
     from ensue.reports import check_explanation_path, write_explanation, write_explanation_file
 
     if output is not None:
-        if output_format != "table":
+        if output_format is not None:
             raise click.UsageError("--output writes a page or a picture, so it takes no --format")
         check_explanation_path(output)
         check_outputs([output], [] if pairs is None else [pairs])
@@ -315,7 +288,7 @@ def explain_command(
         pair = Pair("1", text or "", hypothesis or "")
     explanation = load(recognizer, settings).explain(pair)
     if output is None:
-        write_explanation(explanation, format=output_format, trace=trace)
+        write_explanation(explanation, format=output_format or "table", trace=trace)
         return
     write_explanation_file(output, explanation)
     click.echo(f"the explanation is in {output}", err=True)

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from ensue.cli.app import EXIT_NO
 from ensue.cli.inputs import check_files
 from ensue.cli.messages import RunDisplay, display_options, has_more_to_tell, tell_account
-from ensue.cli.options import TABLE_FORMATS, Printing, output_options
+from ensue.cli.options import Printing, assignments, output_options, seed_option
 from ensue.cli.workers import engine_options
+from ensue.errors import SettingError, UnknownNameError
 from ensue.files import STANDARD
 from ensue.pairs import Pair, read_pairs
 
 if TYPE_CHECKING:
     from ensue.engine import RunOptions
-    from ensue.suites import Manifest, Quota, Repertoire
+    from ensue.suites import Manifest, Quota, Repertoire, SuiteSettings
+
+E = TypeVar("E", bound=StrEnum)
 
 ALSO = ("rte", "csv")
-NEAR_MISSES = (
-    "roles-swapped",
-    "filler-exchanged",
-    "argument-added",
-    "participants-crossed",
-    "predicate-exchanged",
-)
-TENSES = ("present", "past")
 
 grammar_option = click.option(
     "--grammar",
@@ -70,19 +67,13 @@ def _quotas(
 @click.option(
     "--size", type=click.IntRange(1), default=1000, show_default=True, help="Cases in each suite."
 )
-@click.option(
-    "--clauses",
-    type=click.IntRange(1, 3),
-    default=3,
-    show_default=True,
-    help="Clauses in a text, at most.",
-)
-@click.option("--seed", default=7, show_default=True, help="The same seed gives the same bytes.")
+@partial(seed_option, default=7)
 @click.option(
     "-o", "--output", required=True, metavar="DIR", help="The directory to write, a new one."
 )
 @click.option(
-    "--also",
+    "--format",
+    "formats",
     multiple=True,
     type=click.Choice(ALSO),
     help="Write RTE XML or CSV beside the JSONL; may be repeated.",
@@ -95,13 +86,6 @@ def _quotas(
     help="Combine only these subcategorization types; may be repeated.",
 )
 @click.option(
-    "--near-miss",
-    "near_misses",
-    multiple=True,
-    type=click.Choice(NEAR_MISSES),
-    help="Make only these kinds of non-entailments; may be repeated.",
-)
-@click.option(
     "--quota",
     "quotas",
     multiple=True,
@@ -110,15 +94,16 @@ def _quotas(
     help="At least N cases of each suite with a tag (V-P-R), a tag pair (V-P/V-A, the hypothesis"
     " first), a change of construction (voice) or a near miss; may be repeated.",
 )
-@click.option("--tense", type=click.Choice(TENSES), help="Only this tense.")
-@click.option("--mixed-tenses", is_flag=True, help="Text and hypothesis may differ in tense.")
 @click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(TABLE_FORMATS),
-    default="table",
-    show_default=True,
-    help="How to print what was made.",
+    "-s",
+    "--set",
+    "settings",
+    multiple=True,
+    callback=assignments,
+    metavar="NAME=VALUE",
+    help="A setting of the suites: clauses=N in a text, at most 3; tenses=present or past;"
+    " mixed-tenses=yes, for text and hypothesis that differ in it; near-misses=KIND,…, the kinds of"
+    " non-entailments. May be repeated.",
 )
 @engine_options
 @display_options
@@ -126,16 +111,12 @@ def generate_command(
     grammars: tuple[str, ...],
     suites: int,
     size: int,
-    clauses: int,
     seed: int,
     output: str,
-    also: tuple[str, ...],
+    formats: tuple[str, ...],
     types: tuple[str, ...],
-    near_misses: tuple[str, ...],
     quotas: tuple[Quota, ...],
-    tense: str | None,
-    mixed_tenses: bool,
-    output_format: str,
+    settings: Mapping[str, str],
     spread: RunOptions,
     seeing: RunDisplay,
 ) -> int:
@@ -146,8 +127,8 @@ def generate_command(
     whole, at the end: until then what is done is kept in DIR.partial, for --resume. Exit 1 where a
     suite could not be filled.
     """
-    from ensue.reports import manifest_table
-    from ensue.suites import NearMiss, SentenceTense, SuiteSettings, generate_suites
+    from ensue.reports import manifest_table, write_tables
+    from ensue.suites import generate_suites
 
     if output == STANDARD:
         raise click.UsageError("suites are a directory, which standard output cannot be")
@@ -155,23 +136,15 @@ def generate_command(
         raise click.UsageError("suites are written to this machine, not to a URL")
     repertoire = _repertoire(grammars)
     _check_types(types, repertoire)
-    settings = SuiteSettings(
-        size=size,
-        clauses=clauses,
-        mixed_tenses=mixed_tenses,
-        tenses=tuple(map(SentenceTense, [tense] if tense else TENSES)),
-        near_misses=tuple(map(NearMiss, near_misses or NEAR_MISSES)),
-        quotas=quotas,
-    )
     with seeing.run("generating", output) as seen:
         manifest, account = generate_suites(
             output,
             repertoire,
-            settings,
+            _suite_settings(size, quotas, settings),
             n_suites=suites,
             seed=seed,
             types=types,
-            formats=also,
+            formats=formats,
             spread=spread,
             on_snapshot=seen,
         )
@@ -180,14 +153,53 @@ def generate_command(
             click.echo(f"nothing to do, the suites are in {output}", err=True)
     elif has_more_to_tell(account, seeing):
         tell_account(account, f"generated {account.n_items:,} suites", "suites", seeing)
-    Printing(STANDARD, output_format, None).write([manifest_table(manifest)])
+    write_tables([manifest_table(manifest)])
     _tell_shortfalls(manifest, seeing.quiet)
     return 0 if manifest.is_full else EXIT_NO
 
 
-def _check_types(types: tuple[str, ...], repertoire: Repertoire) -> None:
-    from ensue.errors import UnknownNameError
+def _suite_settings(
+    size: int, quotas: tuple[Quota, ...], settings: Mapping[str, str]
+) -> SuiteSettings:
+    """What the user said, as the library takes it.
 
+    Raises:
+        UnknownNameError: a setting, or a kind that it names, is unknown.
+        SettingError: a value is none of its setting.
+    """
+    from ensue.suites import NearMiss, SentenceTense, SuiteSettings
+
+    known = ("clauses", "tenses", "mixed-tenses", "near-misses")
+    for name in settings:
+        if name not in known:
+            raise UnknownNameError.of("setting", name, known)
+    clauses, mixed = settings.get("clauses", "3"), settings.get("mixed-tenses", "no")
+    if clauses not in ("1", "2", "3"):
+        raise SettingError(f"clauses is 1, 2 or 3, not {clauses!r}")
+    if mixed not in ("yes", "no"):
+        raise SettingError(f"mixed-tenses is yes or no, not {mixed!r}")
+    return SuiteSettings(
+        size=size,
+        clauses=int(clauses),
+        mixed_tenses=mixed == "yes",
+        tenses=_members(SentenceTense, "tense", settings.get("tenses")),
+        near_misses=_members(NearMiss, "near miss", settings.get("near-misses")),
+        quotas=quotas,
+    )
+
+
+def _members(kinds: type[E], what: str, named: str | None) -> tuple[E, ...]:
+    """Those that are named, with commas between them; all where none is."""
+    if named is None:
+        return tuple(kinds)
+    known = [each.value for each in kinds]
+    for name in named.split(","):
+        if name not in known:
+            raise UnknownNameError.of(what, name, known)
+    return tuple(kinds(name) for name in named.split(","))
+
+
+def _check_types(types: tuple[str, ...], repertoire: Repertoire) -> None:
     for name in types:
         if name not in repertoire.subcategorizations:
             raise UnknownNameError.of("subcategorization type", name, repertoire.subcategorizations)
@@ -212,7 +224,7 @@ def _tell_shortfalls(manifest: Manifest, quiet: bool) -> None:
 @click.option(
     "--sample", type=click.IntRange(0), default=5, show_default=True, help="Cases to show."
 )
-@click.option("--seed", default=0, show_default=True, help="Of the choice of cases or phrases.")
+@seed_option
 @output_options
 def describe_command(
     suites: str | None, grammars: tuple[str, ...], sample: int, seed: int, printing: Printing

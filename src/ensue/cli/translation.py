@@ -13,8 +13,8 @@ from ensue.cli.options import (
     TABLE_FORMATS,
     Printing,
     draws_option,
-    file_format,
     files_to_check,
+    format_of,
     output_options,
     plot_option,
     quiet_option,
@@ -67,13 +67,7 @@ if TYPE_CHECKING:
     help="What to measure: BLEU, NIST and TER; entailment both ways; both; or the first with"
     " matches of words.",
 )
-@rows_options
-@click.option(
-    "--format",
-    "list_format",
-    type=click.Choice(TABLE_FORMATS),
-    help="How to print the list; table where it is not given.",
-)
+@rows_options(*TABLE_FORMATS)
 @engine_options
 @report_option
 @display_options
@@ -83,7 +77,6 @@ def features_command(
     feature_set: str,
     output: str,
     output_format: str | None,
-    list_format: str | None,
     spread: RunOptions,
     report: str | None,
     seeing: RunDisplay,
@@ -106,10 +99,9 @@ def features_command(
         from ensue.reports import write_tables
         from ensue.reports.translation import feature_list_table
 
-        write_tables([feature_list_table(chosen)], output=output, format=list_format or "table")
+        printed_as = format_of(output, output_format, TABLE_FORMATS) or "table"
+        write_tables([feature_list_table(chosen)], output=output, format=printed_as)
         return
-    if list_format is not None:
-        raise click.UsageError("--format is for --list; DATA take --output-format")
     written_as = rows_format(output, output_format)
     sources.check([*files_to_check(output), report])
     found = sources.open(seeing.quiet)
@@ -229,7 +221,7 @@ def score_command(
 )
 @translation_options()
 @metric_option(multiple=False)
-@rows_options
+@rows_options()
 @workers_option
 @quiet_option
 def order_command(
@@ -249,7 +241,7 @@ def order_command(
     from ensue.translation.metrics import ordered_outputs, scored_batches, write_orders
 
     sources.check([output])
-    written_as = file_format(output, output_format)
+    written_as = rows_format(output, output_format)
     found = sources.open(quiet)
     ready = ready_metric(metric, found, pool)
     with outputs_bar("ordering", found, quiet) as progress, open_output(output) as file:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import wraps
@@ -12,6 +12,7 @@ import click
 
 from ensue.cli.inputs import check_files
 from ensue.cli.messages import finding_messages, progress_bar, tell
+from ensue.cli.options import encoding_of, read_option
 from ensue.errors import UndefinedError
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Sources:
 
 
 def translation_options(*, needed: bool = True) -> Callable[[Callable[..., Any]], Any]:
-    """DATA, `--reference`, `--judgments`, `--language-pair` and `--encoding`, as `sources`.
+    """DATA, `--reference`, `--judgments` and `--read`, as `sources`.
 
     Args:
         needed: Whether the command makes no sense without data.
@@ -73,10 +74,11 @@ def translation_options(*, needed: bool = True) -> Callable[[Callable[..., Any]]
             data: tuple[str, ...],
             references: tuple[str, ...],
             judgments: tuple[str, ...],
-            language_pair: str | None,
-            encoding: str | None,
+            reading: Mapping[str, str],
             **others: Any,
         ) -> Any:
+            encoding = encoding_of(reading, "language-pair")
+            language_pair = reading.get("language-pair")
             sources = Sources(data, references, judgments, language_pair, encoding)
             return command(*arguments, sources=sources, **others)
 
@@ -104,12 +106,10 @@ def _with_options(command: Callable[..., Any], needed: bool) -> Callable[..., An
                 help="Human judgments, beside those that DATA hold: WMT's CSV, .rank, rows of"
                 " scores. May be repeated.",
             ),
-            click.option(
-                "--language-pair",
-                metavar="XX-YY",
-                help="Language pair of data that do not say it.",
+            read_option(
+                "encoding=NAME, where it is not UTF-8, and language-pair=XX-YY, where they do not"
+                " say it"
             ),
-            click.option("--encoding", metavar="NAME", help="Encoding, where it is not UTF-8."),
         ]
     ):
         command = option(command)

@@ -28,6 +28,7 @@ from ensue.cli.translation_inputs import (
     translation_options,
 )
 from ensue.cli.workers import workers_option
+from ensue.files import STANDARD
 from ensue.pairs import ReadKeywords
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def train_command(
     output: str,
     strength: float | None,
     pool: Pool | None,
-    output_format: str,
+    output_format: str | None,
     report: str | None,
     seed: int,
     quiet: bool,
@@ -87,7 +88,7 @@ def train_command(
     a segment; abs from direct assessments, from adequacy and fluency, or from ranks, whichever
     there are, in this order.
     """
-    from ensue.reports import write_page, write_tables
+    from ensue.reports import write_page
     from ensue.reports.translation import training_report, training_tables
     from ensue.translation.features import FeatureSet
     from ensue.translation.metrics import RECORD, ModelKind, save_metric, trained_metric
@@ -106,8 +107,8 @@ def train_command(
             seed=seed,
         )
     save_metric(metric, output)
-    tables = training_tables(metric, every=output_format != "table")
-    write_tables(tables, format=output_format)
+    printing = Printing(STANDARD, output_format or "table", None)
+    printing.write(training_tables(metric, every=printing.for_programs))
     if report:
         write_page(report, training_report(metric))
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ensue.cli.app import CommandGroup
 from ensue.errors import AccessError, ConflictError, EnsueError, OutputError, SettingError
 
 if TYPE_CHECKING:
@@ -55,52 +56,46 @@ def open_named(context: click.Context) -> Workbench:
 # `ensue serve people`: who may sign in.
 
 
-@click.group("people", epilog="Example: ensue serve people --help")
-def people_command() -> None:
-    """Say who may sign in."""
-
-
-@people_command.command("add", epilog="Example: ensue serve people add --help")
-@click.argument("name")
+@click.command("people", epilog="Example: ensue serve people --help")
+@click.argument("name", required=False)
 @click.option(
     "--role",
     type=click.Choice(["organizer", "participant", "annotator"]),
     default="organizer",
     show_default=True,
+    help="What NAME may do.",
 )
+@click.option("--password", "renewed", is_flag=True, help="NAME is known, and gets another one.")
 @click.pass_context
-def add_command(context: click.Context, name: str, role: str) -> None:
-    """Let NAME sign in. The password is asked for, or read from standard input."""
+def people_command(context: click.Context, name: str | None, role: str, renewed: bool) -> None:
+    """Let NAME sign in; without NAME, list who may.
+
+    The password is asked for, or read from standard input.
+    """
+    if name in ("add", "list", "password"):
+        raise click.UsageError(f"{name} is no command any more; see ensue serve people --help")
+    if name is None:
+        if renewed:
+            raise click.UsageError("--password needs the NAME of a person")
+        _list_people(open_named(context))
+        return
     password = _password()
     workbench = open_named(context)
-    from ensue.workbench import Role, add_person
+    from ensue.workbench import Role, add_person, set_password
 
-    add_person(workbench, name, Role(role), password)
-    click.echo(f"{name} may sign in", err=True)
-
-
-@people_command.command("password", epilog="Example: ensue serve people password --help")
-@click.argument("name")
-@click.pass_context
-def password_command(context: click.Context, name: str) -> None:
-    """Give NAME another password, asked for or read from standard input."""
-    password = _password()
-    workbench = open_named(context)
-    from ensue.workbench import set_password
-
-    set_password(workbench, name, password, by=None)
-    click.echo(f"{name} has another password", err=True)
+    if renewed:
+        set_password(workbench, name, password, by=None)
+        click.echo(f"{name} has another password", err=True)
+    else:
+        add_person(workbench, name, Role(role), password)
+        click.echo(f"{name} may sign in", err=True)
 
 
-@people_command.command("list", epilog="Example: ensue serve people list --help")
-@click.pass_context
-def list_command(context: click.Context) -> None:
-    """List who may sign in."""
-    workbench = open_named(context)
+def _list_people(workbench: Workbench) -> None:
     from ensue.workbench import people
 
     for each in people(workbench):
-        click.echo(f"{each.name}\t{each.role}{' (closed)' if each.is_closed else ''}")
+        click.echo(f"{each.name}	{each.role}{' (closed)' if each.is_closed else ''}")
 
 
 def _password() -> str:
@@ -110,29 +105,28 @@ def _password() -> str:
     return sys.stdin.readline().rstrip("\n")
 
 
-# `ensue serve backup` and `ensue serve restore`.
+# `ensue serve backup`.
 
 
 @click.command("backup", epilog="Example: ensue serve backup --help")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--restore",
+    is_flag=True,
+    help="Fill an empty workbench from FILE, of this kind of database or of another.",
+)
 @click.pass_context
-def backup_command(context: click.Context, file: Path) -> None:
-    """Write everything that is kept to FILE, while the workbench may go on."""
+def backup_command(context: click.Context, file: Path, restore: bool) -> None:
+    """Write everything that is kept to FILE, while the workbench may go on; or restore it."""
+    if restore and not file.exists():
+        raise click.UsageError(f"there is no file {str(file)!r}")
     workbench = open_named(context)
-    from ensue.workbench import backup
+    from ensue.workbench import backup, restore as restore_from
 
-    click.echo(f"{backup(workbench, file):,} rows are in {file}", err=True)
-
-
-@click.command("restore", epilog="Example: ensue serve restore --help")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.pass_context
-def restore_command(context: click.Context, file: Path) -> None:
-    """Fill an empty workbench from a backup, of this kind of database or of another."""
-    workbench = open_named(context)
-    from ensue.workbench import restore
-
-    click.echo(f"{restore(workbench, file):,} rows are restored", err=True)
+    if restore:
+        click.echo(f"{restore_from(workbench, file):,} rows are restored", err=True)
+    else:
+        click.echo(f"{backup(workbench, file):,} rows are in {file}", err=True)
 
 
 # `ensue serve`, with its people and its backups.
@@ -140,6 +134,7 @@ def restore_command(context: click.Context, file: Path) -> None:
 
 @click.group(
     "serve",
+    cls=CommandGroup,
     invoke_without_command=True,
     epilog="Example: ensue serve --help",
 )
@@ -220,7 +215,7 @@ def _tell_ready(address: str) -> None:
     click.echo(f"the workbench is at {address}", err=True)
 
 
-for _command in (people_command, backup_command, restore_command):
+for _command in (people_command, backup_command):
     serve_command.add_command(_command)
 
 

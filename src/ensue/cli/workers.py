@@ -27,19 +27,16 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
         engine: str,
         workers: int | None,
         shard_size: int | None,
-        resume: bool,
-        restart: bool,
+        resume: bool | None,
         **others: Any,
     ) -> Any:
         from ensue.engine import RunOptions
 
-        if resume and restart:
-            raise click.UsageError("--resume and --restart exclude each other")
-        if others.get("output") == STANDARD and (resume or restart):
+        if others.get("output") == STANDARD and resume is not None:
             raise click.UsageError("--resume and --restart need --output")
         if str(others.get("output")).startswith("memory://"):
             raise click.UsageError("memory:// ends with this process; name another place")
-        spread = RunOptions(engine, workers, shard_size, resume, restart)
+        spread = RunOptions(engine, workers, shard_size, resume is True, resume is False)
         return command(*arguments, spread=spread, **others)
 
     return _with_engine_options(spread_command)
@@ -69,8 +66,11 @@ def _with_engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="N",
                 help="Items that are done and kept together; up to 16,384 where it is not given.",
             ),
-            click.option("--resume", is_flag=True, help="Go on with the unfinished run."),
-            click.option("--restart", is_flag=True, help="Forget what is there."),
+            click.option(
+                "--resume/--restart",
+                default=None,
+                help="Go on with the unfinished run, or forget what is there.",
+            ),
         ]
     ):
         command = option(command)

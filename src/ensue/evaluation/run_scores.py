@@ -238,7 +238,7 @@ def no_groups() -> SettingError:
     """What is said where the pairs of groups are not held."""
     return SettingError(
         f"the groups of {TOO_MANY} are not ranked",
-        hint="leave --group out, or evaluate a part of the pairs",
+        hint="leave --by group out, or evaluate a part of the pairs",
     )
 
 

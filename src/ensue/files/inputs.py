@@ -136,7 +136,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
-_ENCODING_HINT = "name the file's encoding, e.g. --encoding latin-1"
+_ENCODING_HINT = "name the file's encoding, e.g. --read encoding=latin-1"
 
 
 def shown_name(source: str | Path) -> str:
@@ -277,7 +277,7 @@ def decoded_lines(
             raise DataError(
                 "the line holds a NUL",
                 place=f"{name}:{number}",
-                hint="is it text? name its encoding, e.g. --encoding utf-16-le",
+                hint="is it text? name its encoding, e.g. --read encoding=utf-16-le",
             )
         line = line.removeprefix("\ufeff") if number == 1 else line
         yield number, line if keep_ends else line.rstrip("\r\n")

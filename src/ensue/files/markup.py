@@ -86,7 +86,7 @@ def _own_encoding(head: bytes, name: str) -> str:
         raise DataError(
             f"the file says it is {declared}, and is not",
             place=f"{name}:1",
-            hint="name its encoding, e.g. --encoding utf-8",
+            hint="name its encoding, e.g. --read encoding=utf-8",
         )
     return declared
 
@@ -199,5 +199,5 @@ def _data_error(error: expat.ExpatError, place: str) -> DataError:
         )
     hint = "a bare & is written &amp; and a bare < is written &lt;"
     if (error.lineno, error.offset) == (1, 0):
-        hint = "is the file XML? name its format with --input-format where it is another one"
+        hint = "is the file XML? name its format with --read format=FORMAT where it is another one"
     return DataError(f"not XML: {reason}", place=place, hint=hint)

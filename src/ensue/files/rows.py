@@ -149,7 +149,7 @@ def _check_delimiter(header: list[str], place: str, delimiter: str) -> None:
         raise DataError(
             f"one column only: {header[0][:60]!r}",
             place=place,
-            hint=f"is it {_DELIMITERS[other].upper()}? then --input-format {_DELIMITERS[other]}",
+            hint=f"is it {_DELIMITERS[other].upper()}? then --read format={_DELIMITERS[other]}",
         )
 
 

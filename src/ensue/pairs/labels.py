@@ -130,7 +130,7 @@ class LabelMapper:
             raise LabelError(
                 f"unknown label {name!r}; known here are: {', '.join(sorted(self.table))}",
                 place=place,
-                hint=f"map it, e.g. --label {name.strip() or 'NAME'}=not-entailment",
+                hint=f"map it, e.g. --read label:{name.strip() or 'NAME'}=not-entailment",
             )
         label = self.table[key]
         if key in self.vague:
@@ -143,6 +143,6 @@ class LabelMapper:
                 f"{vague!r} and {self._seen_fine!r} in one file: {vague!r} may mean"
                 " contradiction or not-entailment",
                 place=place,
-                hint=f"say which: --label {vague}=contradiction or --label {vague}=not-entailment",
+                hint=f"say which: --read label:{vague}=contradiction or --read label:{vague}=not-entailment",
             )
         return label

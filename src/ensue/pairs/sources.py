@@ -472,7 +472,7 @@ def _format_of(source: str | Path, head: bytes) -> Format:
         raise DataError(
             "cannot tell the format of this file",
             place=shown_name(source),
-            hint=f"name it: --input-format {'|'.join(sorted(each.name for each in formats))}",
+            hint=f"name it: --read format={'|'.join(sorted(each.name for each in formats))}",
         )
     return fitting[0]
 

@@ -126,7 +126,7 @@ def _failed(pair: Pair, reason: str) -> Verdict:
 
 def _unmapped(name: object, labels: Labels | None) -> str:
     known = ", ".join(labels or OWN_NAMES)
-    return f"nobody said what the label {str(name)[:60]!r} means (known: {known}); use --labels"
+    return f"nobody said what the label {str(name)[:60]!r} means (known: {known}); use -s labels=…"
 
 
 # A guard against labels in another order: a handful of obvious pairs, asked first.
@@ -201,7 +201,7 @@ def check_order(answers: Sequence[ExternalAnswer], labels: Labels | None) -> Non
         raise SettingError(
             f"the labels {shown_labels(given)} fit {before:.0%} of the obvious pairs,"
             f" {shown_labels(other)} would fit {fit:.0%}: {_sample(given, names, view)}",
-            hint=f"give --labels {shown_labels(other)}, or go on with --no-guard",
+            hint=f"give -s labels={shown_labels(other)}, or go on with -s guard=no",
         )
 
 

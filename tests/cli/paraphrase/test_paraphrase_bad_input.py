@@ -198,7 +198,7 @@ def test_lists_in_another_encoding_are_read_where_it_is_named(folder, refused, s
     text = f"{HEADER}\ntué\t1\tassassiné\tyes\n"
     (folder / "own.tsv").write_bytes(text.encode("latin-1"))
     assert "own.tsv:2: byte" in refused("score", "own.tsv")
-    found, _ = scored("own.tsv", "-k", "1", "--encoding", "latin-1")
+    found, _ = scored("own.tsv", "-k", "1", "--read", "encoding=latin-1")
     assert found["lists"]["rows"][0]["term"] == "tué"
 
 

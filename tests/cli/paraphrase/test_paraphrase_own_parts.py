@@ -67,14 +67,14 @@ def test_quality_and_diversity_of_another_package_are_used(own_package, folder, 
 
 def test_responses_and_nuggets_are_a_task(folder, capsys):
     (folder / "nuggets.tsv").write_text(NUGGETS)
-    layout = ["--column", "text=response", "--column", "hypothesis=nugget"]
-    layout += ["--column", "gold=judgment"]
+    layout = ["--read", "text=response", "--read", "hypothesis=nugget"]
+    layout += ["--read", "gold=judgment"]
     for name, label in (
         ("vital", "entailment"),
         ("okay", "entailment"),
         ("wrong", "not-entailment"),
     ):
-        layout += ["--label", f"{name}={label}"]
+        layout += ["--read", f"label:{name}={label}"]
     asked = ["lists.tsv", "-t", "cqae=nuggets.tsv", *layout, "--draws", "0", "--format", "json"]
     assert run(["paraphrase", "recognize", *asked]) == 0
     rows = json.loads(capsys.readouterr().out)["performance"]["rows"]

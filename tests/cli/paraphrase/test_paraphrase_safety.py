@@ -139,7 +139,7 @@ def test_task_without_any_gold_is_refused(folder, capsys):
     assert run(["paraphrase", "recognize", "lists.tsv", "-t", "bare.jsonl"]) == 3
     said = capsys.readouterr().err
     assert "no pair of the task 'bare' has a gold label" in said
-    assert "--column gold=COLUMN" in said
+    assert "--read gold=COLUMN" in said
 
 
 def test_rerank_drops_what_score_drops(folder, capsys):

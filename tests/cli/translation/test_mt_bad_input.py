@@ -28,7 +28,7 @@ def one(**record):
         (
             "bad",
             "la fenêtre\n".encode("latin-1") * 6,
-            ["bad:1: byte 7 of the line is not utf-8", "hint:", "--encoding latin-1"],
+            ["bad:1: byte 7 of the line is not utf-8", "hint:", "--read encoding=latin-1"],
         ),
         ("ref.txt", b"", ["ref.txt: the file is empty"]),
         (
@@ -51,7 +51,7 @@ def test_broken_file_is_an_error_with_its_place(small, refused, system, content,
 
 def test_latin_1_is_read_where_it_is_named(small, capsys):
     (small / "bad").write_bytes("la fenêtre\n".encode("latin-1") * 6)
-    assert run(["mt", "rank", *PLAIN, "-m", "bleu", *QUICK, "--encoding", "latin-1"]) == 0
+    assert run(["mt", "rank", *PLAIN, "-m", "bleu", *QUICK, "--read", "encoding=latin-1"]) == 0
 
 
 def test_file_that_is_not_there_is_an_error(small, refused):
@@ -96,7 +96,7 @@ def test_broken_row_is_an_error_with_its_line(small, refused, lines, message):
         ("rank", ["-o", "good"]),
         ("rank", ["-o", "ref.txt"]),
         ("score", ["-o", "./bad"]),
-        ("features", ["--set", "tradmt", "-o", "good", "--output-format", "csv"]),
+        ("features", ["--set", "tradmt", "-o", "good", "--format", "csv"]),
     ],
 )
 def test_output_that_is_an_input_is_refused(small, refused, command, options):
@@ -153,7 +153,7 @@ def test_judgment_that_does_not_fit_is_an_error(small, judged, refused, records,
 
 def test_judgments_of_another_pair_have_no_overlap(small, judged, refused):
     said = judged(one(language_pair="cs-en"))
-    shown = refused("evaluate", *PLAIN, "--language-pair", "fr-en", *said, "-m", "bleu")
+    shown = refused("evaluate", *PLAIN, "--read", "language-pair=fr-en", *said, "-m", "bleu")
     assert (
         "no overlap between judgments and outputs: judged are cs-en; outputs are of fr-en" in shown
     )

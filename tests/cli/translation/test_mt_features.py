@@ -60,7 +60,7 @@ def test_features_go_to_jsonl_packed(small, capsys):
 
 
 def test_output_format_goes_before_the_name_of_the_file(small, capsys):
-    target = ["-o", "features.csv", "--output-format", "jsonl"]
+    target = ["-o", "features.csv", "--format", "jsonl"]
     assert run(["mt", "features", *PLAIN, "--set", "tradmt", *target]) == 0
     json.loads((small / "features.csv").read_text("utf-8").splitlines()[0])
 
@@ -91,7 +91,7 @@ def test_features_need_data_or_a_list(small, refused):
 
 def test_format_of_a_list_is_not_for_data(small, refused):
     said = refused("features", *PLAIN, "--set", "tradmt", "--format", "json", code=2)
-    assert "--format is for --list; DATA take --output-format" in said
+    assert "rows are written as parquet, csv, jsonl, not as json" in said
 
 
 def test_broken_data_leave_no_file(small, refused):

@@ -58,7 +58,7 @@ def test_rank_is_by_the_shipped_metric_where_none_is_named(small, capsys):
 
 
 def test_rank_names_the_language_pair_that_it_is_told(small, answer):
-    found = answer("rank", *PLAIN, "--language-pair", "fr-en", "-m", "bleu", *QUICK)
+    found = answer("rank", *PLAIN, "--read", "language-pair=fr-en", "-m", "bleu", *QUICK)
     assert {row["language_pair"] for row in found["ranks"]["rows"]} == {"fr-en"}
 
 

@@ -296,7 +296,7 @@ def test_wrong_encoding_is_refused_with_the_line(tmp_path):
     with pytest.raises(DataError, match="not utf-8") as caught:
         read_lists(path)
     assert caught.value.place == f"{path}:2"
-    assert "--encoding" in caught.value.hint
+    assert "--read encoding=" in caught.value.hint
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])

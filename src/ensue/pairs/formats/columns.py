@@ -202,7 +202,7 @@ def refuse_columns(columns: Mapping[str, str], format_name: str) -> None:
     """Refuse columns for a format that has none."""
     if columns:
         raise SettingError(
-            f"the format {format_name!r} has no columns to map", hint="leave --column out"
+            f"the format {format_name!r} has no columns to map", hint="leave the columns out"
         )
 
 
@@ -233,7 +233,7 @@ def _no_layout(header: Sequence[str], place: str) -> DataError:
     return DataError(
         f"no known layout has these columns: {shown}",
         place=place,
-        hint="say which is which: --column text=COLUMN --column hypothesis=COLUMN",
+        hint="say which is which: --read text=COLUMN --read hypothesis=COLUMN",
     )
 
 

@@ -190,7 +190,7 @@ def _sniffer(delimiter: bytes) -> Callable[[bytes], bool]:
 
 CSV = Format(
     name="csv",
-    summary="CSV with a header: our columns, known layouts, or --column FIELD=COLUMN",
+    summary="CSV with a header: our columns, known layouts, or --read FIELD=COLUMN",
     suffixes=(".csv",),
     sniff=_sniffer(b","),
     read=partial(read, delimiter=","),
@@ -200,7 +200,7 @@ CSV = Format(
 )
 TSV = Format(
     name="tsv",
-    summary="TSV, unquoted, with a header: SNLI, MultiNLI, GLUE, SICK, MSRPC, or --column",
+    summary="TSV, unquoted, with a header: SNLI, MultiNLI, GLUE, SICK, MSRPC, or --read FIELD=COLUMN",
     suffixes=(".tsv", ".tab"),
     sniff=_sniffer(b"\t"),
     read=partial(read, delimiter="\t"),

@@ -43,7 +43,9 @@ def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding)
     yield from parse(file, name, options.encoding, builder)
     if builder.n_problems == 0:
         raise DataError(
-            "no <problem> in this file", place=name, hint="is it FraCaS XML? see --input-format"
+            "no <problem> in this file",
+            place=name,
+            hint="is it FraCaS XML? name its format: --read format=FORMAT",
         )
 
 

@@ -49,7 +49,7 @@ def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding)
         raise DataError(
             f"no <pair> in this file, whose root is <{builder.root}>",
             place=name,
-            hint="is it RTE XML? name its format with --input-format where it is another one",
+            hint="is it RTE XML? name its format with --read format=FORMAT where it is another one",
         )
 
 
