@@ -143,6 +143,48 @@ def recognizer_options(
     return with_options
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What `-s NAME=VALUE` may say under one name."""
+
+    what: str
+    default: str | None = None
+    choices: tuple[str, ...] = ()
+    """The values there are; any where there are none."""
+
+    def __str__(self) -> str:
+        shown = f" [{'|'.join(self.choices)}]" if self.choices else ""
+        return f"{self.what}{shown}"
+
+
+def settings_option(known: Mapping[str, Setting]) -> Callable[[F], F]:
+    """`-s`, as `settings`: every known name, with its default where nothing is said of it."""
+
+    def complete(
+        ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+    ) -> dict[str, str | None]:
+        given = assignments(ctx, param, values)
+        for name, value in given.items():
+            if name not in known:
+                error = UnknownNameError.of("setting", name, known)
+                raise click.BadParameter(f"{error.message}; {error.hint}", ctx=ctx, param=param)
+            if known[name].choices and value not in known[name].choices:
+                message = f"{name} is one of {', '.join(known[name].choices)}, not {value!r}"
+                raise click.BadParameter(message, ctx=ctx, param=param)
+        return {name: given.get(name, setting.default) for name, setting in known.items()}
+
+    listed = "; ".join(f"{name}={setting}" for name, setting in known.items())
+    return click.option(
+        "-s",
+        "--set",
+        "settings",
+        multiple=True,
+        callback=complete,
+        metavar="NAME=VALUE",
+        help=f"A setting, may be repeated: {listed}.",
+    )
+
+
 def report_option(command: F) -> F:
     """`--report`, for commands that write a page; its name is checked before anything is done."""
     return click.option(

@@ -13,9 +13,15 @@ import click
 from ensue.cli.app import EXIT_NO
 from ensue.cli.inputs import check_files
 from ensue.cli.messages import RunDisplay, display_options, has_more_to_tell, tell_account
-from ensue.cli.options import Printing, assignments, output_options, seed_option
+from ensue.cli.options import (
+    Printing,
+    Setting,
+    output_options,
+    seed_option,
+    settings_option,
+)
 from ensue.cli.workers import engine_options
-from ensue.errors import SettingError, UnknownNameError
+from ensue.errors import UnknownNameError
 from ensue.files import STANDARD
 from ensue.pairs import Pair, read_pairs
 
@@ -26,6 +32,13 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=StrEnum)
 
 ALSO = ("rte", "csv")
+
+SETTINGS = {
+    "clauses": Setting("clauses of a text, at most", "3", ("1", "2", "3")),
+    "tenses": Setting("TENSE,… (present, past)"),
+    "mixed-tenses": Setting("text and hypothesis may differ in tense", "no", ("no", "yes")),
+    "near-misses": Setting("KIND,… of non-entailments"),
+}
 
 grammar_option = click.option(
     "--grammar",
@@ -94,17 +107,7 @@ def _quotas(
     help="At least N cases of each suite with a tag (V-P-R), a tag pair (V-P/V-A, the hypothesis"
     " first), a change of construction (voice) or a near miss; may be repeated.",
 )
-@click.option(
-    "-s",
-    "--set",
-    "settings",
-    multiple=True,
-    callback=assignments,
-    metavar="NAME=VALUE",
-    help="A setting of the suites: clauses=N in a text, at most 3; tenses=present or past;"
-    " mixed-tenses=yes, for text and hypothesis that differ in it; near-misses=KIND,…, the kinds of"
-    " non-entailments. May be repeated.",
-)
+@settings_option(SETTINGS)
 @engine_options
 @display_options
 def generate_command(
@@ -116,7 +119,7 @@ def generate_command(
     formats: tuple[str, ...],
     types: tuple[str, ...],
     quotas: tuple[Quota, ...],
-    settings: Mapping[str, str],
+    settings: Mapping[str, str | None],
     spread: RunOptions,
     seeing: RunDisplay,
 ) -> int:
@@ -159,31 +162,21 @@ def generate_command(
 
 
 def _suite_settings(
-    size: int, quotas: tuple[Quota, ...], settings: Mapping[str, str]
+    size: int, quotas: tuple[Quota, ...], settings: Mapping[str, str | None]
 ) -> SuiteSettings:
     """What the user said, as the library takes it.
 
     Raises:
-        UnknownNameError: a setting, or a kind that it names, is unknown.
-        SettingError: a value is none of its setting.
+        UnknownNameError: a setting names a kind that is unknown.
     """
     from ensue.suites import NearMiss, SentenceTense, SuiteSettings
 
-    known = ("clauses", "tenses", "mixed-tenses", "near-misses")
-    for name in settings:
-        if name not in known:
-            raise UnknownNameError.of("setting", name, known)
-    clauses, mixed = settings.get("clauses", "3"), settings.get("mixed-tenses", "no")
-    if clauses not in ("1", "2", "3"):
-        raise SettingError(f"clauses is 1, 2 or 3, not {clauses!r}")
-    if mixed not in ("yes", "no"):
-        raise SettingError(f"mixed-tenses is yes or no, not {mixed!r}")
     return SuiteSettings(
         size=size,
-        clauses=int(clauses),
-        mixed_tenses=mixed == "yes",
-        tenses=_members(SentenceTense, "tense", settings.get("tenses")),
-        near_misses=_members(NearMiss, "near miss", settings.get("near-misses")),
+        clauses=int(settings["clauses"] or 0),
+        mixed_tenses=settings["mixed-tenses"] == "yes",
+        tenses=_members(SentenceTense, "tense", settings["tenses"]),
+        near_misses=_members(NearMiss, "near miss", settings["near-misses"]),
         quotas=quotas,
     )
 
