@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.messages import PATIENCE, finding_messages, tell
+from ensue.cli.messages import PATIENCE, finding_messages, progress_bar, tell
 from ensue.errors import UndefinedError
 from ensue.files import STANDARD, check_outputs
 from ensue.pairs import Pair, ReadKeywords, Run, dataset_name, load_pairs, read_run
+from ensue.progress import Advance, Stages
 
 if TYPE_CHECKING:
     from ensue.evaluation import RunCutoffs
@@ -118,6 +119,21 @@ def load_cutoffs(
         )
     tell(findings, quiet)
     return cutoffs
+
+
+def shown_stages(quiet: bool) -> Stages:
+    """Show the stages of a call: with a bar where items are counted."""
+
+    @contextmanager
+    def stage(what: str, total: int | None = None, /) -> Iterator[Advance]:
+        if total is not None:
+            with progress_bar(what, total=total, quiet=quiet) as advance:
+                yield advance
+            return
+        with busy_status(what, quiet):
+            yield lambda _: None
+
+    return stage
 
 
 @contextmanager

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.messages import RunDisplay, display_options, has_more_to_tell, tell_account
+from ensue.cli.inputs import shown_stages
+from ensue.cli.messages import (
+    RunDisplay,
+    display_options,
+    has_more_to_tell,
+    progress_bar,
+    tell_account,
+)
 from ensue.cli.options import (
     TABLE_FORMATS,
     Printing,
@@ -28,27 +33,15 @@ from ensue.cli.translation_inputs import (
     FEATURE_SETS,
     Sources,
     metric_option,
-    outputs_bar,
-    ready_metric,
     translation_options,
 )
 from ensue.cli.translation_training import train_command, weights_command
 from ensue.cli.workers import engine_options, workers_option
-from ensue.errors import SettingError
 from ensue.files import STANDARD, open_output
 
 if TYPE_CHECKING:
     from ensue.engine import Pool, RunOptions
-    from ensue.translation import (
-        MetricScores,
-        SetSources,
-        SystemKey,
-        SystemMethod,
-        SystemRank,
-        TieInterval,
-    )
-    from ensue.translation.formats import TranslationSet
-    from ensue.translation.metrics import Metric
+    from ensue.translation import SetSources
 
 # `ensue mt features`.
 
@@ -238,13 +231,19 @@ def order_command(
     below, and the likelihood of the segment's whole order. The metric is a trained one, which says
     probabilities.
     """
-    from ensue.translation.metrics import ordered_outputs, scored_batches, write_orders
+    from ensue.translation.metrics import (
+        ordered_outputs,
+        ready_metric,
+        scored_batches,
+        write_orders,
+    )
 
     sources.check([output])
     written_as = rows_format(output, output_format)
     found = sources.open(quiet)
-    ready = ready_metric(metric, found, pool)
-    with outputs_bar("ordering", found, quiet) as progress, open_output(output) as file:
+    ready = ready_metric(metric, found.references(), pool)
+    bar = progress_bar("ordering", total=found.n_outputs, quiet=quiet)
+    with bar as progress, open_output(output) as file:
         scored = scored_batches([ready], found.segments(), progress=progress)
         write_orders(file, ordered_outputs(ready, scored), format=written_as)
 
@@ -252,31 +251,6 @@ def order_command(
 # `ensue mt rank`.
 
 METHODS = ("with-ties", "basic", "mean", "corpus")
-
-
-@dataclass(frozen=True, slots=True)
-class TieRule:
-    """What counts as a tie for first place; at most one of the three is set."""
-
-    share: float | None
-    of_judges: bool
-    epsilon: float | None
-
-    @property
-    def n_set(self) -> int:
-        """How many were asked for."""
-        return (self.share is not None) + self.of_judges + (self.epsilon is not None)
-
-
-class RankContext(TypedDict):
-    """What tables and page are told beside the ranks."""
-
-    metric: Metric
-    method: SystemMethod
-    interval: TieInterval | None
-    human: dict[SystemKey, float | None] | None
-    draws: int
-    seed: int
 
 
 @click.command("rank", epilog="Example: ensue mt rank examples/translation -m bleu --method basic")
@@ -340,114 +314,29 @@ def rank_command(
     from ensue.reports import write_page
     from ensue.reports.pictures import write_picture
     from ensue.reports.translation import rank_picture, rank_report, rank_tables
-    from ensue.translation import SystemMethod
+    from ensue.translation import SystemMethod, TieRule, rank
 
-    tying, chosen = TieRule(share, of_judges, epsilon), SystemMethod(method)
-    _check_tying(tying, chosen)
-    sources.check([printing.output, report, *plots])
-    found = sources.open(quiet)
-    ready = ready_metric(metric, found, pool)
-    with outputs_bar("scoring", found, quiet) as progress:
-        ranks, interval = _ranked(ready, found, chosen, tying, draws, seed, progress)
-    people = _people(found)
-    shown = RankContext(
-        metric=ready, method=chosen, interval=interval, human=people, draws=draws, seed=seed
-    )
-    printing.write(rank_tables(ranks, **shown))
-    for plot in plots:
-        write_picture(plot, rank_picture(ranks, chosen))
-    if report:
-        write_page(report, rank_report(ranks, name=found.name, **shown))
-
-
-def _check_tying(tying: TieRule, method: SystemMethod) -> None:
-    if tying.n_set > 1:
+    ties = TieRule(share, of_judges, epsilon)
+    if ties.n_set > 1:
         raise click.UsageError("give one of --ties, --ties-of-judges and --epsilon")
-    if tying.n_set and method != "with-ties":
+    if ties.n_set and method != SystemMethod.WITH_TIES:
         raise click.UsageError("--ties, --ties-of-judges and --epsilon are for --method with-ties")
-
-
-def _ranked(
-    metric: Metric,
-    found: TranslationSet,
-    method: SystemMethod,
-    tying: TieRule,
-    draws: int,
-    seed: int,
-    progress: Callable[[int], None],
-) -> tuple[tuple[SystemRank, ...], TieInterval | None]:
-    from ensue.translation import SystemMethod, rank_systems
-    from ensue.translation.metrics import score_all
-
-    if method is SystemMethod.CORPUS:
-        return _ranked_corpora(metric, found, draws, seed, progress), None
-    scores = score_all(metric, found.segments(), progress=progress)
-    interval = _interval(metric, scores, found, tying) if method is SystemMethod.WITH_TIES else None
-    epsilon = interval.epsilon if interval else None
-    ranks = rank_systems(scores, method, epsilon=epsilon, draws=draws, seed=seed)
-    return ranks, interval
-
-
-def _ranked_corpora(
-    metric: Metric,
-    found: TranslationSet,
-    draws: int,
-    seed: int,
-    progress: Callable[[int], None],
-) -> tuple[SystemRank, ...]:
-    from ensue.translation import rank_corpora
-    from ensue.translation.metrics import SummingMetric, all_statistics
-
-    if not isinstance(metric, SummingMetric):
-        raise SettingError(
-            f"metric {metric.name!r} has no score of a whole text",
-            hint="use --method with-ties, basic or mean, or a metric such as bleu, nist or ter",
-        )
-    outputs, statistics = all_statistics(metric, found.segments(), progress=progress)
-    return rank_corpora(
-        outputs, statistics, metric.scored, name=metric.name, draws=draws, seed=seed
+    sources.check([printing.output, report, *plots])
+    ranking = rank(
+        sources.open(quiet),
+        metric,
+        SystemMethod(method),
+        ties=ties,
+        draws=draws,
+        seed=seed,
+        pool=pool,
+        stages=shown_stages(quiet),
     )
-
-
-def _interval(
-    metric: Metric, scores: MetricScores, found: TranslationSet, tying: TieRule
-) -> TieInterval:
-    from ensue.translation import TIED_SHARE, given_interval, tie_interval
-
-    if tying.epsilon is not None:
-        return given_interval(scores, tying.epsilon)
-    if tying.of_judges:
-        return tie_interval(scores, _share_of_judges(metric, found))
-    return tie_interval(scores, TIED_SHARE if tying.share is None else tying.share)
-
-
-def _share_of_judges(metric: Metric, found: TranslationSet) -> float:
-    """How often judges tie for first place: those at hand, or those the metric learned from."""
-    from ensue.translation.judgments import TieUnit, tie_share
-    from ensue.translation.metrics import WeightedMetric
-
-    if found.judgments.rankings:
-        share = tie_share(found.judgments.rankings, TieUnit.RANKING).share.value
-        assert share is not None
-        return share
-    learned = metric.trained_on.get("tie_share") if isinstance(metric, WeightedMetric) else None
-    if learned is None:
-        raise SettingError(
-            "there are no rankings to take a share of ties from: neither in the data, nor among"
-            f" what metric {metric.name!r} learned from",
-            hint="name rankings with --judgments, or the share with --ties",
-        )
-    return float(learned)
-
-
-def _people(found: TranslationSet) -> dict[SystemKey, float | None] | None:
-    """What people think of systems: how often they are preferred, or their mean score."""
-    from ensue.translation.evaluation import people_system_scores
-
-    judgments = found.judgments
-    if not (judgments.rankings or judgments.assessments):
-        return None
-    return dict(people_system_scores(judgments))
+    printing.write(rank_tables(ranking))
+    for plot in plots:
+        write_picture(plot, rank_picture(ranking))
+    if report:
+        write_page(report, rank_report(ranking))
 
 
 # `ensue mt`: features, train, score, order, rank, evaluate, weights.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.inputs import busy_status
-from ensue.cli.messages import finding_messages, progress_bar
+from ensue.cli.inputs import shown_stages
+from ensue.cli.messages import finding_messages
 from ensue.cli.options import (
     Printing,
     draws_option,
@@ -24,11 +23,7 @@ from ensue.cli.translation_inputs import (
     FEATURE_SETS,
     MODELS,
     Sources,
-    check_judged,
-    judged_table,
     metric_option,
-    n_outputs,
-    ready_metric,
     tell_contradictions,
     translation_options,
 )
@@ -36,11 +31,8 @@ from ensue.cli.workers import workers_option
 
 if TYPE_CHECKING:
     from ensue.engine import Pool
-    from ensue.reports import Section
-    from ensue.translation import MetricScores, TranslationJudgments
-    from ensue.translation.evaluation import MetricEvaluation
+    from ensue.translation import TranslationJudgments
     from ensue.translation.formats import TranslationSet
-    from ensue.translation.metrics import Metric
 
 CROSSED = tuple(f"{model}-{features}" for model in MODELS for features in FEATURE_SETS)
 
@@ -127,29 +119,19 @@ def evaluate_command(
     """
     from ensue.reports import write_page
     from ensue.reports.pictures import write_picture
-    from ensue.reports.translation import (
-        describe_people,
-        evaluation_picture,
-        evaluation_report,
-        metric_tables,
-    )
-    from ensue.translation.evaluation import EvaluationSettings, TiePolicy, evaluate_metrics
+    from ensue.reports.translation import evaluation_picture, evaluation_report, metric_tables
+    from ensue.translation import evaluate
+    from ensue.translation.evaluation import EvaluationSettings, TiePolicy
+    from ensue.translation.formats import read_all_scores
 
     if crossed and all_outputs:
         raise click.UsageError("--cross scores the judged outputs: leave --all-outputs out")
     sources.check([printing.output, report, *plots], score_files)
-    found = _opened(sources, metrics, crossed, score_files, quiet)
-    judgments = found.judgments if found else _judgments_alone(sources, quiet)
-    scores = _scores_of_files(score_files, sources.encoding)
-    if found is not None:
-        named = metrics or (() if crossed or scores else (DEFAULT_METRIC,))
-        scores += _scores_of_metrics(found, named, all_outputs, pool, quiet)
-        taken = {each.name for each in scores}
-        scores += [
-            replace(each, name=f"{each.name} (crossed)") if each.name in taken else each
-            for each in _crossed_scores(found, crossed, pool, seed, quiet)
-        ]
-    scores = _on_the_same(scores, judgments, found if all_outputs else None, quiet)
+    judged = _judged(sources, metrics, crossed, score_files, quiet)
+    encoding = sources.encoding
+    scores = [each for path in score_files for each in read_all_scores(path, encoding=encoding)]
+    if sources.data and not (metrics or crossed or scores):
+        metrics = (DEFAULT_METRIC,)
     settings = EvaluationSettings(
         policy=TiePolicy(policy),
         n_worst=n_worst,
@@ -157,170 +139,50 @@ def evaluate_command(
         permutations=permutations,
         seed=seed,
     )
-    with busy_status("evaluating", quiet):
-        evaluation = evaluate_metrics(judgments, scores, settings)
-        people = describe_people(judgments, draws=draws, seed=seed)
-    printing.write(metric_tables(evaluation, people, every=printing.for_programs))
+    with finding_messages(quiet) as tell_one:
+        found = evaluate(
+            judged,
+            metrics,
+            crossed=crossed,
+            scores=scores,
+            all_outputs=all_outputs,
+            settings=settings,
+            name="" if sources.data else ", ".join(sources.judgments),
+            with_alignments=report is not None,
+            pool=pool,
+            on_finding=tell_one,
+            stages=shown_stages(quiet),
+        )
+    printing.write(metric_tables(found.metrics, found.judges, every=printing.for_programs))
     for plot in plots:
-        write_picture(plot, evaluation_picture(evaluation, people))
+        write_picture(plot, evaluation_picture(found.metrics, found.judges))
     if report:
-        drawn = _drawn(evaluation, found) if found else []
-        name = found.name if found else ", ".join(sources.judgments)
-        write_page(report, evaluation_report(evaluation, people, judged=name, disagreements=drawn))
+        page = evaluation_report(
+            found.metrics, found.judges, judged=found.name, aligned=found.aligned
+        )
+        write_page(report, page)
 
 
-def _opened(
+def _judged(
     sources: Sources,
     metrics: Sequence[str],
     crossed: Sequence[str],
     score_files: Sequence[str],
     quiet: bool,
-) -> TranslationSet | None:
+) -> TranslationSet | TranslationJudgments:
+    from ensue.translation import TranslationJudgments
+    from ensue.translation.formats import read_judgments
+
     if sources.data:
-        found = sources.open(quiet)
-        check_judged(found)
-        return found
+        return sources.open(quiet)
     if metrics or crossed:
         raise click.UsageError("metrics need DATA to score")
     if not (sources.judgments and score_files):
         raise click.UsageError("give DATA, or --judgments and --scores")
-    return None
-
-
-def _judgments_alone(sources: Sources, quiet: bool) -> TranslationJudgments:
-    from ensue.translation import TranslationJudgments
-    from ensue.translation.formats import read_judgments
-
     with finding_messages(quiet) as tell_one:
-        read = [
+        judgments = TranslationJudgments.joined(
             read_judgments(path, encoding=sources.encoding, on_finding=tell_one)
             for path in sources.judgments
-        ]
-    judgments = TranslationJudgments(
-        tuple(each for some in read for each in some.rankings),
-        tuple(each for some in read for each in some.assessments),
-    )
+        )
     tell_contradictions(judgments, quiet)
     return judgments
-
-
-def _scores_of_files(files: Sequence[str], encoding: str | None) -> list[MetricScores]:
-    from ensue.translation.formats import read_all_scores
-
-    return [scores for path in files for scores in read_all_scores(path, encoding=encoding)]
-
-
-def _scores_of_metrics(
-    found: TranslationSet, names: Sequence[str], all_outputs: bool, pool: Pool | None, quiet: bool
-) -> list[MetricScores]:
-    from ensue.translation.judgments import judged_outputs, judged_segments
-    from ensue.translation.metrics import score_each
-
-    if not names:
-        return []
-    ready = [ready_metric(name, found, pool) for name in dict.fromkeys(names)]
-    if not quiet:
-        _warn_of_trained(ready, found)
-    total = n_outputs(found) if all_outputs else len(judged_outputs(found.judgments))
-    segments = found.segments()
-    if not all_outputs:
-        segments = judged_segments(segments, found.judgments)
-    with progress_bar("scoring", total=total, quiet=quiet) as progress:
-        return score_each(ready, segments, progress=progress)
-
-
-def _warn_of_trained(metrics: Sequence[Metric], found: TranslationSet) -> None:
-    """Say which metrics have learned from the judgments that they are held against."""
-    from ensue.translation.metrics import WeightedMetric
-
-    at_hand = set(found.name.split("+"))
-    for metric in metrics:
-        if isinstance(metric, WeightedMetric):
-            known = at_hand & set(str(metric.trained_on.get("name", "")).split("+"))
-            if known:
-                click.echo(
-                    f"warning: {metric.name} was trained on {', '.join(sorted(known))}, and knows"
-                    " these judgments; --cross shows what it does on others",
-                    err=True,
-                )
-
-
-def _on_the_same(
-    scores: Sequence[MetricScores],
-    judgments: TranslationJudgments,
-    found: TranslationSet | None,
-    quiet: bool,
-) -> list[MetricScores]:
-    """All scores on the same outputs, over which systems are compared: the judged ones, or all."""
-    from ensue.translation.judgments import judged_outputs
-    from ensue.translation.metrics import scores_among
-
-    wanted = judged_outputs(judgments)
-    if found is not None:
-        wanted |= {key for segment in found.segments() for key in segment.output_keys()}
-    kept = []
-    for each in scores:
-        among = scores_among(each, wanted)
-        left = len(each.outputs) - len(among.outputs)
-        if left and not quiet:
-            click.echo(
-                f"note: {each.name}: {left:,} of {len(each.outputs):,} scores are of outputs that"
-                f" are not {'in the data' if found else 'judged'}, and are left out",
-                err=True,
-            )
-        kept.append(among)
-    return kept
-
-
-def _crossed_scores(
-    found: TranslationSet, names: Sequence[str], pool: Pool | None, seed: int, quiet: bool
-) -> list[MetricScores]:
-    from ensue.translation.features import covering_sets
-    from ensue.translation.metrics import crossed_metric, parse_metric_name
-
-    if not names:
-        return []
-    wanted = [parse_metric_name(name) for name in dict.fromkeys(names)]
-    tables = {
-        measured: judged_table(found, measured, pool, quiet)
-        for measured in covering_sets([feature_set for _, feature_set in wanted])
-    }
-    scores = []
-    for kind, feature_set in wanted:
-        table = next(tables[each] for each in tables if each.covers(feature_set))
-        with busy_status(f"training {kind.value}-{feature_set.value}", quiet):
-            scores.append(crossed_metric(table, found.judgments, kind, feature_set, seed=seed))
-    return scores
-
-
-def _drawn(evaluation: MetricEvaluation, found: TranslationSet) -> list[Section]:
-    """Sections with the worst disagreements of each metric."""
-    from ensue.features import shared_reader
-    from ensue.recognizers import Evidence, linked, marks
-    from ensue.reports.translation import disagreement_sections
-
-    wanted = {
-        key
-        for metric in evaluation.metrics
-        for each in metric.disagreements or ()
-        for key in (each.preferred, each.other)
-    }
-    texts = {
-        key: (segment.outputs[key.system], segment.references[0])
-        for segment in found.segments()
-        for key in segment.output_keys()
-        if key in wanted
-    }
-
-    def evidence(output: str, reference: str) -> Evidence:
-        (compared,) = shared_reader().compare([(output, reference)])
-        spans, links = linked(compared)
-        return Evidence([*spans, *marks(compared)], links)
-
-    return [
-        section
-        for metric in evaluation.metrics
-        for section in disagreement_sections(
-            metric.disagreements or (), texts, evidence, metric=metric.name
-        )
-    ]

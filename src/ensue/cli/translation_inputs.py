@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,16 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ensue.cli.inputs import check_files
-from ensue.cli.messages import finding_messages, progress_bar, tell
+from ensue.cli.messages import finding_messages, tell
 from ensue.cli.options import encoding_of, read_option
-from ensue.errors import UndefinedError
 
 if TYPE_CHECKING:
-    from ensue.engine import Pool
     from ensue.translation import TranslationJudgments
-    from ensue.translation.features import FeatureSet, FeatureTable
     from ensue.translation.formats import TranslationSet
-    from ensue.translation.metrics import Metric
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -131,61 +126,8 @@ def metric_option(*, multiple: bool, default: str | None = DEFAULT_METRIC) -> Ca
     )
 
 
-def ready_metric(name: str, found: TranslationSet, pool: Pool | None) -> Metric:
-    """The metric of that name, with a pool where it can use one, and knowing all references."""
-    from ensue.features import open_reader
-    from ensue.translation.metrics import WeightedMetric, load_metric
-
-    metric = load_metric(name)
-    if isinstance(metric, WeightedMetric) and metric.feature_set.needs_analyzer:
-        metric = metric.with_reader(open_reader(pool=pool))
-    return metric.informed(found.references())
-
-
-def n_outputs(found: TranslationSet) -> int:
-    """How many outputs there are, for a bar that knows its end."""
-    return sum(part.content.n_segments * len(part.systems) for part in found.parts)
-
-
-def outputs_bar(
-    what: str, found: TranslationSet, quiet: bool
-) -> AbstractContextManager[Callable[[int], None]]:
-    """A bar over all outputs."""
-    return progress_bar(what, total=n_outputs(found), quiet=quiet)
-
-
-def judged_table(
-    found: TranslationSet, feature_set: FeatureSet, pool: Pool | None, quiet: bool
-) -> FeatureTable:
-    """The features of the outputs that somebody judged."""
-    from ensue.features import open_reader
-    from ensue.translation.features import Meter, measure
-    from ensue.translation.judgments import judged_outputs, judged_segments
-
-    check_judged(found)
-    reader = open_reader(pool=pool) if feature_set.needs_analyzer else None
-    meter = Meter(feature_set, reader).informed(found.references())
-    n_judged = len(judged_outputs(found.judgments))
-    with progress_bar("measuring", total=n_judged, quiet=quiet) as progress:
-        judged = judged_segments(found.segments(), found.judgments)
-        return measure(meter, judged, progress=progress)
-
-
 def tell_contradictions(judgments: TranslationJudgments, quiet: bool) -> None:
     """Say where judges contradict themselves."""
     from ensue.translation.judgments import contradictions
 
     tell(contradictions(judgments).findings(), quiet)
-
-
-def check_judged(found: TranslationSet) -> None:
-    """See that there are judgments.
-
-    Raises:
-        UndefinedError: there are none.
-    """
-    if not (found.judgments.rankings or found.judgments.assessments):
-        raise UndefinedError(
-            "nobody has judged these outputs",
-            hint="name a file of judgments with --judgments",
-        )

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.inputs import busy_status, load_gold_of
-from ensue.cli.messages import progress_bar
+from ensue.cli.inputs import load_gold_of, shown_stages
 from ensue.cli.options import (
     TABLE_FORMATS,
     Printing,
@@ -24,7 +23,6 @@ from ensue.cli.translation_inputs import (
     FEATURE_SETS,
     MODELS,
     Sources,
-    judged_table,
     translation_options,
 )
 from ensue.cli.workers import workers_option
@@ -33,7 +31,6 @@ from ensue.pairs import ReadKeywords
 
 if TYPE_CHECKING:
     from ensue.engine import Pool
-    from ensue.translation.metrics import ModelWeights
 
 # `ensue mt train`.
 
@@ -90,22 +87,20 @@ def train_command(
     """
     from ensue.reports import write_page
     from ensue.reports.translation import training_report, training_tables
+    from ensue.translation import train_metric
     from ensue.translation.features import FeatureSet
-    from ensue.translation.metrics import RECORD, ModelKind, save_metric, trained_metric
+    from ensue.translation.metrics import RECORD, ModelKind, save_metric
 
     sources.check([str(Path(output) / RECORD), report])
-    found = sources.open(quiet)
-    table = judged_table(found, FeatureSet(feature_set), pool, quiet)
-    with busy_status("training", quiet):
-        metric = trained_metric(
-            table,
-            found.judgments,
-            ModelKind(model),
-            FeatureSet(feature_set),
-            name=found.name,
-            strength=strength,
-            seed=seed,
-        )
+    metric = train_metric(
+        sources.open(quiet),
+        ModelKind(model),
+        FeatureSet(feature_set),
+        strength=strength,
+        seed=seed,
+        pool=pool,
+        stages=shown_stages(quiet),
+    )
     save_metric(metric, output)
     printing = Printing(STANDARD, output_format or "table", None)
     printing.write(training_tables(metric, every=printing.for_programs))
@@ -166,53 +161,22 @@ def weights_command(
     from ensue.reports import write_page
     from ensue.reports.pictures import write_picture
     from ensue.reports.translation import weight_picture, weight_tables, weights_report
-    from ensue.translation.features import FeatureSet
-    from ensue.translation.metrics import ModelKind, metric_weights, of_set, train
+    from ensue.translation import study_weights
+    from ensue.translation.metrics import ModelKind
 
     sources.check([printing.output, report, *plots], pairs)
-    found = sources.open(quiet)
-    table = judged_table(found, FeatureSet.COMB, pool, quiet)
-    learned = []
-    for feature_set in (FeatureSet.RTE, FeatureSet.COMB):
-        known = of_set(table, feature_set)
-        title = f"{model}-{feature_set.value}"
-        with busy_status(f"training {title}", quiet):
-            weighing, _ = train(known, found.judgments, ModelKind(model), seed=seed)
-        with progress_bar(f"resampling {title}", total=draws, quiet=quiet) as progress:
-            learned.append(
-                metric_weights(
-                    title,
-                    weighing,
-                    known,
-                    found.judgments,
-                    draws=draws,
-                    seed=seed,
-                    progress=progress,
-                )
-            )
-    recognizer = _recognizer(pairs, draws, pool, seed, quiet) if pairs else None
-    printing.write(weight_tables(learned, recognizer))
+    found = study_weights(
+        sources.open(quiet),
+        ModelKind(model),
+        pairs=load_gold_of(pairs, ReadKeywords(), quiet)[0],
+        draws=draws,
+        seed=seed,
+        pool=pool,
+        stages=shown_stages(quiet),
+    )
+    shown = (found.metrics, found.recognizer)
+    printing.write(weight_tables(*shown))
     for plot in plots:
-        write_picture(plot, weight_picture(learned, recognizer))
+        write_picture(plot, weight_picture(*shown))
     if report:
-        write_page(report, weights_report(learned, recognizer, trained_on=found.name, seed=seed))
-
-
-def _recognizer(
-    pairs: tuple[str, ...], draws: int, pool: Pool | None, seed: int, quiet: bool
-) -> ModelWeights:
-    from ensue.recognizers import FeaturesRecognizer, load
-    from ensue.translation.metrics import recognizer_weights
-
-    gold, _ = load_gold_of(pairs, ReadKeywords(), quiet)
-    features = load("features")
-    assert isinstance(features, FeaturesRecognizer)
-    with progress_bar("resampling the recognizer", total=draws, quiet=quiet) as progress:
-        return recognizer_weights(
-            "recognizer",
-            features.with_pool(pool),
-            gold,
-            draws=draws,
-            seed=seed,
-            progress=progress,
-        )
+        write_page(report, weights_report(*shown, trained_on=found.name, seed=seed))

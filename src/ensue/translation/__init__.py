@@ -1,7 +1,9 @@
 """Translations ranked with entailment features: data, features, models, ranks, agreement.
 
-`translation.reading` opens data, `translation.metrics` scores them, `translation.ranking` ranks
-systems, and `translation.agreement` holds metrics against `translation.judgments`.
+`evaluate` holds metrics against human judgments, `rank` ranks systems by a metric, `score_set` and
+`measure_set` score and measure all outputs, `train_metric` and `study_weights` learn from judgments.
+`translation.formats` opens data, `translation.metrics` has the metrics, `translation.judgments` what
+people said, and `translation.evaluation` the parts of an evaluation.
 """
 
 import lazy_loader

@@ -1,7 +1,18 @@
 from .job_input import SetSources as SetSources
 from .jobs import measure_set as measure_set, score_set as score_set
+from .meta_evaluation import (
+    AlignedOutput as AlignedOutput,
+    MetaEvaluation as MetaEvaluation,
+    WeightStudy as WeightStudy,
+    evaluate as evaluate,
+    study_weights as study_weights,
+    train_metric as train_metric,
+)
 from .ranks import (
     SystemRank as SystemRank,
+    SystemRanking as SystemRanking,
+    TieRule as TieRule,
+    rank as rank,
     rank_corpora as rank_corpora,
     rank_systems as rank_systems,
 )

@@ -59,8 +59,7 @@ from ensue.translation.job_input import (
     segment_key,
 )
 from ensue.translation.metrics.scores import Metric, ScoredBatch, ScoreSummary, SystemSummary
-from ensue.translation.metrics.storage import RECORD, load_metric
-from ensue.translation.metrics.trained_metrics import WeightedMetric
+from ensue.translation.metrics.storage import RECORD, ready_metric
 from ensue.translation.segments import Numbers, OutputKey, Segment
 
 # Score outputs: the job of `ensue mt score`.
@@ -128,15 +127,8 @@ def ready_metrics(names: Sequence[str], references: KnownReferences) -> list[Met
     key = (*names, references)
     if not _ready or _ready[0][0] != key:
         known = references.read()
-        _ready[:] = [(key, [_read_by_one(load_metric(name)).informed(known) for name in names])]
+        _ready[:] = [(key, [ready_metric(name, known) for name in names])]
     return _ready[0][1]
-
-
-def _read_by_one(metric: Metric) -> Metric:
-    """The metric with a reader of this process, where it needs one."""
-    if isinstance(metric, WeightedMetric) and metric.feature_set.needs_analyzer:
-        return metric.with_reader(open_reader())
-    return metric
 
 
 class ScoreWork:

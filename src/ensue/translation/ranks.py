@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ensue.engine import Pool
+from ensue.errors import SettingError, UndefinedError
+from ensue.progress import Advance, Stages, unwatched
 from ensue.statistics import (
     DRAWS,
     LEVEL,
@@ -20,13 +23,29 @@ from ensue.statistics import (
     drawn_counts,
     percentile_interval,
 )
+from ensue.translation.evaluation.correlation import (
+    SystemCorrelation,
+    SystemScores,
+    system_correlation,
+)
+from ensue.translation.evaluation.metric_evaluation import people_system_scores
+from ensue.translation.formats.sets import TranslationSet
+from ensue.translation.judgments.agreement import TieUnit, tie_share
+from ensue.translation.metrics.scores import Metric, SummingMetric, all_statistics, score_all
+from ensue.translation.metrics.storage import ready_metric
+from ensue.translation.metrics.trained_metrics import WeightedMetric
 from ensue.translation.segments import Indices, MetricScores, Numbers, OutputKey
 from ensue.translation.systems import (
+    TIED_SHARE,
     ScoreTable,
+    SystemKey,
     SystemMethod,
+    TieInterval,
+    given_interval,
     score_tables,
     segment_credits,
     settled_epsilon,
+    tie_interval,
     weighted_means,
 )
 
@@ -56,6 +75,11 @@ class SystemRank:
     """The share of draws in which it is strictly better than the system below."""
     p: float | None
     """Two-sided, of "no difference from the system below", by the paired bootstrap."""
+
+    @property
+    def key(self) -> SystemKey:
+        """Which system."""
+        return SystemKey(self.language_pair, self.system)
 
 
 def rank_systems(
@@ -240,3 +264,166 @@ def _scores(
         summed = drawn[:, has] @ statistics[of_system[has].astype(np.int64)]
         columns.append(scored(summed))
     return np.column_stack(columns)
+
+
+# The systems of a set ranked by a metric, beside what people think of them: `ensue mt rank`.
+
+
+@dataclass(frozen=True, slots=True)
+class TieRule:
+    """What counts as a tie for first place; at most one of the three is set."""
+
+    share: float | None = None
+    """The share of segments with a tie."""
+    of_judges: bool = False
+    """Whether the share is that of the judges: of those at hand, or whom the metric learned from."""
+    epsilon: float | None = None
+    """How far below the best still counts as best."""
+
+    @property
+    def n_set(self) -> int:
+        """How many were asked for."""
+        return (self.share is not None) + self.of_judges + (self.epsilon is not None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemRanking:
+    """Systems ranked by a metric and, where people judged them, by people."""
+
+    ranks: tuple[SystemRank, ...]
+    metric: str
+    signature: str
+    method: SystemMethod
+    interval: TieInterval | None = None
+    """Of `with-ties`."""
+    people: SystemScores | None = None
+    """What people give the systems; None where nobody judged any."""
+    draws: int = DRAWS
+    level: float = LEVEL
+    seed: int = 0
+    name: str = ""
+    """Of the data."""
+
+    @property
+    def scores(self) -> dict[SystemKey, float | None]:
+        """By the metric."""
+        return {each.key: each.score.value for each in self.ranks}
+
+    def people_rank(self, key: SystemKey) -> int | None:
+        """Among all systems of the language pair that people judged; equal scores share a rank."""
+        people = self.people or {}
+        own = people.get(key)
+        if own is None:
+            return None
+        others = (
+            score for other, score in people.items() if other.language_pair == key.language_pair
+        )
+        return 1 + sum(score > own for score in others if score is not None)
+
+    def correlation(self) -> SystemCorrelation:
+        """How the scores of the metric go with people's.
+
+        Raises:
+            UndefinedError: there are no systems that have both.
+        """
+        scores = self.scores
+        met = {key: score for key, score in (self.people or {}).items() if key in scores}
+        return system_correlation(self.metric, scores, met)
+
+
+def rank(
+    found: TranslationSet,
+    metric: str,
+    method: SystemMethod = SystemMethod.WITH_TIES,
+    *,
+    ties: TieRule | None = None,
+    draws: int = DRAWS,
+    seed: int = 0,
+    pool: Pool | None = None,
+    stages: Stages = unwatched,
+) -> SystemRanking:
+    """Rank the systems of a set by a metric, with intervals and clusters.
+
+    Args:
+        found: Outputs, and judgments where there are some.
+        metric: Its name, or the directory of a trained one.
+        method: What a system's score is.
+        ties: What counts as a tie for first place, for `with-ties`.
+        draws: How many resamples of segments; 0 for no intervals, ranges and clusters.
+        seed: Of the random numbers.
+        pool: Processes that analyze sentences.
+        stages: Is told what is being done.
+
+    Raises:
+        SettingError: the metric has no score of a whole text, or there are no rankings to take a
+            share of ties from.
+    """
+    ready = ready_metric(metric, found.references(), pool)
+    interval = None
+    with stages("scoring", found.n_outputs) as progress:
+        if method is SystemMethod.CORPUS:
+            ranks = _ranked_corpora(ready, found, draws, seed, progress)
+        else:
+            scores = score_all(ready, found.segments(), progress=progress)
+            if method is SystemMethod.WITH_TIES:
+                interval = _interval(ready, scores, found, ties or TieRule())
+            epsilon = interval.epsilon if interval else None
+            ranks = rank_systems(scores, method, epsilon=epsilon, draws=draws, seed=seed)
+    return SystemRanking(
+        ranks,
+        ready.name,
+        ready.signature,
+        method,
+        interval,
+        _people(found),
+        draws=draws,
+        seed=seed,
+        name=found.name,
+    )
+
+
+def _ranked_corpora(
+    metric: Metric, found: TranslationSet, draws: int, seed: int, progress: Advance
+) -> tuple[SystemRank, ...]:
+    if not isinstance(metric, SummingMetric):
+        raise SettingError(
+            f"metric {metric.name!r} has no score of a whole text",
+            hint="use --method with-ties, basic or mean, or a metric such as bleu, nist or ter",
+        )
+    outputs, statistics = all_statistics(metric, found.segments(), progress=progress)
+    return rank_corpora(
+        outputs, statistics, metric.scored, name=metric.name, draws=draws, seed=seed
+    )
+
+
+def _interval(
+    metric: Metric, scores: MetricScores, found: TranslationSet, ties: TieRule
+) -> TieInterval:
+    if ties.epsilon is not None:
+        return given_interval(scores, ties.epsilon)
+    if ties.of_judges:
+        return tie_interval(scores, _share_of_judges(metric, found))
+    return tie_interval(scores, TIED_SHARE if ties.share is None else ties.share)
+
+
+def _share_of_judges(metric: Metric, found: TranslationSet) -> float:
+    """How often judges tie for first place: those at hand, or those the metric learned from."""
+    if found.judgments.rankings:
+        share = tie_share(found.judgments.rankings, TieUnit.RANKING).share.value
+        assert share is not None
+        return share
+    learned = metric.trained_on.get("tie_share") if isinstance(metric, WeightedMetric) else None
+    if learned is None:
+        raise SettingError(
+            "there are no rankings to take a share of ties from: neither in the data, nor among"
+            f" what metric {metric.name!r} learned from",
+            hint="name rankings with --judgments, or the share with --ties",
+        )
+    return float(learned)
+
+
+def _people(found: TranslationSet) -> SystemScores | None:
+    try:
+        return people_system_scores(found.judgments)
+    except UndefinedError:  # nobody judged anything
+        return None

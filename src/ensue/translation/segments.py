@@ -102,6 +102,15 @@ class TranslationJudgments:
     rankings: tuple[HumanRanking, ...] = ()
     assessments: tuple[Assessment, ...] = ()
 
+    @classmethod
+    def joined(cls, parts: Iterable[TranslationJudgments]) -> TranslationJudgments:
+        """What people said in several files."""
+        some = list(parts)
+        return cls(
+            tuple(each for part in some for each in part.rankings),
+            tuple(each for part in some for each in part.assessments),
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preferences:

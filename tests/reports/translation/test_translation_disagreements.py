@@ -8,16 +8,13 @@ from ensue.recognizers import Evidence, Explanation, Link, Side, Span
 from ensue.reports.model import Figure, Report, Section
 from ensue.reports.page import render_page, write_page
 from ensue.reports.pictures.links import SideNames, evidence_svg, links_svg
-from ensue.reports.translation.comparisons import disagreement_sections
+from ensue.reports.translation.comparisons import disagreement_section
 from ensue.translation.evaluation.analyses import Disagreement
+from ensue.translation.meta_evaluation import AlignedOutput
 from ensue.translation.segments import OutputKey
 
 BETTER, WORSE = OutputKey("cs-en", "12", "uphill"), OutputKey("cs-en", "12", "downhill")
 WORST = Disagreement(BETTER, WORSE, 3, 1, 2, 0.25, 0.75, 0.5, None, 1.5)
-TEXTS = {
-    BETTER: ("The cat <slept>.", "The cat was asleep."),
-    WORSE: ("The cat was a sheep.", "The cat was asleep."),
-}
 
 
 def linked(output, reference):
@@ -26,10 +23,16 @@ def linked(output, reference):
     return Evidence(spans, [Link(0, 1, "same")])
 
 
+REFERENCE = "The cat was asleep."
+ALIGNED = {
+    key: AlignedOutput(output, REFERENCE, linked(output, REFERENCE))
+    for key, output in ((BETTER, "The cat <slept>."), (WORSE, "The cat was a sheep."))
+}
+
+
 @pytest.fixture(scope="module")
 def section():
-    (made,) = disagreement_sections([WORST], TEXTS, linked, metric="some")
-    return made
+    return disagreement_section([WORST], ALIGNED, metric="some")
 
 
 def test_section_draws_both_outputs_against_the_reference(section):
@@ -50,7 +53,7 @@ def test_captions_say_system_votes_scores_and_margin(section):
 
 def test_caption_says_the_probability_where_there_is_one():
     sure = Disagreement(BETTER, WORSE, 3, 0, 0, 0.25, 0.75, 0.5, 0.125, 1.5)
-    (section,) = disagreement_sections([sure], TEXTS, linked)
+    section = disagreement_section([sure], ALIGNED)
     assert section.parts[0].caption.endswith("score 0.25, better with probability 0.125.")
 
 
@@ -67,26 +70,19 @@ def test_figures_escape_the_words(section):
 
 
 def test_figures_have_different_names():
-    (section,) = disagreement_sections([WORST, WORST], TEXTS, linked)
+    section = disagreement_section([WORST, WORST], ALIGNED)
     assert len({figure.name for figure in section.parts}) == 4
 
 
-def test_output_without_words_is_drawn_without_asking_for_evidence():
-    def never(output, reference):
-        raise AssertionError("there are no words to align")
-
-    texts = {BETTER: ("", "The cat was asleep."), WORSE: (" ", "The cat was asleep.")}
-    (section,) = disagreement_sections([WORST], texts, never)
+def test_output_without_words_is_drawn_without_evidence():
+    aligned = {BETTER: AlignedOutput("", REFERENCE), WORSE: AlignedOutput(" ", REFERENCE)}
+    section = disagreement_section([WORST], aligned)
     assert all(ElementTree.fromstring(figure.svg) is not None for figure in section.parts)
-
-
-def test_no_disagreements_make_no_section():
-    assert disagreement_sections([], {}, linked) == []
 
 
 def test_disagreement_without_its_text_is_an_error():
     with pytest.raises(DataError, match="no text of system 'downhill', segment '12' of 'cs-en'"):
-        disagreement_sections([WORST], {BETTER: TEXTS[BETTER]}, linked)
+        disagreement_section([WORST], {BETTER: ALIGNED[BETTER]})
 
 
 def test_page_holds_the_figures_as_they_are(section, tmp_path):

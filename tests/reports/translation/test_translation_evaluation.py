@@ -6,14 +6,14 @@ import pytest
 from ensue.reports.page import render_page, write_page
 from ensue.reports.tables import tables_to_json, write_tables
 from ensue.reports.translation.evaluation import evaluation_report, metric_tables
-from ensue.reports.translation.judges import describe_people
 from ensue.translation.evaluation.metric_evaluation import EvaluationSettings, evaluate_metrics
+from ensue.translation.judgments.judges import judge_summary
 from ensue.translation.segments import HumanRanking, OutputKey, TranslationJudgments
 
 
 @pytest.fixture(scope="module")
 def people(judgments):
-    return describe_people(judgments, draws=20)
+    return judge_summary(judgments, draws=20)
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,13 @@
 import pytest
 
-from ensue.reports.translation.judges import describe_people, people_tables
+from ensue.reports.translation.judges import people_tables
+from ensue.translation.judgments.judges import judge_summary
 from ensue.translation.segments import HumanRanking, TranslationJudgments
 
 
 @pytest.fixture(scope="module")
 def tables(judgments, named):
-    return named(people_tables(describe_people(judgments, draws=20)))
+    return named(people_tables(judge_summary(judgments, draws=20)))
 
 
 def test_judges_table_has_all_and_each_pair_between_and_within_judges(tables, records):
@@ -41,7 +42,7 @@ def test_judges_who_never_meet_get_a_dash_and_the_reason(tables, records):
 
 def test_judges_of_one_language_pair_are_not_shown_twice(named, records):
     judgments = TranslationJudgments((HumanRanking("cs-en", "1", "ada", {"A": 1, "B": 2}),))
-    tables = named(people_tables(describe_people(judgments, draws=0)))
+    tables = named(people_tables(judge_summary(judgments, draws=0)))
     assert len(records(tables["judges"])) == 2
 
 
@@ -50,7 +51,7 @@ def test_judges_table_counts_contradictions(named):
     judgments = TranslationJudgments(
         tuple(HumanRanking("cs-en", "1", "ada", each) for each in ranks)
     )
-    tables = named(people_tables(describe_people(judgments, draws=0)))
+    tables = named(people_tables(judge_summary(judgments, draws=0)))
     wanted = "1 of 1 comparisons that a judge repeated contradict each other"
     assert wanted in tables["judges"].notes
 
@@ -80,12 +81,12 @@ def test_first_place_table_counts_rankings_and_segments(tables, records):
 
 
 def test_people_who_rank_nothing_are_none():
-    assert describe_people(TranslationJudgments()) is None
+    assert judge_summary(TranslationJudgments()) is None
 
 
 def test_people_who_only_tie_have_no_floor_and_a_reason(named):
     judgments = TranslationJudgments((HumanRanking("cs-en", "1", "ada", {"A": 1, "B": 1}),))
-    people = describe_people(judgments, draws=0)
+    people = judge_summary(judgments, draws=0)
     tables = named(people_tables(people))
     assert people.chance is None
     assert "floor" not in tables

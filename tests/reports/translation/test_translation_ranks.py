@@ -4,7 +4,7 @@ import pytest
 from ensue.reports.page import write_page
 from ensue.reports.translation.ranks import rank_report, rank_tables
 from ensue.statistics.resampling import Estimate
-from ensue.translation.ranks import SystemRank, rank_systems
+from ensue.translation.ranks import SystemRank, SystemRanking, rank_systems
 from ensue.translation.segments import MetricScores, OutputKey
 from ensue.translation.systems import SystemKey, SystemMethod, TieInterval, tie_interval
 
@@ -24,9 +24,12 @@ PEOPLE = {
 }
 
 
+def ranking(ranks=RANKS, method=SystemMethod.WITH_TIES, interval=INTERVAL, **more):
+    return SystemRanking(tuple(ranks), SOME.name, SOME.signature, method, interval, **more)
+
+
 def made(**more):
-    chosen = {"metric": SOME, "method": SystemMethod.WITH_TIES, "interval": INTERVAL, **more}
-    return rank_tables(RANKS, **chosen)
+    return rank_tables(ranking(**more))
 
 
 def test_rank_table_has_a_row_a_system(records):
@@ -79,41 +82,41 @@ def test_rank_table_says_that_nothing_was_drawn():
 def test_rank_table_shows_shares_in_percent_and_means_as_they_are():
     assert made()[0].columns[6].percent
     assert not made(method=SystemMethod.MEAN)[0].columns[6].percent
-    assert not made(method="corpus")[0].columns[6].percent
+    assert not made(method=SystemMethod.CORPUS)[0].columns[6].percent
 
 
 def test_rank_table_knows_scores_of_whole_texts():
-    (table,) = made(method="corpus", interval=None)
+    (table,) = made(method=SystemMethod.CORPUS, interval=None)
     assert table.title == "Systems ranked by some (corpus)"
     assert table.notes[0] == "score: the score of all outputs of the system as one text"
 
 
 def test_rank_table_has_a_column_of_people(records):
-    ranked, _ = made(human=PEOPLE)
+    ranked, _ = made(people=PEOPLE)
     assert [row["human"] for row in records(ranked)] == [0.7, 0.2, 0.4, None]
 
 
 def test_rank_table_has_the_rank_among_all_that_people_judged(records):
-    ranked, _ = made(human=PEOPLE)
+    ranked, _ = made(people=PEOPLE)
     assert [row["human_rank"] for row in records(ranked)] == [2, 4, 3, None]
 
 
 def test_people_table_has_spearman_worked_by_hand(records):
     # ranks 1, 2, 3 beside 1, 3, 2
-    _, people = made(human=PEOPLE)
+    _, people = made(people=PEOPLE)
     (row,) = records(people)
     assert (row["language_pair"], row["systems"]) == ("cs-en", 3)
     assert row["spearman"] == pytest.approx(1 - 6 * (0 + 1 + 1) / (3 * 8))
 
 
 def test_people_table_names_who_is_missing_on_either_side():
-    _, people = made(human=PEOPLE)
+    _, people = made(people=PEOPLE)
     assert "judged, and not ranked: E (cs-en)" in people.notes
     assert "ranked, and not judged: D (de-en)" in people.notes
 
 
 def test_people_table_without_common_systems_says_why(records):
-    _, people = made(human={SystemKey("fr-en", "A"): 0.5})
+    _, people = made(people={SystemKey("fr-en", "A"): 0.5})
     assert records(people) == []
     assert "there are no human scores of systems" in people.notes
 
@@ -132,8 +135,7 @@ def test_people_table_has_a_mean_of_several_pairs(records):
         SystemKey("de-en", "B"): 2,
         SystemKey("de-en", "C"): 3,
     }
-    chosen = {"metric": SOME, "method": SystemMethod.MEAN, "interval": None}
-    _, table = rank_tables(ranks, **chosen, human=people, draws=0)
+    _, table = made(ranks=ranks, method=SystemMethod.MEAN, interval=None, people=people, draws=0)
     assert [row["spearman"] for row in records(table)] == pytest.approx([1, -1, 0])
 
 
@@ -141,9 +143,7 @@ def test_rank_tables_show_what_rank_systems_gives(make_metric, records):
     outputs = [OutputKey("", str(i), system) for i in range(8) for system in "AB"]
     metric = make_metric("some", [1, 0] * 8, outputs)
     ranks = rank_systems(metric, SystemMethod.BASIC, draws=20)
-    (table,) = rank_tables(
-        ranks, metric=SOME, method=SystemMethod.BASIC, interval=tie_interval(metric), draws=20
-    )
+    (table,) = made(ranks=ranks, method=SystemMethod.BASIC, interval=tie_interval(metric), draws=20)
     rows = records(table)
     assert [(row["system"], row["cluster"], row["score"]) for row in rows] == [
         ("A", 1, 1.0),
@@ -153,14 +153,7 @@ def test_rank_tables_show_what_rank_systems_gives(make_metric, records):
 
 
 def test_rank_report_is_a_page_with_a_picture(tmp_path):
-    report = rank_report(
-        RANKS,
-        metric=SOME,
-        method=SystemMethod.WITH_TIES,
-        interval=INTERVAL,
-        human=PEOPLE,
-        name="small",
-    )
+    report = rank_report(ranking(people=PEOPLE, name="small"))
     write_page(tmp_path / "ranks.html", report)
     page = (tmp_path / "ranks.html").read_text("utf-8")
     assert page.count("<svg") == 1

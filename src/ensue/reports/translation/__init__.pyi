@@ -1,10 +1,8 @@
-from .comparisons import disagreement_sections as disagreement_sections
 from .evaluation import (
     evaluation_picture as evaluation_picture,
     evaluation_report as evaluation_report,
     metric_tables as metric_tables,
 )
-from .judges import describe_people as describe_people
 from .ranks import (
     rank_picture as rank_picture,
     rank_report as rank_report,

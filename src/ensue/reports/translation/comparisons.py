@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ensue.errors import DataError
 from ensue.pairs import Pair
-from ensue.recognizers import Evidence
 from ensue.reports.estimates import Row, lack_of, reason_notes, shown_estimate
 from ensue.reports.model import Column, Figure, Interval, Section, Table
 from ensue.reports.pictures.links import SideNames, evidence_svg
 from ensue.reports.translation.agreement import lacks_of, resampling_notes, shown_pair
 from ensue.statistics import Coefficient, Estimate
-from ensue.translation import OutputKey
+from ensue.translation import AlignedOutput, OutputKey
 from ensue.translation.evaluation import (
     PUBLISHED,
     Disagreement,
@@ -346,32 +345,26 @@ def _none_notes(evaluation: MetricEvaluation) -> Iterator[str]:
 SIDES = SideNames("output", "reference")
 """What the sides of a translation are called."""
 
-Texts = Mapping[OutputKey, tuple[str, str]]
-"""The words of each output, and of its reference."""
-Aligner = Callable[[str, str], Evidence]
-"""From an output (as text) and its reference (as hypothesis) to what links them."""
+Aligned = Mapping[OutputKey, AlignedOutput]
 
 
-def disagreement_sections(
-    disagreements: Sequence[Disagreement], texts: Texts, evidence: Aligner, *, metric: str = ""
-) -> list[Section]:
-    """The section that draws a metric's worst disagreements, two figures each; none if it has none.
+def disagreement_section(
+    disagreements: Sequence[Disagreement], aligned: Aligned, *, metric: str = ""
+) -> Section:
+    """The section that draws a metric's worst disagreements, two figures each.
 
     Args:
         disagreements: Which to draw, the worst first.
-        texts: The output and its reference, of all that are drawn.
-        evidence: What links an output with its reference; it is asked only where both have words.
+        aligned: All outputs that are drawn.
         metric: What it is called.
 
     Raises:
         DataError: an output has no text.
     """
-    if not disagreements:
-        return []
     figures = [
         figure
         for i, each in enumerate(disagreements, 1)
-        for figure in _figures(i, each, texts, evidence, metric)
+        for figure in _figures(i, each, aligned, metric)
     ]
     whose = metric or "the metric"
     text = (
@@ -379,13 +372,10 @@ def disagreement_sections(
         f" people prefer, then the one that {whose} prefers. The output should say all that the"
         " reference says, and nothing else."
     )
-    title = f"Worst disagreements of {whose}, drawn"
-    return [Section(title, text, figures)]
+    return Section(f"Worst disagreements of {whose}, drawn", text, figures)
 
 
-def _figures(
-    i: int, each: Disagreement, texts: Texts, evidence: Aligner, metric: str
-) -> Iterator[Figure]:
+def _figures(i: int, each: Disagreement, aligned: Aligned, metric: str) -> Iterator[Figure]:
     where = f"{each.preferred.language_pair} {each.preferred.segment}".strip()
     for key, who, said in (
         (each.preferred, "people prefer", _of_preferred(each)),
@@ -393,18 +383,17 @@ def _figures(
     ):
         name = f"disagreement-{i}-{'people' if key is each.preferred else 'metric'}"
         title = f"{i}. Segment {where}: {who} {key.system}"
-        yield Figure(name, title, _drawn(key, texts, evidence), f"Output of {key.system}: {said}")
+        yield Figure(name, title, _drawn(key, aligned), f"Output of {key.system}: {said}")
 
 
-def _drawn(key: OutputKey, texts: Texts, evidence: Aligner) -> str:
-    if key not in texts:
+def _drawn(key: OutputKey, aligned: Aligned) -> str:
+    if key not in aligned:
         raise DataError(
             f"there is no text of {key_text(key)} to draw",
             hint="give the output and its reference of every disagreement",
         )
-    output, reference = texts[key]
-    linked = evidence(output, reference) if output.strip() and reference.strip() else Evidence()
-    return evidence_svg(Pair(key.segment, output, reference), linked, SIDES)
+    found = aligned[key]
+    return evidence_svg(Pair(key.segment, found.output, found.reference), found.evidence, SIDES)
 
 
 def _of_preferred(each: Disagreement) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ensue import __version__
 from ensue.errors import UndefinedError
@@ -20,10 +20,16 @@ from ensue.reports.translation.agreement import (
     system_tables,
     tau_tables,
 )
-from ensue.reports.translation.comparisons import analysis_tables, comparison_tables
-from ensue.reports.translation.judges import People, people_tables
+from ensue.reports.translation.comparisons import (
+    analysis_tables,
+    comparison_tables,
+    disagreement_section,
+)
+from ensue.reports.translation.judges import people_tables
 from ensue.statistics import Coefficient
+from ensue.translation import AlignedOutput, OutputKey
 from ensue.translation.evaluation import EvaluationPart, MetricEvaluation, MetricResult
+from ensue.translation.judgments import JudgeSummary
 
 _OF_METRICS = (
     EvaluationPart.CONSISTENCY,
@@ -54,7 +60,7 @@ _SECTIONS = {
 
 
 def metric_tables(
-    evaluation: MetricEvaluation, people: People | None = None, *, every: bool = True
+    evaluation: MetricEvaluation, people: JudgeSummary | None = None, *, every: bool = True
 ) -> list[Table]:
     """The tables of an evaluation, the most important first.
 
@@ -83,10 +89,10 @@ def metric_tables(
 
 def evaluation_report(
     evaluation: MetricEvaluation,
-    people: People | None = None,
+    people: JudgeSummary | None = None,
     *,
     judged: str,
-    disagreements: Sequence[Section] = (),
+    aligned: Mapping[OutputKey, AlignedOutput] | None = None,
 ) -> Report:
     """The page of an evaluation.
 
@@ -94,7 +100,7 @@ def evaluation_report(
         evaluation: What to show.
         people: What the judgments say of the judges; their bounds are drawn as lines.
         judged: What the judgments are called.
-        disagreements: Sections that draw the worst ones, if any.
+        aligned: The outputs of the worst disagreements, which are drawn where it is given.
     """
     tables = {table.name: table for table in metric_tables(evaluation, people, every=False)}
     pictures = {
@@ -110,14 +116,17 @@ def evaluation_report(
         for title, names in _SECTIONS.items()
     ]
     *results, evaluated = [section for section in sections if section.parts]
+    drawn = [
+        disagreement_section(each.disagreements, aligned, metric=each.name)
+        for each in evaluation.metrics
+        if aligned and each.disagreements
+    ]
     return Report(
-        f"Metrics on {judged}",
-        [*results, *disagreements, evaluated],
-        _signature(evaluation, judged),
+        f"Metrics on {judged}", [*results, *drawn, evaluated], _signature(evaluation, judged)
     )
 
 
-def evaluation_picture(evaluation: MetricEvaluation, people: People | None = None) -> Picture:
+def evaluation_picture(evaluation: MetricEvaluation, people: JudgeSummary | None = None) -> Picture:
     """How metrics agree with preferences or, where there are none, correlate with scores.
 
     Raises:
@@ -129,7 +138,7 @@ def evaluation_picture(evaluation: MetricEvaluation, people: People | None = Non
     return drawn[0]
 
 
-def preference_rules(people: People | None) -> dict[str, float]:
+def preference_rules(people: JudgeSummary | None) -> dict[str, float]:
     """What agreement is compared with: chance, and the two bounds of the best metric."""
     if people is None:
         return {}
@@ -141,7 +150,9 @@ def preference_rules(people: People | None) -> dict[str, float]:
     return {name: share for name, share in found.items() if share is not None}
 
 
-def _preference_pictures(evaluation: MetricEvaluation, people: People | None) -> Iterator[Picture]:
+def _preference_pictures(
+    evaluation: MetricEvaluation, people: JudgeSummary | None
+) -> Iterator[Picture]:
     found = [each for each in evaluation.metrics if each.consistency is not None]
     if not found:
         return

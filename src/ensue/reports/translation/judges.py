@@ -2,96 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from collections.abc import Iterator
 
-from ensue.errors import UndefinedError
 from ensue.reports.estimates import Lack, Row, interval_notes, lack_of, reason_notes, shown_estimate
 from ensue.reports.model import Column, Table
 from ensue.reports.translation.agreement import OVER_ALL, several, shown_pair
-from ensue.statistics import DRAWS, LEVEL, Estimate
-from ensue.translation import TranslationJudgments
-from ensue.translation.judgments import (
-    AnswerAgreement,
-    Ceiling,
-    Floor,
-    FloorPolicy,
-    PreferenceAgreement,
-    PreferenceContradictions,
-    TieShare,
-    TieUnit,
-    agreement_by_language_pair,
-    consistency_ceiling,
-    consistency_floors,
-    contradictions,
-    judge_agreement,
-    preferences,
-    tie_share,
-)
-
-T = TypeVar("T")
+from ensue.statistics import Estimate
+from ensue.translation.judgments import AnswerAgreement, JudgeSummary
 
 
-@dataclass(frozen=True, slots=True)
-class People:
-    """What judgments say of the judges; None, with the reason, what they do not define."""
-
-    overall: PreferenceAgreement
-    by_pair: Mapping[str, PreferenceAgreement] = field(hash=False)
-    ceiling: Ceiling
-    floors: tuple[Floor, ...]
-    """One for each policy; none where people prefer nothing to anything."""
-    tie_shares: tuple[TieShare, ...]
-    contradictions: PreferenceContradictions
-    missing: tuple[str, ...] = ()
-    """Why floors or tie shares are not there."""
-    draws: int = DRAWS
-    level: float = LEVEL
-    seed: int = 0
-
-    @property
-    def chance(self) -> float | None:
-        """What a random complete ranking reaches where human ties are left out."""
-        for floor in self.floors:
-            if floor.policy is FloorPolicy.COMPLETE:
-                return floor.expected
-        return None
-
-
-def describe_people(
-    judgments: TranslationJudgments, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
-) -> People | None:
-    """All that rankings say of the judges; None where no judge ranks two outputs."""
-    compared = preferences(judgments)
-    if not len(compared):
-        return None
-    missing: list[str] = []
-
-    def attempt(make: Callable[[], Sequence[T]]) -> tuple[T, ...]:
-        try:
-            return tuple(make())
-        except UndefinedError as error:
-            missing.append(error.message)
-            return ()
-
-    return People(
-        overall=judge_agreement(compared, draws=draws, level=level, seed=seed),
-        by_pair=agreement_by_language_pair(compared, draws=draws, level=level, seed=seed),
-        ceiling=consistency_ceiling(compared, draws=draws, level=level, seed=seed),
-        floors=attempt(lambda: consistency_floors(compared, seed=seed)),
-        tie_shares=attempt(
-            lambda: [tie_share(judgments.rankings, unit, level=level) for unit in TieUnit]
-        ),
-        contradictions=contradictions(judgments),
-        missing=tuple(missing),
-        draws=draws,
-        level=level,
-        seed=seed,
-    )
-
-
-def people_tables(people: People) -> list[Table]:
+def people_tables(people: JudgeSummary) -> list[Table]:
     """Agreement of the judges, the ceiling and the floors that follow, and ties for first place."""
     tables = [_agreement_table(people), _ceiling_table(people)]
     if people.floors:
@@ -101,7 +21,7 @@ def people_tables(people: People) -> list[Table]:
     return tables
 
 
-def _agreement_table(people: People) -> Table:
+def _agreement_table(people: JudgeSummary) -> Table:
     columns = [
         Column("language_pair", title="pair"),
         Column("judges"),
@@ -142,7 +62,7 @@ def _agreement_cells(agreement: AnswerAgreement) -> Row:
     return [agreement.n_couples, *map(shown_estimate, _estimates(agreement))]
 
 
-def _contradiction_notes(people: People) -> Iterator[str]:
+def _contradiction_notes(people: JudgeSummary) -> Iterator[str]:
     found = people.contradictions
     if found.n_repeated:
         yield (
@@ -153,7 +73,7 @@ def _contradiction_notes(people: People) -> Iterator[str]:
         yield f"answers of which nobody knows who gave them, left out: {people.overall.n_left_out}"
 
 
-def _ceiling_table(people: People) -> Table:
+def _ceiling_table(people: JudgeSummary) -> Table:
     columns = [
         Column("bound"),
         Column("share", digits=1, percent=True),
@@ -201,7 +121,7 @@ def _ceiling_table(people: People) -> Table:
     return Table("ceiling", "What agreement with preferences can reach", columns, rows, notes)
 
 
-def _floor_table(people: People) -> Table:
+def _floor_table(people: JudgeSummary) -> Table:
     columns = [
         Column("policy"),
         Column("expected", digits=1, percent=True),
@@ -229,7 +149,7 @@ def _floor_table(people: People) -> Table:
     return Table("floor", "What chance reaches", columns, rows, notes)
 
 
-def _ties_table(people: People) -> Table:
+def _ties_table(people: JudgeSummary) -> Table:
     columns = [
         Column("unit"),
         Column("n"),

@@ -18,9 +18,9 @@ from ensue.reports.estimates import (
 from ensue.reports.model import Column, Interval, Picture, Report, Section, Table
 from ensue.reports.pictures.dots import Axis, Dot, panel_picture
 from ensue.reports.translation.agreement import MEAN, NamedMetric, recipe, several, shown_pair
-from ensue.statistics import DRAWS, LEVEL, Coefficient
-from ensue.translation import SystemKey, SystemMethod, SystemRank, TieInterval
-from ensue.translation.evaluation import SystemCorrelation, SystemScores, system_correlation
+from ensue.statistics import Coefficient
+from ensue.translation import SystemKey, SystemMethod, SystemRank, SystemRanking
+from ensue.translation.evaluation import SystemCorrelation, SystemScores
 
 # What metrics give systems, as a table and one page; the scores of segments are data files.
 
@@ -120,106 +120,54 @@ _PEOPLE = (
 )
 
 
-def rank_tables(
-    ranks: Sequence[SystemRank],
-    *,
-    metric: NamedMetric,
-    method: SystemMethod,
-    interval: TieInterval | None,
-    human: SystemScores | None = None,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
-) -> list[Table]:
-    """The ranks of systems and, where people judged them, how both orders go together.
-
-    Args:
-        ranks: What `rank_systems` gives.
-        metric: The one that ranks.
-        method: How its scores became system scores: one of `SystemMethod`.
-        interval: The tie interval of `with-ties`, where it was not given by hand.
-        human: What people give the systems; one that is not ranked is named in a note.
-        draws: How many resamples `ranks` come from.
-        level: Of their intervals and rank ranges.
-        seed: Of their draws.
-    """
-    notes = [
-        f"score: {_METHODS[method]}",
-        *_epsilon_notes(method, interval),
-        *reason_notes(lack for each in ranks for lack in lack_of(_called(each), each.score)),
-        *_draw_notes(draws, level, seed),
-    ]
-    tables = [_rank_table(ranks, metric.name, method, human, notes)]
-    if human is not None:
-        tables.append(_people_table(ranks, metric.name, human))
+def rank_tables(ranking: SystemRanking) -> list[Table]:
+    """The ranks of systems and, where people judged them, how both orders go together."""
+    tables = [_rank_table(ranking)]
+    if ranking.people is not None:
+        tables.append(_people_table(ranking))
     return tables
 
 
-def rank_report(
-    ranks: Sequence[SystemRank],
-    *,
-    metric: NamedMetric,
-    method: SystemMethod,
-    interval: TieInterval | None,
-    human: SystemScores | None = None,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
-    name: str = "",
-) -> Report:
-    """The page of the ranks; the arguments are those of `rank_tables`, and the data's name."""
-    ranked, *people = rank_tables(
-        ranks,
-        metric=metric,
-        method=method,
-        interval=interval,
-        human=human,
-        draws=draws,
-        level=level,
-        seed=seed,
-    )
-    sections = [Section("Ranks", "", [rank_picture(ranks, method), ranked])]
+def rank_report(ranking: SystemRanking) -> Report:
+    """The page of the ranks."""
+    ranked, *people = rank_tables(ranking)
+    sections = [Section("Ranks", "", [rank_picture(ranking), ranked])]
     if people:
         sections.append(Section("Beside people", "", people))
+    interval = ranking.interval
     made = [
         f"ensue {__version__}",
-        recipe(metric),
-        f"method: {method}"
+        f"metric: {ranking.metric}: {ranking.signature or 'no signature'}",
+        f"method: {ranking.method}"
         + (f", tie interval: {interval.epsilon!r}" if interval else "")
-        + f", seed: {seed}, draws: {draws}, level: {level:g}",
+        + f", seed: {ranking.seed}, draws: {ranking.draws}, level: {ranking.level:g}",
     ]
-    title = f"Systems{f' of {name}' if name else ''} ranked by {metric.name}"
-    return Report(title, sections, "\n".join(made))
+    of = f" of {ranking.name}" if ranking.name else ""
+    return Report(f"Systems{of} ranked by {ranking.metric}", sections, "\n".join(made))
 
 
-def rank_picture(ranks: Sequence[SystemRank], method: SystemMethod) -> Picture:
+def rank_picture(ranking: SystemRanking) -> Picture:
     """A dot with its interval for each system, best at the top, and a line between clusters."""
     panels: dict[str, list[Dot]] = {}
-    for each in ranks:
+    for each in ranking.ranks:
         dots = panels.setdefault(each.language_pair, [])
         dots.append(Dot(each.system, shown_estimate(each.score), each.cluster))
-    is_share = method in _SHARES
+    is_share = ranking.method in _SHARES
     axis = Axis(
-        "best on segments" if is_share else f"{method} score",
+        "best on segments" if is_share else f"{ranking.method} score",
         percent=is_share,
         limits=(0.0, 1.0) if is_share else (None, None),
         shared=False,
     )
-    drawn = any(each.cluster is not None for each in ranks)
+    drawn = any(each.cluster is not None for each in ranking.ranks)
     caption = "Bars: bootstrap intervals. A line parts clusters: no rank range reaches across it."
     return panel_picture(
         panels, axis, title="Systems", name="ranks", caption=caption if drawn else ""
     )
 
 
-def _rank_table(
-    ranks: Sequence[SystemRank],
-    metric: str,
-    method: SystemMethod,
-    human: SystemScores | None,
-    notes: Sequence[str],
-) -> Table:
-    is_share = method in _SHARES
+def _rank_table(ranking: SystemRanking) -> Table:
+    is_share = ranking.method in _SHARES
     columns = [
         Column("language_pair", title="pair"),
         Column("cluster"),
@@ -231,13 +179,22 @@ def _rank_table(
         Column("segments"),
         Column("wins", title="beats the next", digits=1, percent=True),
         Column("p", digits=4),
-        *([] if human is None else _PEOPLE),
+        *([] if ranking.people is None else _PEOPLE),
     ]
-    rows = [_rank_row(each, human) for each in ranks]
-    return Table("ranks", f"Systems ranked by {metric} ({method})", columns, rows, notes)
+    rows = [_rank_row(each, ranking) for each in ranking.ranks]
+    notes = [
+        f"score: {_METHODS[ranking.method]}",
+        *_epsilon_notes(ranking),
+        *reason_notes(
+            lack for each in ranking.ranks for lack in lack_of(_listed([each.key]), each.score)
+        ),
+        *_draw_notes(ranking),
+    ]
+    title = f"Systems ranked by {ranking.metric} ({ranking.method})"
+    return Table("ranks", title, columns, rows, notes)
 
 
-def _rank_row(each: SystemRank, human: SystemScores | None) -> Row:
+def _rank_row(each: SystemRank, ranking: SystemRanking) -> Row:
     row: Row = [
         shown_pair(each.language_pair),
         each.cluster,
@@ -250,31 +207,22 @@ def _rank_row(each: SystemRank, human: SystemScores | None) -> Row:
         each.wins,
         each.p,
     ]
-    return row if human is None else [*row, human.get(_key(each)), _human_rank(_key(each), human)]
+    if ranking.people is None:
+        return row
+    return [*row, ranking.people.get(each.key), ranking.people_rank(each.key)]
 
 
-def _human_rank(key: SystemKey, human: SystemScores) -> int | None:
-    """Among all systems of the language pair that people judged; equal scores share a rank."""
-    own = human.get(key)
-    if own is None:
-        return None
-    others = [score for other, score in human.items() if other.language_pair == key.language_pair]
-    return 1 + sum(score > own for score in others if score is not None)
-
-
-def _people_table(ranks: Sequence[SystemRank], metric: str, human: SystemScores) -> Table:
+def _people_table(ranking: SystemRanking) -> Table:
     """How the metric's system scores go with people's, by language pair and on average."""
-    scores = {_key(each): each.score.value for each in ranks}
     columns = [
         Column("language_pair", title="pair"),
         Column("systems"),
         *(Column(each.value, title=COEFFICIENT_TITLES[each], digits=3) for each in Coefficient),
     ]
-    title = f"System scores of {metric} beside people's"
-    notes = list(_unmatched_notes(scores, human))
-    met = {key: score for key, score in human.items() if key in scores}
+    title = f"System scores of {ranking.metric} beside people's"
+    notes = list(_unmatched_notes(ranking.scores, ranking.people or {}))
     try:
-        found = system_correlation(metric, scores, met)
+        found = ranking.correlation()
     except UndefinedError as error:
         return Table("people", title, columns, [], [*notes, error.message])
     return Table("people", title, columns, list(_people_rows(found)), [*_lacks(found), *notes])
@@ -305,8 +253,9 @@ def _unmatched_notes(scores: Mapping[SystemKey, object], human: SystemScores) ->
         yield f"ranked, and not judged: {_listed(unjudged)}"
 
 
-def _epsilon_notes(method: SystemMethod, interval: TieInterval | None) -> Iterator[str]:
-    if method == SystemMethod.WITH_TIES and interval is not None:
+def _epsilon_notes(ranking: SystemRanking) -> Iterator[str]:
+    interval = ranking.interval
+    if ranking.method == SystemMethod.WITH_TIES and interval is not None:
         said = (
             f"ε = {interval.epsilon:.4g} ties first place on {interval.reached * 100:.1f} % of"
             f" {interval.n_segments:,} segments"
@@ -315,24 +264,16 @@ def _epsilon_notes(method: SystemMethod, interval: TieInterval | None) -> Iterat
         yield said + asked * (interval.share != interval.reached)
 
 
-def _draw_notes(draws: int, level: float, seed: int) -> list[str]:
-    if not draws:
+def _draw_notes(ranking: SystemRanking) -> list[str]:
+    if not ranking.draws:
         return ["nothing was drawn, so that there are no intervals, rank ranges and clusters"]
     return [
-        *interval_notes(draws, level, seed, over="segments"),
-        f"at best, at worst: the ranks in {level * 100:g} % of the draws; those of different"
+        *interval_notes(ranking.draws, ranking.level, ranking.seed, over="segments"),
+        f"at best, at worst: the ranks in {ranking.level * 100:g} % of the draws; those of different"
         " clusters do not overlap",
         "beats the next: the share of draws in which the system is better than the one below;"
         " p: two-sided, of no difference from it",
     ]
-
-
-def _key(each: SystemRank) -> SystemKey:
-    return SystemKey(each.language_pair, each.system)
-
-
-def _called(each: SystemRank) -> str:
-    return _listed([_key(each)])
 
 
 def _listed(keys: Sequence[SystemKey]) -> str:

@@ -55,6 +55,11 @@ class TranslationSet:
         """Over all parts: a segment counts once for each language pair."""
         return sum(part.content.n_segments for part in self.parts)
 
+    @property
+    def n_outputs(self) -> int:
+        """Over all parts, as if every system had one for each segment."""
+        return sum(part.content.n_segments * len(part.systems) for part in self.parts)
+
     def segments(self) -> Iterator[Segment]:
         """All segments, part by part; plain files are read in lockstep, anew with each call.
 

@@ -27,6 +27,7 @@ from .comparisons import (
     judged_segments as judged_segments,
     preferences as preferences,
 )
+from .judges import JudgeSummary as JudgeSummary, judge_summary as judge_summary
 from .majority_votes import (
     MajorityPreferences as MajorityPreferences,
     Voting as Voting,

@@ -16,7 +16,12 @@ from .scores import (
     scores_among as scores_among,
     write_orders as write_orders,
 )
-from .storage import RECORD as RECORD, load_metric as load_metric, save_metric as save_metric
+from .storage import (
+    RECORD as RECORD,
+    load_metric as load_metric,
+    ready_metric as ready_metric,
+    save_metric as save_metric,
+)
 from .trained_metrics import (
     WeightedMetric as WeightedMetric,
     cross_scores as cross_scores,

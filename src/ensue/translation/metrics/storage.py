@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from ensue.translation.features.tables import FeatureSet, Meter, feature_names, 
 from ensue.translation.metrics.linear_models import LinearModel, ModelKind
 from ensue.translation.metrics.scores import Metric, MetricKind
 from ensue.translation.metrics.trained_metrics import WeightedMetric
+
+if TYPE_CHECKING:
+    from ensue.engine import Pool
 
 # Trained metrics in directories, and metrics by name.
 
@@ -46,6 +50,24 @@ def load_metric(name_or_directory: str | Path) -> Metric:
         )
     kind: MetricKind = registry.find("metric", str(name_or_directory))
     return kind.build()
+
+
+def ready_metric(
+    name: str, references: Iterable[Sequence[str]], pool: Pool | None = None
+) -> Metric:
+    """The metric of that name, with a reader where it needs one, and knowing all references.
+
+    Args:
+        name: Or the directory of a trained one.
+        references: Of all segments.
+        pool: Processes that analyze sentences; this one does where there is none.
+    """
+    metric = load_metric(name)
+    if isinstance(metric, WeightedMetric) and metric.feature_set.needs_analyzer:
+        from ensue.features import open_reader
+
+        metric = metric.with_reader(open_reader(pool=pool))
+    return metric.informed(references)
 
 
 def save_metric(metric: WeightedMetric, directory: str | Path) -> None:
