@@ -7,6 +7,9 @@ READY := $(VENV)/.ready
 DEMO := demo
 RECOGNIZERS := bleu modified-bleu overlap features
 
+# Dozens of processes are started: none of them is to compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test check format bench train wheel docs pictures lock clean help
 
 help: ## List the targets
@@ -30,7 +33,7 @@ demo: $(READY) ## Judge the shipped pairs with four recognizers and evaluate the
 	@echo "the whole report, with pictures: $(DEMO)/report.html"
 
 test: $(READY) ## Run the tests
-	@$(BIN)/python -m pytest -n 2 -q
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
 check: $(READY) ## Lint, formatting and types
 	@$(BIN)/ruff check .

@@ -1,6 +1,7 @@
 """Fixtures that several rooms' tests share."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,22 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("ensue")
+
+
+def _hear_signals():
+    """Undo what a shell ignores for a process in the background, and nohup for any.
+
+    Children inherit what is ignored, but not a handler: those that tests interrupt begin as if
+    they were started in a terminal, while a hangup still leaves the tests themselves alone.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
+
+
+_hear_signals()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,6 +12,8 @@ from uuid import uuid4
 import pytest
 
 KINDS = ("sqlite", "postgresql")
+ON_BOTH = pytest.mark.parametrize("database_kind", KINDS, indirect=True)
+"""For tests of the web, which are content with SQLite where they are not told otherwise."""
 
 
 def _programs() -> Path | None:
@@ -43,7 +45,7 @@ def postgresql():
             subprocess.run(command, check=True, user=user, capture_output=True, cwd=folder)
 
         run("initdb", "-U", "ensue", "-A", "trust", "-E", "UTF8", "--no-sync")
-        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off -c full_page_writes=off"
         run("pg_ctl", "-w", "-l", str(folder / "log"), "-o", options, "start")
         yield f"postgresql://ensue@/postgres?host={folder}"
         run("pg_ctl", "-m", "immediate", "stop")
@@ -58,16 +60,30 @@ def _has_user(name: str) -> bool:
 
 
 @contextmanager
-def created(server: str, *, template: str = "template1"):
-    """A database on a server for as long as it is used; the URL and the name."""
+def created(server: str):
+    """The URL of an empty database on a server, for as long as it is used."""
     import psycopg
 
     name = f"test_{uuid4().hex}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-    yield server.replace("/postgres?", f"/{name}?"), name
+        connection.execute(f"CREATE DATABASE {name}")
+    yield server.replace("/postgres?", f"/{name}?")
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+_FORGET = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid();
+DO $$ DECLARE each text; BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR each IN SELECT tablename FROM pg_tables
+    WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+  LOOP EXECUTE format('DELETE FROM %I', each); END LOOP;
+  PERFORM setval(format('%I', sequencename)::regclass, start_value, false) FROM pg_sequences;
+END $$;
+"""
+"""Ends all connections, removes all rows, whatever refers to them, and counts from 1 again."""
 
 
 @pytest.fixture(scope="session")
@@ -81,13 +97,13 @@ def migrated_file(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def migrated_name(postgresql):
-    """The same on the PostgreSQL server: what a database there is called."""
+def migrated_url(postgresql):
+    """The URL of the same on the PostgreSQL server."""
     from ensue.workbench import open_workbench
 
-    with created(postgresql) as (url, name):
+    with created(postgresql) as url:
         open_workbench(url).close()
-        yield name
+        yield url
 
 
 @pytest.fixture(params=KINDS)
@@ -102,7 +118,7 @@ def empty_url(request, database_kind, tmp_path):
     if database_kind == "sqlite":
         yield f"sqlite:///{tmp_path / 'empty.sqlite'}"
         return
-    with created(request.getfixturevalue("postgresql")) as (url, _):
+    with created(request.getfixturevalue("postgresql")) as url:
         yield url
 
 
@@ -110,13 +126,16 @@ def empty_url(request, database_kind, tmp_path):
 def database_url(request, database_kind, tmp_path):
     """The URL of a database with all tables and nothing in them.
 
-    It is copied and not migrated: hundreds of tests ask for one.
+    It is copied or emptied and not made anew: hundreds of tests ask for one.
     """
     if database_kind == "sqlite":
         file = tmp_path / "workbench.sqlite"
         shutil.copyfile(request.getfixturevalue("migrated_file"), file)
         yield f"sqlite:///{file}"
         return
-    server = request.getfixturevalue("postgresql")
-    with created(server, template=request.getfixturevalue("migrated_name")) as (url, _):
-        yield url
+    import psycopg
+
+    url = request.getfixturevalue("migrated_url")
+    yield url
+    with psycopg.connect(url) as connection:
+        connection.execute(_FORGET)

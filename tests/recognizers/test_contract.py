@@ -12,7 +12,7 @@ from ensue.recognizers import Recognizer, RecognizerKind, Trainable, save
 NAMES = registry.names("recognizer")
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(scope="module", params=NAMES)
 def recognizer(request, pairs) -> Recognizer:
     built = ensue.load(request.param)
     return built.fit(pairs, seed=0, name="made") if isinstance(built, Trainable) else built

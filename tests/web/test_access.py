@@ -3,7 +3,7 @@
 import pytest
 from tests.web.conftest import Browser
 from tests.web.table import FILES, FORMS, MISSING, ROLES, walked
-from tests.web.world import ANNOTATOR, ORGANIZER, OTHER, fill, person
+from tests.web.world import ANNOTATOR, ORGANIZER, OTHER, OWNER, fill, person
 
 from ensue.web.access import CSRF_COOKIE
 from ensue.workbench.sessions import add_token
@@ -62,8 +62,13 @@ def test_table_has_every_route_and_no_other(app):
 
 
 @pytest.mark.parametrize(
-    ("name", "how"),
-    [(None, "session"), *((name, how) for name in ROLES[1:] for how in ("session", "token"))],
+    ("database_kind", "name", "how"),
+    [
+        ("sqlite", None, "session"),
+        *(("sqlite", name, how) for name in ROLES[1:] for how in ("session", "token")),
+        ("postgresql", OWNER, "session"),
+    ],
+    indirect=["database_kind"],
 )
 def test_everybody_may_what_the_table_says(client, key, name, how):
     asking = client(name, how)

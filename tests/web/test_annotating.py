@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from tests.databases import ON_BOTH
 from tests.web.conftest import PASSWORD
 
 from ensue.workbench import Role
@@ -52,6 +53,7 @@ def say(client, question, answer, **others):
     )
 
 
+@ON_BOTH
 def test_life_of_a_project_of_pairs(ada, cleo, dan):
     for i in range(6):
         assert make(cleo, i, "entailment" if i % 2 else "not-entailment").status_code == 303
@@ -129,6 +131,7 @@ def test_answers_have_a_key_each(cleo, dan):
     assert "Leave tense aside" in page
 
 
+@ON_BOTH
 def test_life_of_a_project_of_patterns(ada, cleo, dan):
     done = ada.send_form(
         "/annotate/2/import", files={"file": ("lists.tsv", LISTS.encode())}, headers=JSON

@@ -5,6 +5,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from tests.databases import ON_BOTH
 from tests.web.conftest import PEOPLE
 
 from ensue import __version__
@@ -74,6 +75,7 @@ def joined(ada, made, browser):
     return join
 
 
+@ON_BOTH
 def test_life_of_a_challenge(ada, joined, browser):
     bob, cleo = joined("bob", "=The Bobs"), joined("cleo", "Others")
     for client, name, wrong in (

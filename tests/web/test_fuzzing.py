@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from tests.databases import ON_BOTH
 
 from ensue.web import create_app
 from ensue.workbench import Limits, Workbench
@@ -21,6 +22,7 @@ LINE = '{{"id": "{0}", "text": "a {0}", "hypothesis": "a", "gold": "entailment"}
 
 
 @pytest.mark.slow
+@ON_BOTH
 @pytest.mark.parametrize("name", ["ada", "bob"])
 def test_no_request_makes_a_server_error(workbench, name):
     wide = Workbench(workbench.database, Limits(requests=10**9))

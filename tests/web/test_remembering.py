@@ -4,6 +4,7 @@ import threading
 from datetime import timedelta
 
 import pytest
+from tests.databases import ON_BOTH
 from tests.web.conftest import Browser
 from tests.web.test_challenges import JSON, pairs, run
 
@@ -216,6 +217,7 @@ def test_page_around_a_remembered_board_is_for_whoever_asks(ada, joined):
         assert client.cookies["ensue_csrf"] not in other
 
 
+@ON_BOTH
 def test_two_applications_over_one_database_show_the_same(ada, joined, workbench):
     bob = joined("bob", 1)
     other = Browser(create_app(workbench, WebSettings(has_accounts=True)), follow_redirects=False)

@@ -109,12 +109,6 @@ PAGES = [
 
 
 @pytest.fixture
-def database_kind():
-    """One: what a page shows does not depend on where it is kept."""
-    return "sqlite"
-
-
-@pytest.fixture
 def ada(workbench, browser):
     """An organizer who has called everything as she should not."""
     who, bob = person(workbench, "ada"), person(workbench, "bob")

@@ -10,15 +10,13 @@ import urllib.request
 
 import httpx
 import pytest
+from tests.databases import ON_BOTH
 
 from ensue.cli.app import run
 from ensue.errors import OutputError, SettingError
 from ensue.web import WebSettings
 from ensue.web.access import CSRF_COOKIE
 from ensue.web.server import ListenAddress, check_listen_address, serve
-
-ON_SQLITE = pytest.mark.parametrize("database_kind", ["sqlite"], indirect=True)
-"""For what has nothing to do with the database."""
 
 
 @pytest.fixture
@@ -50,6 +48,7 @@ def begun(place):
         each.communicate()
 
 
+@ON_BOTH
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_server_answers_and_ends_when_told(begun, how):
     process, address = begun("--port", "0", "--log-format", "json")
@@ -63,13 +62,13 @@ def test_server_answers_and_ends_when_told(begun, how):
     assert "Traceback" not in log
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("host", ["127.0.0.2", "::1"])
 def test_server_is_reached_at_the_address_it_was_given(begun, host):
     _, address = begun("--port", "0", "-q", "--host", host)
     assert httpx.get(f"{address}/health").json()["status"] == "well"
 
 
+@ON_BOTH
 def test_what_was_kept_is_there_after_a_kill(begun):
     process, address = begun("--port", "0", "-q")
     with urllib.request.urlopen(f"{address}/people.json", timeout=10) as answer:
@@ -119,13 +118,11 @@ def statuses(address, wheres):
 WHERES = ["192.0.2.1"] * 11 + ["192.0.2.2"]
 
 
-@ON_SQLITE
 def test_proxy_is_believed_where_requests_come_from(begun):
     _, address = begun("--accounts", "--port", "0", "-q", "--proxy", "127.0.0.0/8")
     assert statuses(address, WHERES) == [403] * 10 + [429, 403]
 
 
-@ON_SQLITE
 def test_nobody_else_is_believed_where_requests_come_from(begun):
     _, address = begun("--accounts", "--port", "0", "-q", "--proxy", "192.0.2.9")
     assert statuses(address, WHERES) == [403] * 10 + [429, 429]
@@ -136,6 +133,7 @@ def test_proxy_that_is_no_address_is_an_error(tmp_path, capsys):
     assert "'nginx' is no address of a proxy" in capsys.readouterr().err
 
 
+@ON_BOTH
 def test_people_are_added_from_the_command_line(place, monkeypatch, capsys):
     home = ["serve", *place, "people"]
     monkeypatch.setattr("sys.stdin", io.StringIO("correct horse battery\n"))
@@ -154,6 +152,7 @@ def test_database_that_is_none_is_an_error(capsys):
     assert "hint: sqlite:///FILE" in capsys.readouterr().err
 
 
+@ON_BOTH
 def test_run_is_submitted_from_the_command_line(begun, database_url, tmp_path, monkeypatch, capsys):
     """Against a real server, with accounts and a token."""
     from datetime import timedelta

@@ -11,6 +11,7 @@ from collections import Counter
 
 import pytest
 from sqlalchemy import select
+from tests.databases import ON_BOTH
 from tests.web.clients import ALLOWED, AT_ONCE, CLIENTS, FIRST, PAIRS, QUESTIONS, Client, large_run
 from tests.web.conftest import PASSWORD
 from tests.web.server import Program, Server
@@ -104,6 +105,7 @@ def settled(program):
     raise TimeoutError("runs wait to be scored, and nobody scores them")
 
 
+@ON_BOTH
 def test_what_was_acknowledged_is_there_once_whenever_the_server_is_killed(
     server,
     people,
@@ -177,6 +179,7 @@ def check_scored_once(url, ids, story):
     assert said == dict.fromkeys(expected, 1), story
 
 
+@ON_BOTH
 def test_two_servers_over_one_database_score_each_run_once(
     server,
     people,

@@ -48,12 +48,6 @@ PACKINGS = {
 
 
 @pytest.fixture
-def database_kind():
-    """One: files are refused before a database is asked."""
-    return "sqlite"
-
-
-@pytest.fixture
 def bob(workbench):
     """Somebody of a workbench that takes one megabyte, unpacked."""
     small = Workbench(workbench.database, Limits(unpacked_bytes=1 << 20, line_bytes=1 << 16))

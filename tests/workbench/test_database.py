@@ -84,12 +84,14 @@ def test_what_was_there_is_brought_to_the_new_tables(empty_url):
     database.close()
 
 
-def test_database_of_a_later_version_is_refused(database_url, workbench):
+def test_database_of_a_later_version_is_refused(empty_url):
+    workbench = open_workbench(empty_url)
     with workbench.database.engine.execution_options(writes=True).begin() as connection:
         assert current_revision(connection) is not None
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    workbench.close()
     with pytest.raises(StorageError, match="another version"):
-        open_workbench(database_url)
+        open_workbench(empty_url)
 
 
 def test_transaction_that_fails_leaves_nothing_behind(workbench):

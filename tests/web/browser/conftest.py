@@ -2,50 +2,29 @@
 
 import json
 import shutil
-from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 import pytest
 from docs.workbench_stage import PASSWORD, PEOPLE, chromium, fill, press, served, window
-from tests.databases import KINDS, created
 from tests.web.browser.watching import watched
 
 from ensue.workbench import open_workbench
-from ensue.workbench.backups import backup, restore
 from ensue.workbench.sessions import sign_in
 from ensue.workbench.workbench import default_url
 
 
 @pytest.fixture(scope="session")
-def stage(tmp_path_factory):
-    """A backup of a workbench with people, data, runs and challenges, and everybody's session."""
+def filled(tmp_path_factory):
+    """The URL of a workbench with people, data, runs and challenges, and everybody's session."""
     if shutil.which("chromium") is None:
         pytest.skip("Chromium is not installed")
     folder = tmp_path_factory.mktemp("stage")
     workbench = open_workbench(default_url(folder))
     fill(workbench, folder)
     secrets = {name: sign_in(workbench, name, PASSWORD)[1] for name in PEOPLE}
-    backup(workbench, folder / "stage.zip")
     workbench.close()
-    return folder / "stage.zip", secrets
-
-
-@pytest.fixture(scope="session", params=KINDS)
-def filled(request, stage, tmp_path_factory):
-    """The URL of the same in each kind of database, and everybody's session."""
-    file, secrets = stage
-    with ExitStack() as stack:
-        if request.param == "sqlite":
-            url = default_url(tmp_path_factory.mktemp("home"))
-        else:
-            names = ("postgresql", "migrated_name")
-            server, template = (request.getfixturevalue(name) for name in names)
-            url, _ = stack.enter_context(created(server, template=template))
-        workbench = open_workbench(url)
-        restore(workbench, file)
-        workbench.close()
-        yield url, secrets
+    return default_url(folder), secrets
 
 
 @pytest.fixture(scope="session")
