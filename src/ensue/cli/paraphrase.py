@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.inputs import busy_status, check_files, files_of
-from ensue.cli.messages import finding_messages, tell
+from ensue.cli.inputs import busy_status, check_files, files_of, shown_stages
+from ensue.cli.messages import finding_messages
 from ensue.cli.options import (
     DEFAULT_RECOGNIZER,
     Printing,
@@ -37,9 +36,6 @@ from ensue.cli.paraphrase_inputs import (
 )
 from ensue.cli.paraphrase_tasks import correlate_command, learn_command, recognize_command
 from ensue.files import STANDARD, filled_lines
-
-if TYPE_CHECKING:
-    from ensue.pairs import Finding
 
 # `ensue paraphrase score`.
 
@@ -72,33 +68,31 @@ def score_command(
     EP is the mean quality of the first k patterns; EPR gives no credit to patterns that repeat a
     stem; DIMPLE weighs quality by lexical diversity (Shima & Mitamura 2011).
     """
-    from ensue.paraphrase import judge_agreement
-    from ensue.paraphrase.scores import curves_over_k, score, score_intervals
+    from ensue.paraphrase import evaluate_lists
     from ensue.reports import write_page
     from ensue.reports.paraphrase import judge_tables, score_picture, score_report, score_tables
     from ensue.reports.pictures import write_picture
+    from ensue.statistics import Resampling
 
-    settings = scoring.settings(files.encoding)
+    chosen = scoring.scoring(files.encoding)
     files.check([printing.output, report, *plots], scoring.files())
     lists = files.open(quiet)
-    found = {}
-    findings: list[Finding] = []
-    for quality in scoring.qualities_of(lists):
-        with busy_status(f"scoring by {quality}", quiet):
-            scored = score(lists, settings, quality, scoring.diversity)
-            found[quality.removeprefix("judges:")] = score_intervals(scored, draws=draws, seed=seed)
-        findings += [each for each in scored.findings if each not in findings]
-    tell(findings, quiet)
-    with busy_status("looking at every k", quiet):
-        curves = curves_over_k(found)
-        agreement = judge_agreement(lists, draws=draws, seed=seed) if lists.judgments else None
-    tables = score_tables(found, curves, every=printing.for_programs, patterns=patterns)
-    judges = judge_tables(agreement, every=printing.for_programs) if agreement else []
+    with finding_messages(quiet) as tell_one:
+        found = evaluate_lists(
+            lists,
+            chosen,
+            resampling=Resampling(draws=draws, seed=seed),
+            on_finding=tell_one,
+            stages=shown_stages(quiet),
+        )
+    every = printing.for_programs
+    tables = score_tables(found.scores, found.curves, every=every, patterns=patterns)
+    judges = judge_tables(found.agreement, every=every) if found.agreement else []
     printing.write([*tables, *judges])
     for plot in plots:
-        write_picture(plot, score_picture(curves))
+        write_picture(plot, score_picture(found.curves))
     if report:
-        write_page(report, score_report(found, curves, judges))
+        write_page(report, score_report(found.scores, found.curves, judges))
 
 
 # `ensue paraphrase rerank`.
@@ -147,11 +141,9 @@ def rerank_command(
     order is better; lists of up to 10 candidates get the best order of all. The lists are written
     with all their columns.
     """
-    import numpy as np
-
-    from ensue.pairs import Finding
+    from ensue.paraphrase import rerank_lists
     from ensue.paraphrase.formats import write_lists
-    from ensue.paraphrase.scores import QUALITY, found_quality, prepared_lists, rerank
+    from ensue.paraphrase.scores import QUALITY
     from ensue.reports import write_tables
     from ensue.reports.paraphrase import reranking_table
 
@@ -162,17 +154,15 @@ def rerank_command(
     )
     files.check([output, summary], scoring.files())
     lists = files.open(quiet)
-    longest = max(int(np.diff(lists.offsets).max(initial=1)), 1)
-    settings = replace(scoring.settings(files.encoding), ks=(longest,))
-    chosen, findings = quality or QUALITY, list[Finding]()
-    with busy_status("reranking", quiet):
-        found_by = found_quality(chosen, findings.append)
-        ready = prepared_lists(lists, found_by, settings, named=chosen)
-        found = rerank(
-            ready.lists, ready.quality, k=k, most_exact=most_exact, no_content=settings.no_content
+    with finding_messages(quiet) as tell_one, busy_status("reranking", quiet):
+        found = rerank_lists(
+            lists,
+            quality or QUALITY,
+            settings=scoring.scoring(files.encoding).settings,
+            k=k,
+            most_exact=most_exact,
+            on_finding=tell_one,
         )
-    findings += [each for each in ready.findings if each.code != "short-list"]
-    tell(findings, quiet)
     table = reranking_table(found)
     write_lists(output, found.lists, output_format)
     if summary:

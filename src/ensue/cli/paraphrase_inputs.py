@@ -18,9 +18,8 @@ from ensue.files import filled_lines
 from ensue.pairs import Pair, ReadKeywords, dataset_name
 
 if TYPE_CHECKING:
-    from ensue.paraphrase import RankedLists
+    from ensue.paraphrase import RankedLists, Scoring
     from ensue.paraphrase.recognition import Task
-    from ensue.paraphrase.scores import ScoreSettings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -157,30 +156,23 @@ class ScoreOptions:
         own = [self.function_words] if self.function_words else []
         return [*own, *(str(path) for each in arguments if each for path in files_of(each))]
 
-    def settings(self, encoding: str | None) -> ScoreSettings:
+    def scoring(self, encoding: str | None) -> Scoring:
         """As the library takes them.
 
         Args:
             encoding: Of the file of function words.
         """
+        from ensue.paraphrase import Scoring
         from ensue.paraphrase.scores import Repeated, ScoreSettings, Short, Unjudged
 
-        return ScoreSettings(
+        settings = ScoreSettings(
             ks=tuple(dict.fromkeys(self.ks)),
             short=Short(self.short),
             repeated=Repeated(self.repeated),
             unjudged=Unjudged(self.unjudged),
             no_content=read_words(self.function_words, encoding) if self.function_words else None,
         )
-
-    def qualities_of(self, lists: RankedLists) -> tuple[str, ...]:
-        """Those that are named, else one for each strictness of the judges."""
-        from ensue.paraphrase.scores import QUALITY
-
-        if self.qualities:
-            return tuple(dict.fromkeys(self.qualities))
-        labels = lists.judgments.labels if lists.judgments else {}
-        return tuple(f"judges:{each.value}" for each in labels) or (QUALITY,)
+        return Scoring(self.qualities, self.diversity, settings)
 
 
 def read_words(path: str, encoding: str | None = None) -> frozenset[str]:

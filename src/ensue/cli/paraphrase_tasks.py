@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from ensue.cli.inputs import busy_status, check_files
+from ensue.cli.inputs import busy_status, check_files, shown_stages
 from ensue.cli.messages import finding_messages, progress_bar, tell
 from ensue.cli.options import (
     Printing,
@@ -38,8 +39,6 @@ from ensue.files import filled_lines
 from ensue.pairs import ReadKeywords
 
 if TYPE_CHECKING:
-    from ensue.pairs import Finding
-    from ensue.paraphrase import ListScores
     from ensue.paraphrase.acquisition import AcquiredLists
 
 # `ensue paraphrase recognize`.
@@ -240,10 +239,12 @@ def correlate_command(
     the layout of the paper's Tables 2 and 3, with p, intervals, and tests of the difference between
     two measures. Scores and performance of other origin come from files.
     """
-    from ensue.paraphrase import correlate_lists, joined_scores
+    from ensue.paraphrase import ListScores, RecognitionSettings, correlate
+    from ensue.paraphrase.formats import read_list_numbers
     from ensue.reports import write_page
     from ensue.reports.paraphrase import correlation_picture, correlation_report, correlation_tables
     from ensue.reports.pictures import write_picture
+    from ensue.statistics import Resampling
 
     others = [*scoring.files(), *tasks.paths, *score_files, *performance_files]
     files.check([printing.output, report, *plots], others)
@@ -254,76 +255,27 @@ def correlate_command(
     if files.paths and not (tasks.files or performance_files):
         raise click.UsageError("name gold pairs with --task, or a file with --performance")
     with finding_messages(quiet) as tell_one:
-        parts = [_read(path, True, files.encoding, tell_one) for path in score_files]
-        parts += [_read(path, False, files.encoding, tell_one) for path in performance_files]
-    if files.paths:
-        parts = [
-            *_measured(files, tasks, scoring, terms, first, match, figure, reading, quiet),
-            *parts,
-        ]
-    with busy_status("correlating", quiet):
-        found = correlate_lists(
-            joined_scores(parts), draws=draws, seed=seed, resample=resample, alpha=alpha
+        numbers = partial(read_list_numbers, encoding=files.encoding, on_finding=tell_one)
+        known = [ListScores.of_scores(*numbers(path)) for path in score_files]
+        known += [ListScores.of_performance(*numbers(path)) for path in performance_files]
+    with finding_messages(quiet) as tell_one:
+        found = correlate(
+            files.open(quiet) if files.paths else None,
+            tasks.open(reading, quiet),
+            scoring=scoring.scoring(files.encoding),
+            recognition=RecognitionSettings(first, terms, match, figure == "patterns"),
+            others=known,
+            resample=resample,
+            alpha=alpha,
+            resampling=Resampling(draws=draws, seed=seed),
+            on_finding=tell_one,
+            stages=shown_stages(quiet),
         )
-    tell(found.findings, quiet)
     printing.write(correlation_tables(found, every=printing.for_programs))
     for plot in plots:
         write_picture(plot, correlation_picture(found))
     if report:
         write_page(report, correlation_report(found, name=", ".join([*files.paths, *score_files])))
-
-
-def _read(
-    path: str, intrinsic: bool, encoding: str | None, on_finding: Callable[[Finding], None]
-) -> ListScores:
-    from ensue.paraphrase import ListScores, ScoreVariable
-    from ensue.paraphrase.formats import read_list_numbers
-
-    keys, columns = read_list_numbers(path, encoding=encoding, on_finding=on_finding)
-    if intrinsic:
-        return ListScores(
-            keys, {ScoreVariable(name, None, ""): each for name, each in columns.items()}, {}
-        )
-    return ListScores(keys, {}, columns)
-
-
-def _measured(
-    files: ListFiles,
-    tasks: TaskFiles,
-    scoring: ScoreOptions,
-    terms: str,
-    first: int,
-    match: str,
-    figure: str,
-    reading: ReadKeywords,
-    quiet: bool,
-) -> Sequence[ListScores]:
-    """What the lists score, and what they do in the tasks."""
-    from ensue.paraphrase import intrinsic_scores, performance_scores
-    from ensue.paraphrase.recognition import recognize
-    from ensue.paraphrase.scores import score
-
-    settings = scoring.settings(files.encoding)
-    lists = files.open(quiet)
-    found = []
-    if tasks.files:
-        opened = tasks.open(reading, quiet)
-        with busy_status("recognizing", quiet):
-            recognition = recognize(
-                lists, opened, k=first, terms=terms, no_content=settings.no_content, match=match
-            )
-        repeats = "repeated-pattern"  # which scoring tells, too
-        tell([each for each in recognition.findings if each.code != repeats], quiet)
-        found.append(performance_scores(recognition, by_patterns=figure == "patterns"))
-        lists = lists.chosen_lists(recognition.which.tolist())
-    findings: list[Finding] = []
-    for quality in scoring.qualities_of(lists):
-        with busy_status(f"scoring by {quality}", quiet):
-            scored = score(lists, settings, quality, scoring.diversity)
-        findings += [each for each in scored.findings if each not in findings]
-        found.append(intrinsic_scores(scored, quality))
-    tell(findings, quiet)
-    return found
 
 
 # `ensue paraphrase learn`.

@@ -1,5 +1,13 @@
 from .agreement import PatternAgreement as PatternAgreement, judge_agreement as judge_agreement
 from .correlation import correlate_lists as correlate_lists
+from .evaluation import (
+    ListEvaluation as ListEvaluation,
+    RecognitionSettings as RecognitionSettings,
+    Scoring as Scoring,
+    correlate as correlate,
+    evaluate_lists as evaluate_lists,
+    rerank_lists as rerank_lists,
+)
 from .list_scores import (
     Association as Association,
     CorrelationDifference as CorrelationDifference,

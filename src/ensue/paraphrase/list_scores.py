@@ -87,6 +87,17 @@ class ListScores:
                     hint="leave the number out where a list has none",
                 )
 
+    @classmethod
+    def of_scores(cls, keys: Sequence[ListKey], columns: Mapping[str, Numbers]) -> ListScores:
+        """Scores from elsewhere, by name."""
+        named = {ScoreVariable(name, None, ""): each for name, each in columns.items()}
+        return cls(tuple(keys), named, {})
+
+    @classmethod
+    def of_performance(cls, keys: Sequence[ListKey], columns: Mapping[str, Numbers]) -> ListScores:
+        """Performance from elsewhere, by the name of the task."""
+        return cls(tuple(keys), {}, columns)
+
     def columns(self) -> list[tuple[str, Numbers]]:
         """All columns with their names, the intrinsic ones first."""
         named = [(variable.name, column) for variable, column in self.intrinsic.items()]
