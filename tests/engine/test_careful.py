@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.engine import shards as working
-from ensue.engine.job import Shard, ShardSizes
+from ensue.engine.job import Job, Shard, ShardSizes
 from ensue.engine.output import told_findings
 from ensue.engine.processes import WorkerDied
 from ensue.engine.shards import MOST_FAILED, IsolatedWorker, Stopped, do_shard
@@ -22,8 +22,8 @@ class Death(BaseException):
 
 
 @dataclass
-class Trial:
-    """A job, and its work, that writes items as they are but for those that it stumbles over."""
+class Trial(Job):
+    """A job that writes items as they are but for those that it stumbles over."""
 
     batch_size: int = 4
     poison: tuple = ()
@@ -32,13 +32,7 @@ class Trial:
     suffix = ".txt"
     sizes = ShardSizes()
 
-    def begin(self):
-        return self
-
-    def items(self, shard, on_finding):
-        return shard.items
-
-    def results(self, items):
+    def do(self, loaded, items):
         if set(items) & set(self.poison):
             raise Death
         if set(items) & set(self.raising):
@@ -51,17 +45,11 @@ class Trial:
     def key(self, item):
         return str(item)
 
-    def encoded(self, results):
+    def write(self, results):
         return "\n".join(results).encode()
 
     def counts(self, results):
         return {"end": {"done": sum(each.endswith("done") for each in results)}}
-
-    def content(self, items):
-        return len(items)
-
-    def figures(self):
-        return {}
 
 
 @dataclass
@@ -97,7 +85,7 @@ class Kept:
 @pytest.fixture(autouse=True)
 def _nothing_begun():
     yield
-    working.let_go()
+    working._loaded.clear()
 
 
 def careful(trial, hand, is_stopped=lambda: False):
@@ -164,10 +152,10 @@ def test_shard_whose_process_is_killed_again_and_again_is_given_up():
 
 def test_batch_that_only_dies_as_a_whole_is_blamed_on_no_item():
     class Heavy(Trial):
-        def results(self, items):
+        def do(self, loaded, items):
             if len(items) == 4:
                 raise Death
-            return super().results(items)
+            return super().do(loaded, items)
 
     hands, _, _ = careful(Heavy(), Mortal())
     with pytest.raises(EngineError, match="no single item is to blame"):
@@ -184,7 +172,7 @@ def test_worker_that_dies_of_everything_is_given_up_soon():
 
 def test_worker_that_dies_before_its_first_batch_is_given_up():
     class Unloadable(Trial):
-        def begin(self):
+        def load(self):
             raise Death
 
     hand = Mortal()
@@ -255,9 +243,9 @@ def test_account_has_the_figures_of_its_own_shard():
     class Counting(Trial):
         n_texts = 100
 
-        def results(self, items):
+        def do(self, loaded, items):
             self.n_texts += len(items)
-            return super().results(items)
+            return super().do(loaded, items)
 
         def figures(self):
             return {"texts": self.n_texts}
@@ -302,8 +290,8 @@ def test_exceptions_that_are_the_rule_end_the_shard():
 
 def test_lost_result_ends_the_shard():
     class Losing(Trial):
-        def results(self, items):
-            return super().results(items)[1:]
+        def do(self, loaded, items):
+            return super().do(loaded, items)[1:]
 
     with pytest.raises(EngineError, match="4 items got 3 results"):
         told(Losing())

@@ -20,10 +20,10 @@ import pytest
 from distributed import LocalCluster
 
 from ensue.engine.dask import CONNECT
-from ensue.engine.output import RunFormat
 from ensue.engine.processes import IDLE
 from ensue.engine.run import RunOptions
 from ensue.errors import EngineError, SettingError
+from ensue.pairs import RunFormat
 from ensue.recognizers.jobs import judge_source
 
 N_PAIRS = 320

@@ -226,7 +226,7 @@ def test_event_comes_back_as_it_was_told():
         9,
         "00",
         0.5,
-        content=[1 << 126],
+        summary=[1 << 126],
         blamed=(("1", "why"),),
         findings=(Finding("empty", Severity.NOTE, "nothing", place="x:1", pair_ids=("1",)),),
     )

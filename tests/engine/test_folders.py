@@ -280,7 +280,7 @@ def accounts(draw):
         seconds=draw(st.floats(0, 1e6)),
         counts=draw(counts),
         figures=draw(st.dictionaries(words, st.integers(0, 9), max_size=2)),
-        content=draw(st.none() | st.lists(st.integers(0, 2**130), max_size=2)),
+        summary=draw(st.none() | st.lists(st.integers(0, 2**130), max_size=2)),
         blamed=draw(st.lists(st.tuples(words, words), max_size=2).map(tuple)),
         findings=draw(st.lists(findings, max_size=2).map(tuple)),
         n_findings=draw(st.integers(0, 9)),

@@ -39,7 +39,6 @@ def reader(monkeypatch):
     """Measure with lengths, in this process."""
     found = Lengths()
     monkeypatch.setattr(job_module, "open_reader", lambda: found)
-    monkeypatch.setattr("ensue.engine.shards._begun", [])
     return found
 
 
@@ -148,4 +147,4 @@ def test_no_pairs_are_a_file_without_rows(reader, tmp_path, format, is_packed):
 def test_worker_with_other_features_is_refused():
     job = job_module.FeaturesJob((PairDirection.FORWARD,), FileFormat.CSV, "features|version:0", {})
     with pytest.raises(EngineError, match="a worker measures other features"):
-        job.begin()
+        job.load()

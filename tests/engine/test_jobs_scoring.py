@@ -14,12 +14,16 @@ from ensue.errors import EngineError, RunError
 from ensue.files.tables import FileFormat
 from ensue.translation.features import FeatureSet
 from ensue.translation.formats.scores import ScoreFormat
-from ensue.translation.job_input import KnownReferences, SetSources, known_references, segment_input
+from ensue.translation.job_input import (
+    KnownReferences,
+    SetSources,
+    known_references,
+    segment_input,
+    segment_sizes,
+)
 from ensue.translation.jobs import (
     OutputFeaturesJob,
-    OutputFeaturesWork,
     ScoreJob,
-    ScoreWork,
     measure_set,
     score_set,
 )
@@ -37,7 +41,7 @@ def sentence(i, skipped=0):
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch):
     """Nothing that was loaded before."""
-    monkeypatch.setattr("ensue.engine.shards._begun", [])
+    monkeypatch.setattr("ensue.engine.shards._loaded", [])
 
 
 @pytest.fixture
@@ -67,17 +71,17 @@ def stopping(monkeypatch):
     """Interrupts the work of a kind after so many batches."""
 
     def stop(kind, batches):
-        results = kind.results
+        do = kind.do
 
-        def some(self, items):
+        def some(self, loaded, items):
             nonlocal batches
             batches -= 1
             if batches < 0:
                 raise KeyboardInterrupt
-            return results(self, items)
+            return do(self, loaded, items)
 
-        monkeypatch.setattr(kind, "results", some)
-        return lambda: monkeypatch.setattr(kind, "results", results)
+        monkeypatch.setattr(kind, "do", some)
+        return lambda: monkeypatch.setattr(kind, "do", do)
 
     return stop
 
@@ -87,14 +91,14 @@ def poisoned(monkeypatch):
     """Makes the work of a kind fail on a segment."""
 
     def poison(kind, id_):
-        results = kind.results
+        do = kind.do
 
-        def failing(self, items):
+        def failing(self, loaded, items):
             if any(segment.id == id_ for segment in items):
                 raise ZeroDivisionError("poison")
-            return results(self, items)
+            return do(self, loaded, items)
 
-        monkeypatch.setattr(kind, "results", failing)
+        monkeypatch.setattr(kind, "do", failing)
 
     return poison
 
@@ -132,7 +136,7 @@ def test_scores_of_a_folder_are_those_of_a_file(score):
 
 def test_interrupted_scores_are_resumed_with_the_same_bytes(score, stopping):
     whole, file = score("whole.tsv", shard_size=10)
-    go_on = stopping(ScoreWork, 3)
+    go_on = stopping(ScoreJob, 3)
     with pytest.raises(KeyboardInterrupt):
         score("a.tsv", shard_size=10)
     go_on()
@@ -144,7 +148,7 @@ def test_interrupted_scores_are_resumed_with_the_same_bytes(score, stopping):
 
 @pytest.mark.parametrize("which", ["ref", "good"])
 def test_scores_of_changed_texts_are_not_resumed(score, stopping, sources, tmp_path, which):
-    go_on = stopping(ScoreWork, 1)
+    go_on = stopping(ScoreJob, 1)
     with pytest.raises(KeyboardInterrupt):
         score("a.tsv", shard_size=10)
     go_on()
@@ -155,7 +159,7 @@ def test_scores_of_changed_texts_are_not_resumed(score, stopping, sources, tmp_p
 
 
 def test_scores_of_other_metrics_are_not_resumed(score, stopping):
-    go_on = stopping(ScoreWork, 1)
+    go_on = stopping(ScoreJob, 1)
     with pytest.raises(KeyboardInterrupt):
         score("a.tsv", shard_size=10)
     go_on()
@@ -169,10 +173,8 @@ REFERENCES = KnownReferences(SetSources(("good",), ("ref",)), "digest")
 @pytest.mark.parametrize(
     "job",
     [
-        ScoreJob(("bleu",), ("bleu|1",), REFERENCES, None, True, 8, ShardSizes()),
-        OutputFeaturesJob(
-            FeatureSet.TRADMT, "tradmt|1", REFERENCES, FileFormat.CSV, 8, ShardSizes()
-        ),
+        ScoreJob(REFERENCES, ShardSizes(), ("bleu",), (("bleu", "bleu|1"),), None, True),
+        OutputFeaturesJob(REFERENCES, ShardSizes(), FeatureSet.TRADMT, "tradmt|1", FileFormat.CSV),
     ],
     ids=["scores", "features"],
 )
@@ -182,17 +184,17 @@ def test_job_is_another_where_texts_are_read_in_another_way(job):
     others = [replace(job, references=replace(REFERENCES, sources=each)) for each in sources]
     assert all(other.identity != job.identity for other in others)
     elsewhere = replace(REFERENCES, sources=REFERENCES.sources.absolute())
-    same = replace(job, references=elsewhere, batch_size=9)
+    same = replace(job, references=elsewhere, sizes=ShardSizes(9))
     assert same.identity == job.identity
 
 
 def test_scores_with_and_without_sums_are_different_jobs():
-    job = ScoreJob(("bleu",), ("bleu|1",), REFERENCES, None, True, 8, ShardSizes())
+    job = ScoreJob(REFERENCES, ShardSizes(), ("bleu",), (("bleu", "bleu|1"),), None, True)
     assert replace(job, is_summed=False).identity != job.identity
 
 
 def test_segment_that_cannot_be_scored_is_left_out_and_told(score, poisoned):
-    poisoned(ScoreWork, "7")
+    poisoned(ScoreJob, "7")
     scored, target = score("a.csv")
     rows = list(csv.DictReader(io.StringIO(target.read_text())))
     assert "7" not in {row["segment"] for row in rows}
@@ -244,10 +246,10 @@ def test_references_of_a_stream_are_sent_along(sources):
 
 
 def test_batches_are_by_the_number_of_outputs(sources):
-    given = segment_input(sources.open(), sources)
-    assert given.batch_size == 2048 // 2
-    assert given.sizes.least == given.batch_size
-    assert given.n_estimated == N
+    sizes = segment_sizes(sources.open())
+    assert sizes.least == 2048 // 2
+    assert ScoreJob(REFERENCES, sizes, (), (), None, True).batch_size == sizes.least
+    assert segment_input(sources.open(), sources).n_estimated == N
 
 
 def test_features_of_outputs_do_not_depend_on_shards_and_workers(sources, tmp_path):
@@ -273,7 +275,7 @@ def test_features_of_outputs_do_not_depend_on_shards_and_workers(sources, tmp_pa
 
 
 def test_segment_that_cannot_be_measured_has_empty_cells(sources, tmp_path, poisoned):
-    poisoned(OutputFeaturesWork, "7")
+    poisoned(OutputFeaturesJob, "7")
     target = tmp_path / "a.csv"
     account, summary = measure_set(
         sources.open(), sources, str(target), FeatureSet.TRADMT, format=FileFormat.CSV

@@ -8,7 +8,7 @@ from ensue.engine import RunOptions
 from ensue.errors import EngineError, OutputError, RunError
 from ensue.pairs import load_pairs
 from ensue.suites import SuiteSettings, check_grammar, make_repertoire, read_grammar, write_suites
-from ensue.suites.jobs import SuiteInput, SuiteJob, SuiteWork, generate_suites
+from ensue.suites.jobs import SuiteJob, generate_suites, suite_input
 from ensue.suites.plan import plan_suites
 
 GRAMMAR = """\
@@ -75,17 +75,17 @@ def generate(repertoire, tmp_path):
 @pytest.fixture
 def interrupted(generate, monkeypatch):
     """Three suites of five are made."""
-    results, n_left = SuiteWork.results, 3
+    do, n_left = SuiteJob.do, 3
 
-    def some(self, items):
+    def some(self, loaded, items):
         nonlocal n_left
         n_left -= 1
         if n_left < 0:
             raise KeyboardInterrupt
-        return results(self, items)
+        return do(self, loaded, items)
 
     with monkeypatch.context() as patched:
-        patched.setattr(SuiteWork, "results", some)
+        patched.setattr(SuiteJob, "do", some)
         with pytest.raises(KeyboardInterrupt):
             generate(shard_size=1)
 
@@ -140,10 +140,10 @@ def test_generation_is_resumed_only_with_the_same_settings(interrupted, generate
 
 def test_suites_of_another_seed_are_another_input(repertoire):
     plans = plan_suites(repertoire, n_suites=2, seed=7)
-    before = SuiteInput(tuple(plans), 7).digest
-    assert SuiteInput(tuple(plan_suites(repertoire, n_suites=2, seed=7)), 7).digest == before
+    before = suite_input(plans, 7).digest
+    assert suite_input(plan_suites(repertoire, n_suites=2, seed=7), 7).digest == before
     others = tuple(replace(plan, seed=f"{plan.seed}, other") for plan in plans)
-    assert SuiteInput(others, 8).digest != before
+    assert suite_input(others, 8).digest != before
 
 
 def test_finished_suites_are_left_alone(generate, tmp_path):
@@ -175,13 +175,13 @@ def test_restart_leaves_suites_alone_that_have_other_files_beside_them(generate,
 
 def test_file_that_came_while_suites_were_made_is_left_alone(generate, monkeypatch, tmp_path):
     generate()
-    results = SuiteWork.results
+    do = SuiteJob.do
 
-    def meanwhile(self, items):
+    def meanwhile(self, loaded, items):
         (tmp_path / "suites" / "notes.txt").write_text("mine")
-        return results(self, items)
+        return do(self, loaded, items)
 
-    monkeypatch.setattr(SuiteWork, "results", meanwhile)
+    monkeypatch.setattr(SuiteJob, "do", meanwhile)
     with pytest.raises(OutputError, match=r"'notes\.txt' among them"):
         generate(restart=True)
     assert (tmp_path / "suites" / "notes.txt").read_text() == "mine"
@@ -190,14 +190,14 @@ def test_file_that_came_while_suites_were_made_is_left_alone(generate, monkeypat
 
 
 def test_suite_that_cannot_be_made_is_told(generate, monkeypatch, tmp_path):
-    results = SuiteWork.results
+    do = SuiteJob.do
 
-    def failing(self, items):
+    def failing(self, loaded, items):
         if any(plan.name == "suite-02" for plan in items):
             raise ZeroDivisionError("poison")
-        return results(self, items)
+        return do(self, loaded, items)
 
-    monkeypatch.setattr(SuiteWork, "results", failing)
+    monkeypatch.setattr(SuiteJob, "do", failing)
     with pytest.raises(EngineError, match="the suite 'suite-02' could not be made"):
         generate()
     assert not (tmp_path / "suites").exists()
@@ -206,4 +206,4 @@ def test_suite_that_cannot_be_made_is_told(generate, monkeypatch, tmp_path):
 def test_worker_of_another_version_is_refused(repertoire):
     grammar = repertoire.grammar
     with pytest.raises(EngineError, match="a worker has version"):
-        SuiteJob(grammar, grammar.digest, SETTINGS, version="0").begin()
+        SuiteJob(grammar, grammar.digest, SETTINGS, version="0").load()

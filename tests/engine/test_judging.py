@@ -13,9 +13,9 @@ import pytest
 
 import ensue
 from ensue.cli.app import run
-from ensue.engine import RunFormat, RunOptions
+from ensue.engine import RunOptions
 from ensue.errors import DataError, EngineError, EnsueError, OutputError, RunError, SettingError
-from ensue.pairs import pairs_hash, read_pairs, read_run
+from ensue.pairs import RunFormat, pairs_hash, read_pairs, read_run
 from ensue.pairs.sources import ReadKeywords
 from ensue.recognizers import save
 from ensue.recognizers.jobs import judge_source
@@ -145,12 +145,12 @@ def test_run_may_be_interrupted_again_after_its_journal_was_cut_off(stopped):
 
 
 def test_interrupt_inside_a_kernel_is_an_interrupt(here, monkeypatch):
-    def interrupted(self, items):
+    def interrupted(self, loaded, items):
         raise SystemError("a kernel returned a result with an exception set") from (
             KeyboardInterrupt()
         )
 
-    monkeypatch.setattr("ensue.recognizers.jobs.JudgeWork.results", interrupted)
+    monkeypatch.setattr("ensue.recognizers.jobs.JudgeJob.do", interrupted)
     here.pairs(10)
     with pytest.raises(SystemError):
         go_on(here, spread=RunOptions())
@@ -165,12 +165,12 @@ def test_interrupt_inside_a_kernel_is_an_interrupt(here, monkeypatch):
     ],
 )
 def test_run_that_is_not_put_together_says_so(source, tmp_path, monkeypatch, error, state, reason):
-    def failing(files, target):
+    def failing(job, folder, accounts, target):
         target.write(b"half")
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr("ensue.recognizers.jobs.join_texts", failing)
+        patch.setattr("ensue.engine.output._join", failing)
         with pytest.raises((KeyboardInterrupt, OutputError)):
             judge(source, tmp_path / "run.jsonl")
     status = status_of(tmp_path / "run.jsonl.partial")
@@ -532,11 +532,7 @@ def test_recognizer_that_does_not_answer_pair_by_pair_is_an_error(here, monkeypa
         def judge(self, pairs):
             return ensue.load("random").judge(pairs)[some]
 
-    def loaded(*_):
-        return Careless()
-
-    loaded.cache_clear = lambda: None
-    monkeypatch.setattr(judging, "load_once", loaded)
+    monkeypatch.setattr(judging, "load", lambda *_: Careless())
     here.pairs(10)
     with pytest.raises(EngineError, match="does not give each pair its verdict"):
         go_on(here, recognizer="random", settings={}, spread=RunOptions())

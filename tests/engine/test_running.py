@@ -10,15 +10,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 import ensue
-from ensue.engine import RunFormat, RunOptions, run as whole
-from ensue.engine.job import Shard, ShardAccount, ShardSizes, fed_shards, survey_pairs
+from ensue.engine import RunOptions, run as whole
+from ensue.engine.job import Shard, ShardAccount, ShardSizes, fed_shards
 from ensue.engine.output import run_cost
 from ensue.engine.progress import ProgressMonitor
 from ensue.engine.run import Loop, OpenEngine, Purpose, default_size, open_engine, stretches
 from ensue.engine.shards import WorkerEvent, WorkerEventKind
 from ensue.engine.store import JOURNAL, LocalFolder, RunPlan, open_folder
 from ensue.errors import OutputError
-from ensue.pairs import Finding, Pair, Severity, pairs_hash, read_pairs, read_run
+from ensue.features import pair_input
+from ensue.pairs import Finding, Pair, RunFormat, Severity, pairs_hash, read_pairs, read_run
 from ensue.pairs.formats.model import FilePart
 from ensue.pairs.sources import ReadKeywords
 from ensue.recognizers.jobs import JudgeJob, judge_source, merged_content, pairs_content
@@ -199,7 +200,7 @@ def test_stream_is_looked_into_before_it_is_spread(tmp_path, monkeypatch):
             file.write(lines)
         with (tmp_path / "pairs.jsonl.gz").open("rb") as raw:
             monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": raw})())
-            given = survey_pairs("-", ReadKeywords(), on_finding=lambda _: None)
+            given = pair_input("-", ReadKeywords(), on_finding=lambda _: None)
             n_fed = sum(shard.n_items for shard in given.shards(256))
         return given.digest, given.n_estimated, n_fed
 

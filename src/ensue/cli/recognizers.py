@@ -85,7 +85,8 @@ def judge_command(
     A file appears whole, at the end. Until then what is done is kept in RUN.partial, and --resume
     goes on from there after an interruption.
     """
-    from ensue.engine import RunFormat, is_folder
+    from ensue.engine import is_folder
+    from ensue.pairs import RunFormat
     from ensue.recognizers import judge_source
 
     if is_folder(output):

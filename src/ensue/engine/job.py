@@ -1,32 +1,21 @@
-"""Jobs, the inputs that they go over, and the accounts of their shards."""
+"""The role of a job, the input that it goes over, and the account of a finished shard."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ensue.files import is_url, shown_name
-from ensue.pairs import (
-    Finding,
-    Pair,
-    ReadKeywords,
-    Severity,
-    Survey,
-    SurveyedFile,
-    dataset_name,
-    read_pairs,
-    survey,
-)
-from ensue.pairs.formats import FilePart
+from ensue.files import Finding, OnFinding, Severity, is_url
 
-# What a run is made of: shards, the job that is done with them, and what became of each.
+if TYPE_CHECKING:
+    from ensue.engine.run import RunOutcome
 
-Tell = Callable[[Any], None]
-"""Is told by a hand how far it is."""
+Counts = Mapping[str, Mapping[str, int]]
+"""Results by kinds, e.g. `{"status": {"decided": 12}}`."""
 
 Blamed = Mapping[int, str]
 """Items of a shard that end the process that does them, by place, with the reason."""
@@ -38,9 +27,10 @@ class Shard:
 
     number: int
     """From 0, in the order of the input."""
-    parts: tuple[FilePart, ...] = ()
+    parts: tuple[Any, ...] = ()
+    """Pieces of files that workers read: frozen dataclasses with `source`, `rows` and `group`."""
     items: tuple[Any, ...] | None = None
-    """None where the shard is located: whoever does it reads the parts."""
+    """None where the shard has parts."""
 
     @property
     def n_items(self) -> int:
@@ -48,7 +38,7 @@ class Shard:
         return sum(part.rows for part in self.parts) if self.items is None else len(self.items)
 
     def absolute(self) -> Shard:
-        """The same, with places that do not hang on the current directory."""
+        """The same, with paths that do not depend on the current directory."""
         parts = (
             part if is_url(part.source) else replace(part, source=str(Path(part.source).absolute()))
             for part in self.parts
@@ -57,13 +47,22 @@ class Shard:
 
     @property
     def place(self) -> tuple[str, int] | None:
-        """What shards share that are cheap to read one after the other."""
+        """Equal for shards that are cheap to read one after the other."""
         return (self.parts[0].source, self.parts[0].group) if len(self.parts) == 1 else None
+
+
+def fed_shards(items: Iterable[Any], size: int) -> Iterator[Shard]:
+    """Shards that hold their items."""
+    stream = iter(items)
+    number = 0
+    while some := tuple(islice(stream, size)):
+        yield Shard(number, items=some)
+        number += 1
 
 
 @dataclass(frozen=True, slots=True)
 class ShardSizes:
-    """How large shards are where nobody says."""
+    """How large shards are unless `--shard-size` says."""
 
     least: int = 256
     """And a multiple of it."""
@@ -72,16 +71,62 @@ class ShardSizes:
     """Fewer items are done without other processes, which take longer to start."""
 
 
-class Work(Protocol):
-    """A job that has loaded what it needs, in the process that does it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Input:
+    """What a run goes over."""
 
-    batch_size: int
-    """Items done at a time."""
+    name: str
+    """What the data set is called."""
+    shards: Callable[[int], Iterator[Shard]]
+    """The shards, of so many items each; the same for the same input and size."""
+    n_estimated: int
+    """How many items there are, as far as can be guessed."""
+    record: Mapping[str, Any]
+    """Files, sizes and digests, for the manifest."""
+    digest: str | None = None
+    """Identifies the input; None where it can be read only once."""
+    n_items: int | None = None
+    """How many items at most, where that is known."""
+    is_listed: bool = False
+    """Whether all shards can be listed at once: they are small, as they hold no texts."""
 
-    def items(self, shard: Shard, on_finding: Callable[[Finding], None]) -> Sequence[Any]:
+
+class Job(Protocol):
+    """What is done with shards: a small value that goes to other processes.
+
+    A worker calls `load` once, and for each shard `items`, `do` in batches, `write` and the
+    methods that sum up. The driver calls `head`, `facts` and `plan_of` for the output. Subclass it
+    to inherit the defaults.
+    """
+
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """What the output depends on beside the input, in values that JSON can hold."""
+
+    @property
+    def suffix(self) -> str:
+        """How the names of output files end, with the dot; shards of `.parquet` are tables."""
+
+    @property
+    def sizes(self) -> ShardSizes:
+        """How many items make a shard."""
+
+    @property
+    def batch_size(self) -> int:
+        """Items done at a time."""
+
+    def load(self) -> Any:
+        """Load what `do` needs, in the process that does the work.
+
+        Raises:
+            EngineError: what is loaded here is not what the driver has.
+        """
+
+    def items(self, shard: Shard, on_finding: OnFinding) -> Sequence[Any]:  # noqa: ARG002
         """The items of a shard."""
+        return shard.items or ()
 
-    def results(self, items: Sequence[Any]) -> Sequence[Any]:
+    def do(self, loaded: Any, items: Sequence[Any]) -> Sequence[Any]:
         """One result for each item, in order."""
 
     def failed(self, item: Any, reason: str) -> Any:
@@ -90,90 +135,39 @@ class Work(Protocol):
     def key(self, item: Any) -> str:
         """What an item is called in messages, and by which two are known to be the same."""
 
-    def encoded(self, results: Sequence[Any]) -> bytes:
+    def write(self, results: Sequence[Any]) -> bytes:
         """The content of the shard's output file."""
-
-    def counts(self, results: Sequence[Any]) -> dict[str, dict[str, int]]:
-        """Results by kinds, e.g. `{"status": {"decided": 12}}`."""
-
-    def content(self, items: Sequence[Any]) -> Any:
-        """What identifies these items, mergeable over shards, in values that JSON can hold."""
-
-    def figures(self) -> dict[str, int]:
-        """What was done since it was begun, e.g. texts analyzed; numbers that only grow."""
-
-
-@runtime_checkable
-class SummingWork(Work, Protocol):
-    """A work whose results may be several rows each, and are summed up shard by shard."""
 
     def n_rows(self, results: Sequence[Any]) -> int:
         """How many rows the output file has."""
+        return len(results)
 
-    def summary(self, results: Sequence[Any]) -> Any:
-        """What the results come to, in values that JSON can hold; the job says how to merge them."""
+    def counts(self, results: Sequence[Any]) -> Counts:
+        """Results by kinds."""
 
+    def summary(self, loaded: Any, items: Sequence[Any], results: Sequence[Any]) -> Any:  # noqa: ARG002
+        """What the job wants to know of a shard at the end, in values that JSON can hold."""
+        return None
 
-@runtime_checkable
-class TellingWork(Work, Protocol):
-    """A work that finds something to tell in its results."""
+    def findings(self, results: Sequence[Any]) -> Iterable[Finding]:  # noqa: ARG002
+        """Problems in the results of a shard, without the items that raised or ended a process."""
+        return ()
 
-    def findings(self, results: Sequence[Any]) -> Iterable[Finding]:
-        """What is to be known of the results of a shard."""
+    def figures(self) -> Mapping[str, int]:
+        """What this process did so far, e.g. texts analyzed; numbers that only grow."""
+        return {}
 
+    def head(self, given: Input, outcome: RunOutcome | None) -> bytes:  # noqa: ARG002
+        """What stands before the first shard in one file; None while the run is not done."""
+        return b""
 
-class Job(Protocol):
-    """What is done with shards: a small value that goes to other processes."""
+    def facts(self, given: Input, outcome: RunOutcome) -> Mapping[str, Any]:  # noqa: ARG002
+        """What the manifest of a folder says beside the shards."""
+        return {}
 
-    @property
-    def identity(self) -> Mapping[str, Any]:
-        """What the output depends on beside the input, in values that JSON can hold."""
-
-    @property
-    def suffix(self) -> str:
-        """How the names of output files end, with the dot."""
-
-    @property
-    def sizes(self) -> ShardSizes:
-        """How many items make a shard."""
-
-    def begin(self) -> Work:
-        """Load what is needed.
-
-        Raises:
-            EngineError: what is loaded here is not what the driver has.
-        """
-
-
-class Input(Protocol):
-    """What a run goes over."""
-
-    @property
-    def name(self) -> str:
-        """What the data set is called."""
-
-    @property
-    def record(self) -> Mapping[str, Any]:
-        """Files, sizes and digests, for the manifest."""
-
-    @property
-    def digest(self) -> str | None:
-        """What tells this input from another; None where it can be read only once."""
-
-    @property
-    def n_items(self) -> int | None:
-        """How many items at most, where that is known."""
-
-    @property
-    def n_estimated(self) -> int:
-        """How many items there are, as far as can be guessed."""
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether all shards can be listed at once: they say where items lie, and hold none."""
-
-    def shards(self, size: int) -> Iterator[Shard]:
-        """The shards, of so many items each; the same for the same input and size."""
+    def plan_of(self, target: str) -> str | None:  # noqa: ARG002
+        """The digest of the plan by which a finished file was made; None where it does not say."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,15 +181,14 @@ class ShardAccount:
     n_bytes: int
     sha256: str
     seconds: float
-    counts: Mapping[str, Mapping[str, int]] = field(default_factory=dict, hash=False)
+    counts: Counts = field(default_factory=dict, hash=False)
     figures: Mapping[str, int] = field(default_factory=dict, hash=False)
-    content: Any = field(default=None, hash=False)
     summary: Any = field(default=None, hash=False)
-    """What the results come to, where the work sums them up."""
+    """As the job's."""
     blamed: tuple[tuple[str, str], ...] = ()
     """Items that ended their process or failed by an exception: what they are called, and why."""
     findings: tuple[Finding, ...] = ()
-    """What was found when it was read; only the first ones."""
+    """Only the first ones."""
     n_findings: int = 0
     keys: bytes = field(default=b"", repr=False)
     """Hashes of the items' keys, eight bytes each; not kept in the journal."""
@@ -220,129 +213,10 @@ class ShardAccount:
         """
         values = dict(record)
         values["blamed"] = tuple((key, reason) for key, reason in values["blamed"])
-        values["findings"] = tuple(
-            Finding(
-                **{
-                    **each,
-                    "severity": Severity(each["severity"]),
-                    "pair_ids": tuple(each["pair_ids"]),
-                }
-            )
-            for each in values["findings"]
-        )
+        values["findings"] = tuple(map(_finding, values["findings"]))
         return cls(**values)
 
 
-# What a run goes over: pairs that lie where a worker can read them, or items that are fed to
-# it.
-
-_BYTES = 300
-"""Of a pair in a file, where they cannot be counted without reading them."""
-_PACKED = (".gz", ".bz2", ".xz", ".zst", ".lz4")
-_PACKING = 4
-"""How many times as large packed files are when they are unpacked."""
-_MANY = 200_000
-"""Pairs of a stream that has more than are worth a look ahead."""
-
-
-@dataclass(frozen=True, slots=True)
-class PairInput:
-    """The pairs of a file, a folder, a glob, a URL or standard input."""
-
-    survey: Survey
-    reading: ReadKeywords = field(hash=False)
-    on_finding: Callable[[Finding], None]
-    """Is told what the driver finds when it reads; workers keep theirs in the accounts."""
-    stream: Iterator[Pair] | None = field(default=None, hash=False)
-    """What can be read only once; None where there are files."""
-    n_stream: int = 0
-    """How many that is, as far as can be guessed."""
-
-    @property
-    def name(self) -> str:
-        """What the data set is called."""
-        return dataset_name(self.survey.source)
-
-    @property
-    def record(self) -> Mapping[str, Any]:
-        """Files, sizes and digests."""
-        return {
-            "source": shown_name(self.survey.source),
-            "digest": self.survey.digest,
-            "files": [
-                {
-                    "name": shown_name(each.source),
-                    "bytes": each.size,
-                    "digest": each.digest,
-                    "rows": each.rows,
-                }
-                for each in self.survey.files
-            ],
-        }
-
-    @property
-    def digest(self) -> str | None:
-        """Of all files; None for standard input and other streams."""
-        return self.survey.digest if self.survey.files else None
-
-    @property
-    def n_items(self) -> int | None:
-        """Rows, where they can be counted."""
-        return self.survey.n_rows
-
-    @property
-    def n_estimated(self) -> int:
-        """Rows, or a guess by the bytes."""
-        if self.stream is not None:
-            return self.n_stream
-        rows = self.survey.n_rows
-        return sum(map(_unpacked, self.survey.files)) // _BYTES if rows is None else rows
-
-    @property
-    def is_listed(self) -> bool:
-        """Where workers read the files themselves."""
-        return self.survey.is_located
-
-    def shards(self, size: int) -> Iterator[Shard]:
-        """Parts of files, or pairs as they are read."""
-        if self.survey.is_located:
-            return (Shard(i, parts=parts) for i, parts in enumerate(self.survey.parts(size)))
-        if self.stream is not None:
-            return fed_shards(self.stream, size)
-        pairs = read_pairs(self.survey.source, on_finding=self.on_finding, **self.reading)
-        return fed_shards(pairs, size)
-
-
-def _unpacked(file: SurveyedFile) -> int:
-    """About how many bytes a file has when it is read."""
-    return file.size * _PACKING if file.source.lower().endswith(_PACKED) else file.size
-
-
-def fed_shards(items: Iterable[Any], size: int) -> Iterator[Shard]:
-    """Shards that hold their items."""
-    stream = iter(items)
-    number = 0
-    while some := tuple(islice(stream, size)):
-        yield Shard(number, items=some)
-        number += 1
-
-
-def survey_pairs(
-    source: str,
-    reading: ReadKeywords,
-    *,
-    on_finding: Callable[[Finding], None],
-    progress: Callable[[int], None] | None = None,
-) -> PairInput:
-    """Look through the input once: what it is, and where its pairs lie.
-
-    Raises:
-        DataError: there is no such file, or one cannot be read as what it claims to be.
-    """
-    found = survey(source, progress=progress, **reading)
-    if found.files:
-        return PairInput(found, reading, on_finding)
-    pairs = read_pairs(source, on_finding=on_finding, **reading)
-    ahead = list(islice(pairs, ShardSizes().alone))
-    n_stream = len(ahead) if len(ahead) < ShardSizes().alone else _MANY
-    return PairInput(found, reading, on_finding, chain(ahead, pairs), n_stream)
+def _finding(record: Mapping[str, Any]) -> Finding:
+    values = {**record, "severity": Severity(record["severity"])}
+    return Finding(**{**values, "pair_ids": tuple(record["pair_ids"])})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
 import tempfile
@@ -11,12 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from enum import StrEnum
 from functools import partial
 from glob import escape
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, Any
 
 import numpy as np
 
@@ -34,118 +32,15 @@ from ensue.engine.store import (
     write_record,
 )
 from ensue.errors import DataError, EnsueError, OutputError, RunError, SettingError
-from ensue.files import STANDARD, check_output, is_url, open_output, writable
-from ensue.pairs import Finding, Severity, Verdict, plain_line, verdict_line
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-# Verdicts as the bytes of a shard, and shards put together as one run.
-
-
-class RunFormat(StrEnum):
-    """How verdicts are written."""
-
-    PARQUET = "parquet"
-    JSONL = "jsonl"
-    PLAIN = "plain"
-
-
-def encoded_verdicts(verdicts: Sequence[Verdict], format: RunFormat) -> bytes:
-    """The content of a shard, without any header."""
-    return _WRITERS[format](verdicts)
-
-
-def _jsonl(verdicts: Sequence[Verdict]) -> bytes:
-    return "".join(map(verdict_line, verdicts)).encode()
-
-
-def _plain(verdicts: Sequence[Verdict]) -> bytes:
-    return "".join(map(plain_line, verdicts)).encode()
-
-
-def _parquet(verdicts: Sequence[Verdict]) -> bytes:
-    return parquet_bytes(verdict_table(verdicts))
-
-
-def verdict_table(verdicts: Sequence[Verdict]) -> pa.Table:
-    """Verdicts in columns."""
-    import pyarrow as pa
-
-    labels = [verdict.label.value if verdict.label else None for verdict in verdicts]
-    return pa.table(
-        {
-            "pair_id": pa.array([verdict.pair_id for verdict in verdicts], pa.string()),
-            "label": pa.array(labels, pa.string()),
-            "score": pa.array([verdict.score for verdict in verdicts], pa.float64()),
-            "confidence": pa.array([verdict.confidence for verdict in verdicts], pa.float64()),
-            "status": pa.array([verdict.status.value for verdict in verdicts], pa.string()),
-            "reason": pa.array([verdict.reason for verdict in verdicts], pa.string()),
-        }
-    )
-
-
-def parquet_bytes(table: pa.Table) -> bytes:
-    """A table as a Parquet file."""
-    import pyarrow.parquet as pq
-
-    buffer = io.BytesIO()
-    pq.write_table(table, buffer)
-    return buffer.getvalue()
-
-
-def join_texts(files: Sequence[Callable[[], IO[bytes]]], target: IO[bytes]) -> None:
-    """Put files of lines one after the other."""
-    for opened in files:
-        with opened() as file:
-            shutil.copyfileobj(file, target, 1 << 20)
-
-
-def join_tables(files: Sequence[Callable[[], IO[bytes]]], target: IO[bytes]) -> None:
-    """Put Parquet files of one schema into one, a file at a time."""
-    import pyarrow.parquet as pq
-
-    writer = None
-    try:
-        for opened in files:
-            with opened() as file:
-                table = pq.read_table(file)
-            writer = writer or pq.ParquetWriter(target, table.schema)
-            writer.write_table(table)
-    finally:
-        if writer is not None:
-            writer.close()
-
-
-_WRITERS: dict[RunFormat, Callable[[Sequence[Verdict]], bytes]] = {
-    RunFormat.PARQUET: _parquet,
-    RunFormat.JSONL: _jsonl,
-    RunFormat.PLAIN: _plain,
-}
-
+from ensue.files import STANDARD, Finding, Severity, check_output, is_url, open_output, writable
 
 # Where a run goes: a folder of shards as they are, one file, or standard output.
 
 _WORTH = 60.0
 """Seconds of work that are kept even where the input cannot be read on: it may be the network."""
 
-ShardOpener = Callable[[], IO[bytes]]
-
-
-class Assembly(Protocol):
-    """How shards become one output."""
-
-    def head(self, outcome: RunOutcome | None) -> bytes:
-        """What stands before the first shard in one file; None before the run is done."""
-
-    def join(self, files: Sequence[ShardOpener], target: IO[bytes]) -> None:
-        """Write the content of shards behind the head."""
-
-    def facts(self, outcome: RunOutcome) -> Mapping[str, Any]:
-        """What the manifest of a folder says beside the shards."""
-
-    def finished(self, target: str) -> str | None:
-        """The digest of the plan by which a finished file was made; None where it does not say."""
+PARQUET = ".parquet"
+_BLOCK = 1 << 20
 
 
 def run_to_output(
@@ -153,12 +48,12 @@ def run_to_output(
     given: Input,
     output: str,
     spread: RunOptions,
-    assembly: Assembly,
     *,
     what: str,
+    loaded: Any | None = None,
     on_snapshot: OnSnapshot | None = None,
 ) -> RunOutcome | None:
-    """Run a job and put its output where it is wanted.
+    """Run a job and put its output where it is wanted; the arguments are those of `run_shards`.
 
     Returns:
         What it came to; None where the finished run of this very plan is there already.
@@ -166,12 +61,12 @@ def run_to_output(
     Raises:
         EnsueError: as `run_shards`, or the output cannot be written.
     """
-    run = partial(run_shards, job, given, what=what, on_snapshot=on_snapshot)
+    run = partial(run_shards, job, given, what=what, loaded=loaded, on_snapshot=on_snapshot)
     if output == STANDARD or _is_device(output):
-        return _to_stream(run, job, output, spread, assembly)
+        return _to_stream(run, job, given, output, spread)
     if is_folder(output):
-        return _to_folder(run, open_folder(output), given, spread, assembly)
-    return _to_file(run, job, given, output, spread, assembly)
+        return _to_folder(run, job, given, open_folder(output), spread)
+    return _to_file(run, job, given, output, spread)
 
 
 def is_folder(output: str) -> bool:
@@ -197,20 +92,16 @@ def plan_digest(job: Job, given: Input) -> str:
 
 
 def _to_folder(
-    run: Callable[..., RunOutcome],
-    folder: Folder,
-    given: Input,
-    spread: RunOptions,
-    assembly: Assembly,
+    run: Callable[..., RunOutcome], job: Job, given: Input, folder: Folder, spread: RunOptions
 ) -> RunOutcome:
     with folder.lock():
         outcome = run(folder, spread)
         if not (outcome.is_idle and MANIFEST in folder.names()):
-            write_record(folder, MANIFEST, _manifest(outcome, given, assembly))
+            write_record(folder, MANIFEST, _manifest(outcome, job, given))
     return outcome
 
 
-def _manifest(outcome: RunOutcome, given: Input, assembly: Assembly) -> dict[str, Any]:
+def _manifest(outcome: RunOutcome, job: Job, given: Input) -> dict[str, Any]:
     shards = [
         {
             "file": each.file,
@@ -223,7 +114,7 @@ def _manifest(outcome: RunOutcome, given: Input, assembly: Assembly) -> dict[str
     ]
     return {
         "ensue_folder": 1,
-        **assembly.facts(outcome),
+        **job.facts(given, outcome),
         "input": dict(given.record),
         "finished": outcome.last.updated,
         "shard_size": outcome.plan.shard_size,
@@ -233,18 +124,13 @@ def _manifest(outcome: RunOutcome, given: Input, assembly: Assembly) -> dict[str
 
 
 def _to_file(
-    run: Callable[..., RunOutcome],
-    job: Job,
-    given: Input,
-    output: str,
-    spread: RunOptions,
-    assembly: Assembly,
+    run: Callable[..., RunOutcome], job: Job, given: Input, output: str, spread: RunOptions
 ) -> RunOutcome | None:
     check_output(output)
     _check_parent(output)
     folder = partial_folder(output)
     if spread.resume and not folder.is_there() and Path(output).is_file():
-        if assembly.finished(output) == plan_digest(job, given):
+        if job.plan_of(output) == plan_digest(job, given):
             return None
         raise RunError(
             "there is no unfinished run to resume, and what is there does not say that it is this"
@@ -264,8 +150,8 @@ def _to_file(
             raise
         _clear_unfinished(output)
         with _noted(folder, outcome), open_output(output) as file:
-            file.write(assembly.head(outcome))
-            assembly.join(_openings(folder, outcome.accounts), file)
+            file.write(job.head(given, outcome))
+            _join(job, folder, outcome.accounts, file)
         folder.remove_all()
     return outcome
 
@@ -299,14 +185,14 @@ def _check_parent(output: str) -> None:
 
 
 def _to_stream(
-    run: Callable[..., RunOutcome], job: Job, output: str, spread: RunOptions, assembly: Assembly
+    run: Callable[..., RunOutcome], job: Job, given: Input, output: str, spread: RunOptions
 ) -> RunOutcome:
-    if job.suffix == ".parquet":
+    if job.suffix == PARQUET:
         raise SettingError("Parquet cannot be written to a stream", hint="name a file or a folder")
     with tempfile.TemporaryDirectory(prefix="ensue-") as made:
         folder = LocalFolder(Path(made))
         with open_output(output) as file:
-            ordered = _InOrder(folder, file, assembly)
+            ordered = _InOrder(folder, file, job, given)
             outcome = run(folder, replace(spread, resume=False), on_shard=ordered)
             ordered.begin()
     return outcome
@@ -315,8 +201,8 @@ def _to_stream(
 class _InOrder:
     """Writes shards in their order, each as soon as it and those before it are done."""
 
-    def __init__(self, folder: Folder, file: IO[bytes], assembly: Assembly) -> None:
-        self._folder, self._file, self._assembly = folder, file, assembly
+    def __init__(self, folder: Folder, file: IO[bytes], job: Job, given: Input) -> None:
+        self._folder, self._file, self._job, self._given = folder, file, job, given
         self._waiting: dict[int, ShardAccount] = {}
         self._next = 0
 
@@ -325,7 +211,7 @@ class _InOrder:
         while self._next in self._waiting:
             ready = self._waiting.pop(self._next)
             self.begin()
-            self._assembly.join(_openings(self._folder, [ready]), self._file)
+            _join(self._job, self._folder, [ready], self._file)
             self._file.flush()
             self._folder.remove(ready.file)
             self._next += 1
@@ -333,14 +219,45 @@ class _InOrder:
     def begin(self) -> None:
         """Write the head, before the first shard."""
         if self._next == 0:
-            self._file.write(self._assembly.head(None))
+            self._file.write(self._job.head(self._given, None))
 
 
-def _openings(folder: Folder, accounts: Sequence[ShardAccount]) -> list[ShardOpener]:
-    return [partial(_opened, folder, each.file) for each in accounts]
+def _join(job: Job, folder: Folder, accounts: Sequence[ShardAccount], target: IO[bytes]) -> None:
+    """Write shards one after the other, as text or as one table."""
+    files = (open_shard(folder, each) for each in accounts)
+    if job.suffix != PARQUET:
+        for opened in files:
+            with opened as file:
+                shutil.copyfileobj(file, target, _BLOCK)
+    elif accounts:
+        _join_tables(files, target)
+    else:
+        target.write(job.write([]))
 
 
-def _opened(folder: Folder, name: str) -> IO[bytes]:
+def _join_tables(files: Iterator[IO[bytes]], target: IO[bytes]) -> None:
+    """Put Parquet files of one schema into one, a file at a time."""
+    import pyarrow.parquet as pq
+
+    writer = None
+    try:
+        for opened in files:
+            with opened as file:
+                table = pq.read_table(file)
+            writer = writer or pq.ParquetWriter(target, table.schema)
+            writer.write_table(table)
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def open_shard(folder: Folder, account: ShardAccount) -> IO[bytes]:
+    """Open the file of a finished shard.
+
+    Raises:
+        OutputError: it cannot be read.
+    """
+    name = account.file
     try:
         return folder.open(name)
     except OSError as error:
@@ -437,47 +354,21 @@ def run_cost(outcome: RunOutcome, items: str) -> dict[str, Any]:
     }
 
 
-# Shards of rows put together as one file, or left as a folder.
+def row_facts(
+    kind: str, items: str, said: Mapping[str, Any], outcome: RunOutcome
+) -> Mapping[str, Any]:
+    """What the manifest of a folder of rows says.
 
-
-@dataclass(frozen=True, slots=True)
-class RowAssembly:
-    """How shards of rows become one output."""
-
-    kind: str
-    """What the rows are, for the manifest."""
-    items: str
-    """What was done, e.g. `pairs`."""
-    said: Mapping[str, Any] = field(hash=False)
-    """What the manifest says of how they were made."""
-    top: bytes
-    """What stands before the first row of a file of text."""
-    empty: bytes | None = None
-    """A table without rows; None where the shards are text."""
-
-    def head(self, outcome: RunOutcome | None) -> bytes:  # noqa: ARG002 - the same before and after
-        """The heading."""
-        return self.top
-
-    def join(self, files: Sequence[ShardOpener], target: IO[bytes]) -> None:
-        """One after the other."""
-        if self.empty is None:
-            join_texts(files, target)
-        elif files:
-            join_tables(files, target)
-        else:
-            target.write(self.empty)
-
-    def facts(self, outcome: RunOutcome) -> Mapping[str, Any]:
-        """How they were made, and at what cost."""
-        return {
-            "kind": self.kind,
-            **self.said,
-            "started": outcome.plan.started,
-            "cost": run_cost(outcome, self.items),
-            "counts": {kind: dict(counts) for kind, counts in outcome.last.counts.items()},
-        }
-
-    def finished(self, target: str) -> str | None:  # noqa: ARG002 - rows have no header
-        """None: rows do not say how they were made."""
-        return None
+    Args:
+        kind: What the rows are.
+        items: What was done, e.g. `pairs`.
+        said: How they were made.
+        outcome: What it came to.
+    """
+    return {
+        "kind": kind,
+        **said,
+        "started": outcome.plan.started,
+        "cost": run_cost(outcome, items),
+        "counts": {kind: dict(counts) for kind, counts in outcome.last.counts.items()},
+    }

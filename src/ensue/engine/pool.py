@@ -16,7 +16,9 @@ from weakref import finalize
 
 from ensue.engine.processes import WorkerDied, WorkerProcess
 from ensue.errors import EngineError
-from ensue.language import Call
+
+Call = tuple[Callable[..., Any], *tuple[Any, ...]]
+"""A function that a module has under its name, and its arguments; all of it can be pickled."""
 
 
 class Pool:

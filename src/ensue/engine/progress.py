@@ -31,8 +31,7 @@ from ensue.engine.store import (
     write_record,
 )
 from ensue.errors import EnsueError, OutputError, RunError
-from ensue.files import file_system, is_url, reachable, without_password
-from ensue.pairs import read_header
+from ensue.files import file_system, is_url, open_input, reachable, without_password
 
 # Where a run stands: counted from what the workers tell, shown in a status file while it goes
 # on.
@@ -472,13 +471,13 @@ def _of_manifest(manifest: Mapping[str, Any]) -> Snapshot:
 
 
 def _finished_file(target: str) -> Snapshot:
-    try:
-        header = read_header(target)
-    except EnsueError:
-        header = None
-    if header is None:
-        raise RunError("the file does not say how it was made", place=target, hint=_NO_RUN)
-    return _of_record(header.to_json(), int(header.data.get("pairs") or 0))
+    """What the first line says, where it is the header of a run."""
+    with suppress(EnsueError, ValueError, RecursionError, TypeError, AttributeError):
+        with open_input(target) as file:
+            header = json.loads(file.readline())
+        if "ensue_run" in header:
+            return _of_record(header, int(header["data"].get("pairs") or 0))
+    raise RunError("the file does not say how it was made", place=target, hint=_NO_RUN)
 
 
 def _of_record(record: Mapping[str, Any], n_items: int) -> Snapshot:

@@ -24,6 +24,7 @@ from ensue.engine.shards import (
     do_shards,
     end_processes,
     listen,
+    loaded_here,
     stop_listening,
 )
 from ensue.engine.store import (
@@ -376,6 +377,7 @@ def run_shards(
     spread: RunOptions,
     *,
     what: str,
+    loaded: Any | None = None,
     on_snapshot: OnSnapshot | None = None,
     on_shard: OnShard | None = None,
 ) -> RunOutcome:
@@ -387,6 +389,7 @@ def run_shards(
         folder: Where the shards go.
         spread: By whom.
         what: The same in a few words.
+        loaded: What the job loads, where this process has it already: a few items are done here.
         on_snapshot: Is told every two seconds where the run stands.
         on_shard: Is told of every shard, those of an earlier run first, in no order, from any thread
             but never from two at once.
@@ -409,7 +412,7 @@ def run_shards(
         books.tell(account)
     shards = _listed(given, plan.shard_size, watch)
     loop = Loop(name, job, folder, watch, books.finish, books.complete)
-    with _ending(watch), loop.listening():
+    with loaded_here(job, loaded), _ending(watch), loop.listening():
         if watch.n_shards is None or watch.n_shards > len(done):
             folder.remove(MANIFEST)
             purpose = Purpose(name, job, folder, _local_sources(shards), given.n_estimated)

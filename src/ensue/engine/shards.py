@@ -15,16 +15,17 @@ import threading
 import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
-from ensue.engine.job import Blamed, Job, Shard, ShardAccount, SummingWork, Tell, TellingWork, Work
+from ensue.engine.job import Blamed, Job, Shard, ShardAccount
 from ensue.engine.processes import WorkerDied, WorkerProcess, resident
 from ensue.engine.store import Folder
 from ensue.errors import EngineError, EnsueError
-from ensue.pairs import Finding
+from ensue.files import Finding
 
 # A shard, done: what a hand calls. Everything here runs in the process that does the work.
 
@@ -34,7 +35,10 @@ MOST_FAILED = 100
 _MOST_FINDINGS = 20
 """Findings of one shard that are told; the others are counted."""
 
-_begun: list[tuple[Job, Work]] = []
+Tell = Callable[[Any], None]
+"""Called in a worker process with how far it is."""
+
+_loaded: list[tuple[Job, Any]] = []
 """The last job of this process, with what it has loaded."""
 
 
@@ -51,38 +55,35 @@ def do_shard(job: Job, folder: Folder, shard: Shard, blamed: Blamed, tell: Tell)
     Raises:
         EnsueError: the items cannot be read, or the file not be written.
     """
-    work = begun(job)
-    clock, before = time.monotonic(), work.figures()
-    heard = _Findings()
-    items = work.items(shard, heard)
+    loaded = load_once(job)
+    clock, before = time.monotonic(), job.figures()
+    findings = _Findings()
+    items = job.items(shard, findings)
     failures: dict[int, str] = dict(blamed)
     results: list[Any] = []
-    for first, last in _batches(len(items), work.batch_size):
+    for first, last in _batches(len(items), job.batch_size):
         tell((first, last))
-        results += _surely(work, items, first, last, failures)
-    content = work.encoded(results)
+        results += _surely(job, loaded, items, first, last, failures)
+    content = job.write(results)
     name = f"part-{shard.number:06d}{job.suffix}"
     folder.write(name, content)
-    sums = work if isinstance(work, SummingWork) else None
-    if isinstance(work, TellingWork):
-        for finding in work.findings(_without(results, failures)):  # which are told anyway
-            heard(finding)
+    for finding in job.findings(_without(results, failures)):  # which are told anyway
+        findings(finding)
     return ShardAccount(
         number=shard.number,
         file=name,
         n_items=len(items),
-        n_rows=sums.n_rows(results) if sums else len(results),
+        n_rows=job.n_rows(results),
         n_bytes=len(content),
         sha256=sha256(content).hexdigest(),
         seconds=round(time.monotonic() - clock, 4),
-        counts=work.counts(results),
-        figures={name: n - before.get(name, 0) for name, n in work.figures().items()},
-        content=work.content(items),
-        summary=sums.summary(results) if sums else None,
-        blamed=tuple((work.key(items[i]), reason) for i, reason in sorted(failures.items())),
-        findings=tuple(heard.first),
-        n_findings=heard.n,
-        keys=array("q", map(hash, map(work.key, items))).tobytes(),
+        counts=job.counts(results),
+        figures={name: n - before.get(name, 0) for name, n in job.figures().items()},
+        summary=job.summary(loaded, items, results),
+        blamed=tuple((job.key(items[i]), reason) for i, reason in sorted(failures.items())),
+        findings=tuple(findings.first),
+        n_findings=findings.n,
+        keys=array("q", map(hash, map(job.key, items))).tobytes(),
     )
 
 
@@ -92,25 +93,34 @@ def _without(results: list[Any], failures: Blamed) -> list[Any]:
 
 def try_items(job: Job, shard: Shard, blamed: Blamed, first: int, last: int, tell: Tell) -> None:
     """Do some items of a shard, but those that are blamed, and keep nothing: does the process live?"""
-    work = begun(job)
-    items = work.items(shard, _Findings())
+    loaded = load_once(job)
+    items = job.items(shard, _Findings())
     tell((first, last))
-    _surely(work, items, first, min(last, len(items)), dict(blamed))
+    _surely(job, loaded, items, first, min(last, len(items)), dict(blamed))
 
 
-def begun(job: Job) -> Work:
+def load_once(job: Job) -> Any:
     """What a job has loaded in this process; once, as long as it is the same job."""
-    for known, work in _begun:
+    for known, loaded in _loaded:
         if known == job:
-            return work
-    work = job.begin()
-    _begun[:] = [(job, work)]
-    return work
+            return loaded
+    loaded = job.load()
+    _loaded[:] = [(job, loaded)]
+    return loaded
 
 
-def let_go() -> None:
-    """Forget what a job has loaded in this process: a program that it started ends."""
-    _begun.clear()
+@contextmanager
+def loaded_here(job: Job, loaded: Any | None) -> Iterator[None]:
+    """Let shards that are done in this process use what is loaded; afterwards forget it.
+
+    A trained recognizer may be trained anew, and a program that was started is to end.
+    """
+    if loaded is not None:
+        _loaded[:] = [(job, loaded)]
+    try:
+        yield
+    finally:
+        _loaded.clear()
 
 
 class _Findings:
@@ -131,44 +141,43 @@ def _batches(n: int, size: int) -> Iterator[tuple[int, int]]:
 
 
 def _surely(
-    work: Work, items: Sequence[Any], first: int, last: int, failures: dict[int, str]
+    job: Job, loaded: Any, items: Sequence[Any], first: int, last: int, failures: dict[int, str]
 ) -> list[Any]:
     """The results of some items; where an exception comes up, halved until it has its item."""
     if first >= last:
         return []
-    skipped = [i for i in range(first, last) if i in failures]
-    if skipped:
+    skipped = next((i for i in range(first, last) if i in failures), None)
+    if skipped is not None:
         if last - first == 1:
-            return [work.failed(items[first], failures[first])]
-        middle = skipped[0] if skipped[0] > first else first + 1
-        halves = ((first, middle), (middle, last))
-        return [each for a, b in halves for each in _surely(work, items, a, b, failures)]
-    try:
-        return _results(work, items[first:last])
-    except EnsueError:
-        raise
-    except (Exception, SystemExit, KeyboardInterrupt) as error:
-        if _is_interrupt(error):
+            return [job.failed(items[first], failures[first])]
+        middle = max(skipped, first + 1)
+    else:
+        try:
+            return _results(job, loaded, items[first:last])
+        except EnsueError:
             raise
-        if last - first == 1:
-            if len(failures) >= MOST_FAILED:
+        except (Exception, SystemExit, KeyboardInterrupt) as error:
+            if _is_interrupt(error):
                 raise
-            failures[first] = f"{type(error).__name__}: {error}"
-            return [work.failed(items[first], failures[first])]
-    middle = (first + last) // 2
+            if last - first == 1:
+                if len(failures) >= MOST_FAILED:
+                    raise
+                failures[first] = f"{type(error).__name__}: {error}"
+                return [job.failed(items[first], failures[first])]
+        middle = (first + last) // 2
     halves = ((first, middle), (middle, last))
-    return [each for a, b in halves for each in _surely(work, items, a, b, failures)]
+    return [each for a, b in halves for each in _surely(job, loaded, items, a, b, failures)]
 
 
 def _is_interrupt(error: BaseException) -> bool:
-    """Whether it is Ctrl-C, maybe inside a compiled kernel; hands do not hear of it."""
+    """Whether it is Ctrl-C, maybe inside a compiled kernel; worker processes ignore it."""
     causes = (error, error.__cause__)
     is_heard = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
     return is_heard and any(isinstance(each, KeyboardInterrupt) for each in causes)
 
 
-def _results(work: Work, items: Sequence[Any]) -> list[Any]:
-    results = list(work.results(items))
+def _results(job: Job, loaded: Any, items: Sequence[Any]) -> list[Any]:
+    results = list(job.do(loaded, items))
     if len(results) != len(items):
         raise EngineError(f"{len(items)} items got {len(results)} results")
     return results

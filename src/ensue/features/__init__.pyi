@@ -14,6 +14,11 @@ from .extraction import (
     open_reader as open_reader,
     shared_reader as shared_reader,
 )
+from .job_input import (
+    pair_input as pair_input,
+    pairs_of as pairs_of,
+    set_keywords as set_keywords,
+)
 from .jobs import measure_source as measure_source
 from .mismatches import (
     Mismatch as Mismatch,

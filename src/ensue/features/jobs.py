@@ -9,18 +9,22 @@ from typing import Any
 
 from ensue import __version__
 from ensue.engine import (
+    Counts,
+    Input,
+    Job,
     OnSnapshot,
-    RowAssembly,
     RunAccount,
     RunOptions,
+    RunOutcome,
     Shard,
     ShardSizes,
+    row_facts,
     run_account,
     run_to_output,
-    survey_pairs,
 )
 from ensue.errors import EngineError, RunError
 from ensue.features.extraction import FeatureReader, open_reader
+from ensue.features.job_input import pair_input, pairs_of, set_keywords
 from ensue.features.rows import (
     FeaturePair,
     PairDirection,
@@ -30,10 +34,9 @@ from ensue.features.rows import (
     feature_rows,
     is_measured,
 )
-from ensue.files import FileFormat, OutputRow, check_outside, head_bytes
+from ensue.files import FileFormat, Finding, OnFinding, OutputRow, check_outside, head_bytes
 from ensue.language import analysis_counts, installed_model
-from ensue.pairs import Finding, Pair, ReadKeywords
-from ensue.recognizers import pairs_of, plain
+from ensue.pairs import Pair, ReadKeywords
 
 # Measure the features of pairs: the job of `ensue features`.
 
@@ -59,7 +62,7 @@ class MeasuredPair:
 
 
 @dataclass(frozen=True, slots=True)
-class FeaturesJob:
+class FeaturesJob(Job):
     """Measure pairs."""
 
     directions: tuple[PairDirection, ...]
@@ -77,7 +80,7 @@ class FeaturesJob:
             "job": "features",
             "features": self.signature,
             "directions": [each.value for each in self.directions],
-            "reading": plain(self.reading),
+            "reading": set_keywords(self.reading),
         }
 
     @property
@@ -85,79 +88,63 @@ class FeaturesJob:
         """By the format."""
         return f".{self.format.value}"
 
-    def begin(self) -> FeaturesWork:
+    def load(self) -> FeatureReader:
         """Load the analyzer and the lexicon."""
-        check_signature(self.signature)
-        return FeaturesWork(self, open_reader())
+        found = features_signature()
+        if found != self.signature:
+            raise EngineError(
+                f"a worker measures other features: {found}, not {self.signature}",
+                hint="install the same version everywhere",
+            )
+        return open_reader()
 
-
-def features_signature() -> str:
-    """What features depend on beside the texts; nothing is loaded."""
-    return f"features|analyzer:{installed_model()}|version:{__version__}"
-
-
-def check_signature(wanted: str) -> None:
-    """See that features are measured here as they are where the run was begun.
-
-    Raises:
-        EngineError: they are not.
-    """
-    if features_signature() != wanted:
-        raise EngineError(
-            f"a worker measures other features: {features_signature()}, not {wanted}",
-            hint="install the same version everywhere",
-        )
-
-
-class FeaturesWork:
-    """A reader at work on shards."""
-
-    def __init__(self, job: FeaturesJob, reader: FeatureReader) -> None:
-        self._job = job
-        self._reader = reader
-        self.batch_size = job.batch_size
-
-    def items(self, shard: Shard, on_finding: Callable[[Finding], None]) -> Sequence[Pair]:
+    def items(self, shard: Shard, on_finding: OnFinding) -> Sequence[Pair]:
         """Its pairs."""
-        return pairs_of(shard, self._job.reading, on_finding)
+        return pairs_of(shard, self.reading, on_finding)
 
-    def results(self, items: Sequence[Pair]) -> Sequence[MeasuredPair]:
+    def do(self, loaded: FeatureReader, items: Sequence[Pair]) -> Sequence[MeasuredPair]:
         """Their rows."""
-        rows = feature_rows(list(map(_feature_pair, items)), self._reader, self._job.directions)
+        rows = feature_rows(list(map(_feature_pair, items)), loaded, self.directions)
         return list(map(MeasuredPair, rows))
 
     def failed(self, item: Pair, reason: str) -> MeasuredPair:  # noqa: ARG002 - the account has it
         """Empty cells."""
-        return MeasuredPair(empty_rows(_feature_pair(item), self._job.directions), has_failed=True)
+        return MeasuredPair(empty_rows(_feature_pair(item), self.directions), has_failed=True)
 
     def key(self, item: Pair) -> str:
         """The id."""
         return item.id
 
-    def encoded(self, results: Sequence[MeasuredPair]) -> bytes:
+    def write(self, results: Sequence[MeasuredPair]) -> bytes:
         """The lines, or the table."""
         rows = [row for result in results for row in result.rows]
-        return feature_bytes(rows, self._job.directions, self._job.format)
-
-    def counts(self, results: Sequence[MeasuredPair]) -> dict[str, dict[str, int]]:
-        """By what became of them."""
-        return {"status": dict(Counter(result.status for result in results))}
-
-    def content(self, items: Sequence[Pair]) -> Any:  # noqa: ARG002 - nobody compares it
-        """Nothing."""
-        return None
-
-    def figures(self) -> dict[str, int]:
-        """Texts analyzed, and found analyzed."""
-        return analysis_counts()
+        return feature_bytes(rows, self.directions, self.format)
 
     def n_rows(self, results: Sequence[MeasuredPair]) -> int:
         """One for each direction."""
-        return len(results) * len(self._job.directions)
+        return len(results) * len(self.directions)
 
-    def summary(self, results: Sequence[MeasuredPair]) -> Any:  # noqa: ARG002 - as above
-        """Nothing."""
-        return None
+    def counts(self, results: Sequence[MeasuredPair]) -> Counts:
+        """By what became of them."""
+        return {"status": dict(Counter(result.status for result in results))}
+
+    def figures(self) -> Mapping[str, int]:
+        """Texts analyzed, and found analyzed."""
+        return analysis_counts()
+
+    def head(self, given: Input, outcome: RunOutcome | None) -> bytes:  # noqa: ARG002
+        """The names of columns."""
+        return head_bytes(columns(self.directions), self.format)
+
+    def facts(self, given: Input, outcome: RunOutcome) -> Mapping[str, Any]:  # noqa: ARG002
+        """How they were made, and at what cost."""
+        said = {"signature": self.signature, "directions": [each.value for each in self.directions]}
+        return row_facts("features", "pairs", said, outcome)
+
+
+def features_signature() -> str:
+    """What features depend on beside the texts; nothing is loaded."""
+    return f"features|analyzer:{installed_model()}|version:{__version__}"
 
 
 def _feature_pair(pair: Pair) -> FeaturePair:
@@ -202,24 +189,10 @@ def measure_source(
     """
     check_outside(output, source)
     reading, spread = reading or ReadKeywords(), spread or RunOptions()
-    given = survey_pairs(
-        source,
-        reading,
-        on_finding=on_finding,
-        progress=on_survey,
-    )
+    given = pair_input(source, reading, on_finding=on_finding, progress=on_survey)
     job = FeaturesJob(tuple(directions), format, features_signature(), reading)
-    assembly = RowAssembly(
-        "features",
-        "pairs",
-        {"signature": job.signature, "directions": [each.value for each in directions]},
-        head_bytes(columns(directions), format),
-        feature_bytes([], directions, format) if format is FileFormat.PARQUET else None,
-    )
     what = f"features of {given.name}"
-    outcome = run_to_output(
-        job, given, output, spread, assembly, what=what, on_snapshot=on_snapshot
-    )
+    outcome = run_to_output(job, given, output, spread, what=what, on_snapshot=on_snapshot)
     if outcome is None:  # rows do not say how they were made, so they are never taken for finished
         raise RunError(f"nothing was measured into {output!r}")
     return run_account(outcome)

@@ -29,6 +29,7 @@ from .run_folders import (
 from .runs import (
     PairHash as PairHash,
     Run as Run,
+    RunFormat as RunFormat,
     RunHeader as RunHeader,
     RunOrder as RunOrder,
     header_line as header_line,
@@ -38,6 +39,7 @@ from .runs import (
     read_header as read_header,
     read_run as read_run,
     run_items as run_items,
+    verdict_bytes as verdict_bytes,
     verdict_from_json as verdict_from_json,
     verdict_line as verdict_line,
     verdict_to_json as verdict_to_json,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from hashlib import blake2b, sha256
 from itertools import chain
 from pathlib import Path
@@ -243,6 +245,42 @@ def read_header(source: str | Path) -> RunHeader | None:
     if not isinstance(record, dict) or "ensue_run" not in record:
         return None
     return header_from_json(record, place=f"{name}:1")
+
+
+class RunFormat(StrEnum):
+    """How verdicts are written."""
+
+    PARQUET = "parquet"
+    JSONL = "jsonl"
+    PLAIN = "plain"
+
+
+def verdict_bytes(verdicts: Sequence[Verdict], format: RunFormat) -> bytes:
+    """Verdicts as a file without any header."""
+    if format is RunFormat.PARQUET:
+        return _verdict_table(verdicts)
+    line = plain_line if format is RunFormat.PLAIN else verdict_line
+    return "".join(map(line, verdicts)).encode()
+
+
+def _verdict_table(verdicts: Sequence[Verdict]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    labels = [verdict.label.value if verdict.label else None for verdict in verdicts]
+    table = pa.table(
+        {
+            "pair_id": pa.array([verdict.pair_id for verdict in verdicts], pa.string()),
+            "label": pa.array(labels, pa.string()),
+            "score": pa.array([verdict.score for verdict in verdicts], pa.float64()),
+            "confidence": pa.array([verdict.confidence for verdict in verdicts], pa.float64()),
+            "status": pa.array([verdict.status.value for verdict in verdicts], pa.string()),
+            "reason": pa.array([verdict.reason for verdict in verdicts], pa.string()),
+        }
+    )
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer)
+    return buffer.getvalue()
 
 
 def write_run(target: str | Path, header: RunHeader, verdicts: Iterable[Verdict]) -> None:

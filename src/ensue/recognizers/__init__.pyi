@@ -21,17 +21,7 @@ from .contract import (
     Weight as Weight,
 )
 from .features import FeaturesRecognizer as FeaturesRecognizer, linked as linked, marks as marks
-from .jobs import (
-    BATCH as BATCH,
-    HASHED as HASHED,
-    JudgeAccount as JudgeAccount,
-    judge_job as judge_job,
-    judge_source as judge_source,
-    load_once as load_once,
-    pairs_of as pairs_of,
-    plain as plain,
-    run_format as run_format,
-)
+from .jobs import JudgeAccount as JudgeAccount, judge_source as judge_source
 from .regression import Examples as Examples, fitted as fitted, scaling as scaling
 from .storage import (
     DEFAULT as DEFAULT,

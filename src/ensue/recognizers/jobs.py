@@ -8,50 +8,43 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from functools import cache
-from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from ensue.engine import (
+    Counts,
+    Input,
+    Job,
     OnSnapshot,
-    PairInput,
     RunAccount,
-    RunFormat,
     RunOptions,
     RunOutcome,
     Shard,
-    ShardOpener,
     ShardSizes,
-    encoded_verdicts,
     is_folder,
-    join_tables,
-    join_texts,
-    let_go,
     n_doubled,
     now,
     plan_digest,
     run_account,
     run_cost,
     run_to_output,
-    survey_pairs,
 )
 from ensue.errors import EngineError
-from ensue.files import check_outside
+from ensue.features import pair_input, pairs_of, set_keywords
+from ensue.files import Finding, OnFinding, Severity, check_outside
 from ensue.pairs import (
-    Finding,
     Label,
     Pair,
     PairHash,
     ReadKeywords,
+    RunFormat,
     RunHeader,
-    Severity,
     Signature,
     Status,
     Verdict,
     header_line,
     read_header,
-    read_part,
+    verdict_bytes,
 )
 from ensue.recognizers.contract import Recognizer
 from ensue.recognizers.external_labels import Guarded
@@ -69,7 +62,7 @@ SettingItems = tuple[tuple[str, object], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeJob:
+class JudgeJob(Job):
     """Judge pairs with a recognizer."""
 
     recognizer: str
@@ -77,8 +70,8 @@ class JudgeJob:
     settings: SettingItems
     signature: Signature
     """The driver's; every worker's has to be the same."""
-    format: RunFormat
-    reading: ReadKeywords = field(hash=False)
+    format: RunFormat = RunFormat.JSONL
+    reading: ReadKeywords = field(default_factory=ReadKeywords, hash=False)
     batch_size: int = BATCH
     is_hashed: bool = True
     """Whether the accounts have the hash of the pairs."""
@@ -90,7 +83,7 @@ class JudgeJob:
         return {
             "job": "judge",
             "signature": self.signature.to_json(),
-            "reading": plain(self.reading),
+            "reading": set_keywords(self.reading),
         }
 
     @property
@@ -98,35 +91,26 @@ class JudgeJob:
         """By the format."""
         return f".{self.format.value}"
 
-    def begin(self) -> JudgeWork:
+    def load(self) -> Recognizer:
         """Load the recognizer."""
-        recognizer = load_once(self.recognizer, self.settings)
+        recognizer = load(self.recognizer, dict(self.settings))
         if recognizer.signature != self.signature:
             raise EngineError(
                 f"a worker has another recognizer: {recognizer.signature}, not {self.signature}",
                 hint="install the same version everywhere, and put trained recognizers where"
                 " every worker sees them",
             )
-        return JudgeWork(recognizer, self)
+        return recognizer
 
-
-class JudgeWork:
-    """A recognizer at work on shards."""
-
-    def __init__(self, recognizer: Recognizer, job: JudgeJob) -> None:
-        self._recognizer = recognizer
-        self._job = job
-        self.batch_size = job.batch_size
-
-    def items(self, shard: Shard, on_finding: Callable[[Finding], None]) -> Sequence[Pair]:
+    def items(self, shard: Shard, on_finding: OnFinding) -> Sequence[Pair]:
         """Its pairs."""
-        return pairs_of(shard, self._job.reading, on_finding)
+        return pairs_of(shard, self.reading, on_finding)
 
-    def results(self, items: Sequence[Pair]) -> Sequence[Verdict]:
+    def do(self, loaded: Recognizer, items: Sequence[Pair]) -> Sequence[Verdict]:
         """Their verdicts."""
-        verdicts = self._recognizer.judge(items)
+        verdicts = loaded.judge(items)
         if [verdict.pair_id for verdict in verdicts] != [pair.id for pair in items]:
-            raise EngineError(f"{self._recognizer.signature} does not give each pair its verdict")
+            raise EngineError(f"{self.signature} does not give each pair its verdict")
         return verdicts
 
     def failed(self, item: Pair, reason: str) -> Verdict:
@@ -137,11 +121,11 @@ class JudgeWork:
         """The id."""
         return item.id
 
-    def encoded(self, results: Sequence[Verdict]) -> bytes:
+    def write(self, results: Sequence[Verdict]) -> bytes:
         """The lines, or the table, of a run."""
-        return encoded_verdicts(results, self._job.format)
+        return verdict_bytes(results, self.format)
 
-    def counts(self, results: Sequence[Verdict]) -> dict[str, dict[str, int]]:
+    def counts(self, results: Sequence[Verdict]) -> Counts:
         """By status, and by label."""
         statuses = _times(Status, [verdict.status for verdict in results])
         return {"status": statuses, "label": _times(Label, [verdict.label for verdict in results])}
@@ -155,32 +139,66 @@ class JudgeWork:
             said = "1 pair failed" if n == 1 else f"{n:,} pairs of a shard failed, most of them so"
             yield Finding("failed", Severity.WARNING, f"{said}: {reason}")
 
-    def content(self, items: Sequence[Pair]) -> Any:
+    def summary(
+        self,
+        loaded: Recognizer,  # noqa: ARG002
+        items: Sequence[Pair],
+        results: Sequence[Verdict],  # noqa: ARG002
+    ) -> Any:
         """The hash of the pairs, where it is wanted."""
-        return pairs_content(items) if self._job.is_hashed else None
+        return pairs_content(items) if self.is_hashed else None
 
-    def figures(self) -> dict[str, int]:
+    def figures(self) -> Mapping[str, int]:
         """Texts analyzed, and found analyzed; nothing where no recognizer analyzes."""
-        analysis = sys.modules.get(
-            "ensue.language.analysis_cache"
-        )  # half of a hand's start to import
+        # importing it would take half of the time that a worker takes to start
+        analysis = sys.modules.get("ensue.language.analysis_cache")
         return dict(analysis.analysis_counts()) if analysis else {}
+
+    def head(self, given: Input, outcome: RunOutcome | None) -> bytes:
+        """The header line; before the run it can say neither the hash of the pairs nor the cost."""
+        if self.format is not RunFormat.JSONL:
+            return b""
+        if outcome is None:
+            header = RunHeader(self.signature, {"name": given.name}, now())
+        else:
+            header = self._header(given, outcome)
+        return header_line(header).encode()
+
+    def facts(self, given: Input, outcome: RunOutcome) -> Mapping[str, Any]:
+        """The header, and verdicts by status and label."""
+        counts = outcome.last.counts
+        return {
+            "kind": "verdicts",
+            **self._header(given, outcome).to_json(),
+            "statuses": dict(counts.get("status", {})),
+            "labels": dict(counts.get("label", {})),
+        }
+
+    def plan_of(self, target: str) -> str | None:
+        """What the header says."""
+        header = read_header(target)
+        return header.data.get("plan_sha256") if header else None
+
+    def _header(self, given: Input, outcome: RunOutcome) -> RunHeader:
+        states = [each.summary for each in outcome.accounts]
+        return RunHeader(
+            signature=self.signature,
+            data={
+                "name": given.name,
+                "pairs": sum(each.n_items for each in outcome.accounts),
+                "pairs_hash": merged_content(states).hexdigest() if self.is_hashed else None,
+                "input_digest": given.record["digest"],
+                "plan_sha256": plan_digest(self, given),
+            },
+            started=outcome.plan.started,
+            cost=run_cost(outcome, "pairs"),
+        )
 
 
 def _times(kinds: Iterable[StrEnum], found: Sequence[StrEnum | None]) -> dict[str, int]:
     """How often each kind occurs; `list.count` is many times as quick as counting enums one by one."""
     times = ((kind.value, found.count(kind)) for kind in kinds)
     return {name: n for name, n in times if n}
-
-
-def pairs_of(
-    shard: Shard, reading: ReadKeywords, on_finding: Callable[[Finding], None]
-) -> Sequence[Pair]:
-    """The pairs of a shard, read or as they were fed."""
-    if shard.items is not None:
-        return shard.items
-    parts = (read_part(part, on_finding=on_finding, **reading) for part in shard.parts)
-    return list(chain.from_iterable(parts))
 
 
 def pairs_content(pairs: Sequence[Pair]) -> Any:
@@ -196,41 +214,6 @@ def merged_content(states: Sequence[Any]) -> PairHash:
     for state in states:
         total.extend(PairHash.from_state(state))
     return total
-
-
-def plain(reading: ReadKeywords) -> dict[str, Any]:
-    """What a reading says, without what it leaves open."""
-    return {name: value for name, value in reading.items() if value}
-
-
-def judge_job(
-    recognizer: str,
-    settings: Mapping[str, object],
-    format: RunFormat,
-    reading: ReadKeywords,
-    batch_size: int,
-) -> JudgeJob:
-    """The job of judging with a recognizer, which is loaded, and asked what is obvious, once here.
-
-    Raises:
-        EnsueError: there is no such recognizer, a setting makes no sense, or it answers obvious
-            pairs as if its labels were mixed up.
-    """
-    if (Path(recognizer) / RECORD).is_file():
-        recognizer = str(Path(recognizer).absolute())  # workers may have another directory
-    with redirect_stdout(sys.stderr):  # whatever a function prints is no data
-        loaded = load_once(recognizer, tuple(settings.items()))
-        if isinstance(loaded, Guarded):
-            loaded.check()  # before an unfinished run is left behind
-    return JudgeJob(
-        recognizer, tuple(settings.items()), loaded.signature, format, reading, batch_size
-    )
-
-
-@cache
-def load_once(recognizer: str, settings: SettingItems) -> Recognizer:
-    """A recognizer, loaded once in a process."""
-    return load(recognizer, dict(settings))
 
 
 # Judge the pairs of any source and record the run: what `ensue judge` calls.
@@ -290,21 +273,43 @@ def judge_source(
         EngineError: workers cannot be had, or do not live.
     """
     check_outside(output, source)
-    spread = spread or RunOptions()
-    written = format or run_format(output)
-    job = judge_job(recognizer, settings or {}, written, reading or ReadKeywords(), batch_size)
-    given = survey_pairs(source, job.reading, on_finding=on_finding, progress=on_survey)
-    job = replace(job, is_hashed=given.n_estimated <= HASHED)
-    what = f"{given.name} with {job.signature.recognizer}"
-    assembly = _Run(job, given)
-    try:
-        outcome = run_to_output(
-            job, given, output, spread, assembly, what=what, on_snapshot=on_snapshot
-        )
-    finally:
-        load_once.cache_clear()  # a directory may be trained anew, and a program is to end
-        let_go()
+    job, loaded = _judge_job(recognizer, settings or {}, reading or ReadKeywords())
+    given = pair_input(source, job.reading, on_finding=on_finding, progress=on_survey)
+    job = replace(
+        job,
+        format=format or run_format(output),
+        batch_size=batch_size,
+        is_hashed=given.n_estimated <= HASHED,
+    )
+    outcome = run_to_output(
+        job,
+        given,
+        output,
+        spread or RunOptions(),
+        what=f"{given.name} with {job.signature.recognizer}",
+        loaded=loaded,
+        on_snapshot=on_snapshot,
+    )
     return _account(job.signature, outcome, given, output)
+
+
+def _judge_job(
+    recognizer: str, settings: Mapping[str, object], reading: ReadKeywords
+) -> tuple[JudgeJob, Recognizer]:
+    """The job of judging with a recognizer, which is loaded, and asked what is obvious, here.
+
+    Raises:
+        EnsueError: there is no such recognizer, a setting makes no sense, or it answers obvious
+            pairs as if its labels were mixed up.
+    """
+    if (Path(recognizer) / RECORD).is_file():
+        recognizer = str(Path(recognizer).absolute())  # workers may have another directory
+    with redirect_stdout(sys.stderr):  # whatever a function prints is no data
+        loaded = load(recognizer, settings)
+        if isinstance(loaded, Guarded):
+            loaded.check()  # before an unfinished run is left behind
+    job = JudgeJob(recognizer, tuple(settings.items()), loaded.signature, reading=reading)
+    return job, loaded
 
 
 def run_format(output: str) -> RunFormat:
@@ -312,60 +317,8 @@ def run_format(output: str) -> RunFormat:
     return RunFormat.PARQUET if is_folder(output) else RunFormat.JSONL
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Shards of verdicts as one run."""
-
-    job: JudgeJob
-    given: PairInput
-
-    def head(self, outcome: RunOutcome | None) -> bytes:
-        """The header line; before the run it can say neither the hash of the pairs nor the cost."""
-        if self.job.format is not RunFormat.JSONL:
-            return b""
-        if outcome is None:
-            header = RunHeader(self.job.signature, {"name": self.given.name}, now())
-        else:
-            header = self._header(outcome)
-        return header_line(header).encode()
-
-    def join(self, files: Sequence[ShardOpener], target: IO[bytes]) -> None:
-        """One after the other."""
-        (join_tables if self.job.format is RunFormat.PARQUET else join_texts)(files, target)
-
-    def facts(self, outcome: RunOutcome) -> Mapping[str, Any]:
-        """The header, and verdicts by status and label."""
-        counts = outcome.last.counts
-        return {
-            "kind": "verdicts",
-            **self._header(outcome).to_json(),
-            "statuses": dict(counts.get("status", {})),
-            "labels": dict(counts.get("label", {})),
-        }
-
-    def finished(self, target: str) -> str | None:
-        """What the header says."""
-        header = read_header(target)
-        return header.data.get("plan_sha256") if header else None
-
-    def _header(self, outcome: RunOutcome) -> RunHeader:
-        states = [each.content for each in outcome.accounts]
-        return RunHeader(
-            signature=self.job.signature,
-            data={
-                "name": self.given.name,
-                "pairs": sum(each.n_items for each in outcome.accounts),
-                "pairs_hash": merged_content(states).hexdigest() if self.job.is_hashed else None,
-                "input_digest": self.given.survey.digest,
-                "plan_sha256": plan_digest(self.job, self.given),
-            },
-            started=outcome.plan.started,
-            cost=run_cost(outcome, "pairs"),
-        )
-
-
 def _account(
-    signature: Signature, outcome: RunOutcome | None, given: PairInput, output: str
+    signature: Signature, outcome: RunOutcome | None, given: Input, output: str
 ) -> JudgeAccount:
     if outcome is None:
         header = read_header(output)
@@ -383,7 +336,7 @@ def _values(account: RunAccount) -> dict[str, Any]:
     return {each.name: getattr(account, each.name) for each in fields(account)}
 
 
-def _wholes(outcome: RunOutcome, given: PairInput) -> list[Finding]:
+def _wholes(outcome: RunOutcome, given: Input) -> list[Finding]:
     """What is wrong with the pairs as a whole."""
     found = []
     doubled = n_doubled(outcome.accounts) if not outcome.n_resumed else 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
@@ -15,21 +16,23 @@ import numpy as np
 
 from ensue import __version__
 from ensue.engine import (
+    Counts,
     Folder,
+    Input,
+    Job,
     OnSnapshot,
     RunAccount,
     RunOptions,
-    Shard,
     ShardAccount,
     ShardSizes,
     fed_shards,
+    open_shard,
     partial_folder,
     run_account,
     run_shards,
 )
 from ensue.errors import DataError, EngineError, OutputError, RunError, SettingError
 from ensue.files import new_directory
-from ensue.pairs import Finding
 from ensue.suites.cases import SuiteSettings
 from ensue.suites.grammar import SuiteGrammar
 from ensue.suites.manifest import MANIFEST, Manifest, SuiteWriter, check_replaceable, read_manifest
@@ -43,12 +46,9 @@ _ALONE = 20_000
 _MOST = 16_384
 """Cases in a shard, as far as suites are smaller than that."""
 
-_ready: list[Repertoire] = []
-"""The last grammar of this process that was made ready: a driver may be its own worker."""
-
 
 @dataclass(frozen=True, slots=True)
-class SuiteJob:
+class SuiteJob(Job):
     """Generate suites of a grammar."""
 
     grammar: SuiteGrammar = field(compare=False, repr=False)
@@ -58,6 +58,7 @@ class SuiteJob:
     settings: SuiteSettings
     version: str = __version__
     """The driver's; every worker's has to be the same."""
+    batch_size: int = 1
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -80,40 +81,18 @@ class SuiteJob:
         size = self.settings.size
         return ShardSizes(1, max(1, _MOST // size), -(-_ALONE // size))
 
-    def begin(self) -> SuiteWork:
+    def load(self) -> Repertoire:
         """Make the grammar ready."""
         if self.version != __version__:
             raise EngineError(
                 f"a worker has version {__version__!r}, not {self.version!r}",
                 hint="install the same version everywhere",
             )
-        if not _ready or _ready[0].grammar is not self.grammar:
-            _ready[:] = [make_repertoire(self.grammar)]
-        return SuiteWork(self, _ready[0])
+        return make_repertoire(self.grammar)
 
-
-def suite_job(repertoire: Repertoire, settings: SuiteSettings) -> SuiteJob:
-    """The job with a grammar that is ready, in this process at least."""
-    _ready[:] = [repertoire]
-    return SuiteJob(repertoire.grammar, repertoire.grammar.digest, settings)
-
-
-class SuiteWork:
-    """A grammar at work on shards."""
-
-    batch_size = 1
-
-    def __init__(self, job: SuiteJob, repertoire: Repertoire) -> None:
-        self._settings = job.settings
-        self._repertoire = repertoire
-
-    def items(self, shard: Shard, on_finding: Callable[[Finding], None]) -> Sequence[SuitePlan]:  # noqa: ARG002
-        """The plans of its suites."""
-        return shard.items or ()
-
-    def results(self, items: Sequence[SuitePlan]) -> Sequence[MadeSuite]:
+    def do(self, loaded: Repertoire, items: Sequence[SuitePlan]) -> Sequence[MadeSuite]:
         """The suites."""
-        return [make_suite(plan, self._repertoire, self._settings) for plan in items]
+        return [make_suite(plan, loaded, self.settings) for plan in items]
 
     def failed(self, item: SuitePlan, reason: str) -> MadeSuite:  # noqa: ARG002 - the account has it
         """An empty one, which nobody will see."""
@@ -123,66 +102,31 @@ class SuiteWork:
         """What it is called."""
         return item.name
 
-    def encoded(self, results: Sequence[MadeSuite]) -> bytes:
+    def write(self, results: Sequence[MadeSuite]) -> bytes:
         """A table with a row a suite."""
         return suite_table_bytes(results)
 
-    def counts(self, results: Sequence[MadeSuite]) -> dict[str, dict[str, int]]:
+    def counts(self, results: Sequence[MadeSuite]) -> Counts:
         """By whether they are full."""
-        size = self._settings.size
+        size = self.settings.size
         full = ("full" if each.n_cases == size and not each.unmet else "short" for each in results)
         return {"status": dict(Counter(full))}
 
-    def content(self, items: Sequence[SuitePlan]) -> Any:  # noqa: ARG002 - nobody compares it
-        """Nothing."""
-        return None
 
-    def figures(self) -> dict[str, int]:
-        """None."""
-        return {}
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteInput:
-    """The plans of suites."""
-
-    plans: tuple[SuitePlan, ...]
-    seed: int
-
-    @property
-    def name(self) -> str:
-        """How many."""
-        return f"{len(self.plans):,} suites"
-
-    @property
-    def record(self) -> Mapping[str, Any]:
-        """How many, and the seed."""
-        return {"suites": len(self.plans), "seed": self.seed, "digest": self.digest}
-
-    @property
-    def digest(self) -> str:
-        """Of all plans."""
-        said = json.dumps([(plan.name, plan.types, plan.seed) for plan in self.plans])
-        return sha256(said.encode()).hexdigest()
-
-    @property
-    def n_items(self) -> int:
-        """One for each suite."""
-        return len(self.plans)
-
-    @property
-    def n_estimated(self) -> int:
-        """The same."""
-        return len(self.plans)
-
-    @property
-    def is_listed(self) -> bool:
-        """Yes: a shard holds the plan of a suite, no case."""
-        return True
-
-    def shards(self, size: int) -> Iterator[Shard]:
-        """Plans, which are small."""
-        return fed_shards(self.plans, size)
+def suite_input(plans: Sequence[SuitePlan], seed: int) -> Input:
+    """The plans of suites, which are small."""
+    said = json.dumps([(plan.name, plan.types, plan.seed) for plan in plans])
+    digest = sha256(said.encode()).hexdigest()
+    n = len(plans)
+    return Input(
+        f"{n:,} suites",
+        partial(fed_shards, plans),
+        n,
+        {"suites": n, "seed": seed, "digest": digest},
+        digest,
+        n,
+        is_listed=True,
+    )
 
 
 def suite_table_bytes(suites: Sequence[MadeSuite]) -> bytes:
@@ -266,12 +210,18 @@ def generate_suites(
     there = _there(place, spread, finishing, plans, folder)
     if there is not None:
         return there, None
-    job = suite_job(repertoire, settings)
-    given = SuiteInput(tuple(plans), seed)
+    job = SuiteJob(repertoire.grammar, repertoire.grammar.digest, settings)
+    given = suite_input(plans, seed)
     with folder.lock():
         try:
             outcome = run_shards(
-                job, given, folder, spread, what=given.name, on_snapshot=on_snapshot
+                job,
+                given,
+                folder,
+                spread,
+                what=given.name,
+                loaded=repertoire,
+                on_snapshot=on_snapshot,
             )
         except (SettingError, DataError):
             folder.remove_all()  # which would come up again
@@ -336,13 +286,5 @@ def _refuse_failed(account: RunAccount) -> None:
 
 def _made(folder: Folder, accounts: Sequence[ShardAccount]) -> Iterator[MadeSuite]:
     for account in accounts:
-        try:
-            file = folder.open(account.file)
-        except OSError as error:
-            raise OutputError(
-                f"a shard cannot be read: {error.strerror or error}",
-                place=f"{folder.name}/{account.file}",
-                hint="make it again with --resume",
-            ) from None
-        with file:
+        with open_shard(folder, account) as file:
             yield from read_suite_table(file)

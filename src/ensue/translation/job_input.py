@@ -8,7 +8,7 @@ from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
 
-from ensue.engine import Shard, ShardSizes, fed_shards
+from ensue.engine import Input, ShardSizes, fed_shards
 from ensue.errors import EngineError
 from ensue.files import STANDARD
 from ensue.pairs.formats import OnFinding
@@ -80,73 +80,32 @@ def _absolute(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name if name == STANDARD else str(Path(name).absolute()) for name in names)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SegmentInput:
-    """The segments of a translation set, as they are fed to workers."""
-
-    found: TranslationSet
-    sources: SetSources
-    files: tuple[Mapping[str, Any], ...]
-    """Each file with its size and digest; none where there is a stream among them."""
-
-    @property
-    def name(self) -> str:
-        """What the set is called."""
-        return self.found.name
-
-    @property
-    def record(self) -> Mapping[str, Any]:
-        """Files, sizes and digests."""
-        named = (*self.sources.data, *self.sources.references, *self.sources.judgments)
-        return {"source": list(named), "digest": self.digest, "files": list(self.files)}
-
-    @property
-    def digest(self) -> str | None:
-        """Of all files and their names, which say which system wrote them."""
-        if not self.files:
-            return None
-        said = "\n".join(f"{each['name']} {each['digest']}" for each in self.files)
-        return sha256(said.encode("utf-8", "surrogateescape")).hexdigest()
-
-    @property
-    def n_items(self) -> int | None:
-        """All segments."""
-        return self.found.n_segments
-
-    @property
-    def n_estimated(self) -> int:
-        """The same."""
-        return self.found.n_segments
-
-    @property
-    def is_listed(self) -> bool:
-        """No: shards hold their texts."""
-        return False
-
-    def shards(self, size: int) -> Iterator[Shard]:
-        """Segments as they are read."""
-        return fed_shards(self.found.segments(), size)
-
-    @property
-    def batch_size(self) -> int:
-        """Segments that hold about as many outputs as are measured at a time."""
-        return max(1, BATCH // self._n_systems)
-
-    @property
-    def sizes(self) -> ShardSizes:
-        """By the number of outputs of a segment."""
-        batch = self.batch_size
-        return ShardSizes(batch, _BATCHES * batch, max(1, _ALONE // self._n_systems))
-
-    @property
-    def _n_systems(self) -> int:
-        return max((len(part.systems) for part in self.found.parts), default=1) or 1
-
-
-def segment_input(found: TranslationSet, sources: SetSources) -> SegmentInput:
+def segment_input(found: TranslationSet, sources: SetSources) -> Input:
     """The segments of a set that was opened from sources; all files are hashed."""
     files = () if sources.is_stream else tuple(_hashed(*each) for each in sources.files())
-    return SegmentInput(found, sources, files)
+    digest = _files_digest(files) if files else None
+    named = [*sources.data, *sources.references, *sources.judgments]
+    return Input(
+        found.name,
+        lambda size: fed_shards(found.segments(), size),
+        found.n_segments,
+        {"source": named, "digest": digest, "files": list(files)},
+        digest,
+        found.n_segments,
+    )
+
+
+def segment_sizes(found: TranslationSet) -> ShardSizes:
+    """By the number of outputs of a segment; the least is a batch."""
+    n_systems = max((len(part.systems) for part in found.parts), default=1) or 1
+    batch = max(1, BATCH // n_systems)
+    return ShardSizes(batch, _BATCHES * batch, max(1, _ALONE // n_systems))
+
+
+def _files_digest(files: Iterable[Mapping[str, Any]]) -> str:
+    """The hash of all files and their names, which say which system wrote them."""
+    said = "\n".join(f"{each['name']} {each['digest']}" for each in files)
+    return sha256(said.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _hashed(name: str, path: Path) -> Mapping[str, Any]:

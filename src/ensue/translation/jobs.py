@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +11,16 @@ import numpy as np
 
 from ensue import __version__
 from ensue.engine import (
+    Counts,
     Input,
     Job,
     OnSnapshot,
-    RowAssembly,
     RunAccount,
     RunOptions,
     RunOutcome,
-    Shard,
     ShardSizes,
     is_folder,
+    row_facts,
     run_account,
     run_to_output,
 )
@@ -28,7 +28,6 @@ from ensue.errors import EngineError, RunError
 from ensue.features import open_reader
 from ensue.files import FileFormat, head_bytes, row_bytes
 from ensue.language import analysis_counts, installed_model
-from ensue.pairs import Finding
 from ensue.translation.features.tables import (
     FeatureSet,
     FeatureSummary,
@@ -57,15 +56,13 @@ from ensue.translation.job_input import (
     known_references,
     segment_input,
     segment_key,
+    segment_sizes,
 )
 from ensue.translation.metrics.scores import Metric, ScoredBatch, ScoreSummary, SystemSummary
 from ensue.translation.metrics.storage import RECORD, ready_metric
 from ensue.translation.segments import Numbers, OutputKey, Segment
 
 # Score outputs: the job of `ensue mt score`.
-
-_ready: list[tuple[tuple[Any, ...], list[Metric]]] = []
-"""The last metrics of this process, with what they are known by: a driver may be its own worker."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,75 +75,80 @@ class ScoredSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreJob:
+class SegmentJob(Job):
+    """What is done with the outputs of segments; the parts that all such jobs share."""
+
+    references: KnownReferences
+    sizes: ShardSizes = field()  # or the property of the role would be its default
+
+    @property
+    def batch_size(self) -> int:
+        """The least shard."""
+        return self.sizes.least
+
+    def key(self, item: Segment) -> str:
+        """Its language pair and id."""
+        return segment_key(item)
+
+    def figures(self) -> Mapping[str, int]:
+        """Texts analyzed, and found analyzed."""
+        return analysis_counts()
+
+    def _identity(self, job: str) -> dict[str, Any]:
+        sources = self.references.sources
+        return {"job": job, "language pair": sources.language_pair, "encoding": sources.encoding}
+
+
+def _times(done: str, n: int, n_failed: int) -> Counts:
+    """Segments by what became of them."""
+    found = {done: n - n_failed, "failed": n_failed}
+    return {"status": {name: n for name, n in found.items() if n}}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreJob(SegmentJob):
     """Score the outputs of segments with metrics."""
 
     metrics: tuple[str, ...]
     """Their names or directories, as on the command line."""
-    signatures: tuple[str, ...]
-    """The driver's; every worker's have to be the same."""
-    references: KnownReferences
+    named: tuple[tuple[str, str], ...]
+    """Name and signature of each, the driver's; every worker's have to be the same."""
     format: ScoreFormat | None
     """None for Parquet."""
     is_summed: bool
     """Whether the accounts say what the scores mean for systems."""
-    batch_size: int
-    sizes: ShardSizes
 
     @property
     def identity(self) -> Mapping[str, Any]:
         """The recipe of the scores."""
-        return {
-            "job": "mt score",
-            "metrics": list(self.signatures),
-            "language pair": self.references.sources.language_pair,
-            "encoding": self.references.sources.encoding,
-            "summed": self.is_summed,
-        }
+        metrics = [signature for _, signature in self.named]
+        return {**self._identity("mt score"), "metrics": metrics, "summed": self.is_summed}
 
     @property
     def suffix(self) -> str:
         """By the format."""
         return f".{self.format.value if self.format else FileFormat.PARQUET.value}"
 
-    def begin(self) -> ScoreWork:
+    @property
+    def names(self) -> list[str]:
+        """What the metrics are called."""
+        return [name for name, _ in self.named]
+
+    def load(self) -> list[Metric]:
         """Load the metrics, and let them know the references."""
-        metrics = ready_metrics(self.metrics, self.references)
-        found = tuple(metric.signature for metric in metrics)
-        if found != self.signatures:
+        metrics = informed_metrics(self.metrics, self.references)
+        found = tuple((metric.name, metric.signature) for metric in metrics)
+        if found != self.named:
             raise EngineError(
-                f"a worker has other metrics: {found}, not {self.signatures}",
+                f"a worker has other metrics: {found}, not {self.named}",
                 hint="install the same version everywhere, and put trained metrics where every"
                 " worker sees them",
             )
-        return ScoreWork(self, metrics)
+        return metrics
 
-
-def ready_metrics(names: Sequence[str], references: KnownReferences) -> list[Metric]:
-    """The metrics of these names, knowing all references; made once in a process."""
-    key = (*names, references)
-    if not _ready or _ready[0][0] != key:
-        known = references.read()
-        _ready[:] = [(key, [ready_metric(name, known) for name in names])]
-    return _ready[0][1]
-
-
-class ScoreWork:
-    """Metrics at work on shards."""
-
-    def __init__(self, job: ScoreJob, metrics: Sequence[Metric]) -> None:
-        self._job = job
-        self._metrics = metrics
-        self._names = [metric.name for metric in metrics]
-        self.batch_size = job.batch_size
-
-    def items(self, shard: Shard, on_finding: Callable[[Finding], None]) -> Sequence[Segment]:  # noqa: ARG002
-        """Its segments, which the driver has read."""
-        return shard.items or ()
-
-    def results(self, items: Sequence[Segment]) -> Sequence[ScoredSegment]:
+    def do(self, loaded: list[Metric], items: Sequence[Segment]) -> Sequence[ScoredSegment]:
         """Their scores."""
-        values = np.column_stack([metric.scores(items) for metric in self._metrics])
+        values = np.column_stack([metric.scores(items) for metric in loaded])
         ends = np.cumsum([len(segment.outputs) for segment in items])
         return list(map(ScoredSegment, items, np.split(values, ends[:-1])))
 
@@ -154,43 +156,49 @@ class ScoreWork:
         """No scores: a number would be taken for one."""
         return ScoredSegment(item, None)
 
-    def key(self, item: Segment) -> str:
-        """Its language pair and id."""
-        return segment_key(item)
-
-    def encoded(self, results: Sequence[ScoredSegment]) -> bytes:
+    def write(self, results: Sequence[ScoredSegment]) -> bytes:
         """The lines, or the table, of outputs that were scored."""
-        batch = _batch(results, len(self._names))
-        if self._job.format is not None:
-            return score_bytes(self._names, batch.outputs, batch.values, self._job.format)
-        check_finite(self._names, batch.outputs, batch.values)
-        return score_table_bytes(self._names, batch.outputs, batch.values)
-
-    def counts(self, results: Sequence[ScoredSegment]) -> dict[str, dict[str, int]]:
-        """Segments by what became of them."""
-        n_failed = sum(result.values is None for result in results)
-        found = {"scored": len(results) - n_failed, "failed": n_failed}
-        return {"status": {name: n for name, n in found.items() if n}}
-
-    def content(self, items: Sequence[Segment]) -> Any:  # noqa: ARG002 - nobody compares it
-        """Nothing."""
-        return None
-
-    def figures(self) -> dict[str, int]:
-        """Texts analyzed, and found analyzed."""
-        return analysis_counts()
+        batch = _batch(results, len(self.named))
+        if self.format is not None:
+            return score_bytes(self.names, batch.outputs, batch.values, self.format)
+        check_finite(self.names, batch.outputs, batch.values)
+        return score_table_bytes(self.names, batch.outputs, batch.values)
 
     def n_rows(self, results: Sequence[ScoredSegment]) -> int:
         """One for each output."""
         return sum(len(result.values) for result in results if result.values is not None)
 
-    def summary(self, results: Sequence[ScoredSegment]) -> Any:
+    def counts(self, results: Sequence[ScoredSegment]) -> Counts:
+        """Segments by what became of them."""
+        return _times("scored", len(results), sum(result.values is None for result in results))
+
+    def summary(
+        self,
+        loaded: list[Metric],
+        items: Sequence[Segment],  # noqa: ARG002
+        results: Sequence[ScoredSegment],
+    ) -> Any:
         """The sums of systems, as `ScoreSummary` has them."""
-        if not self._job.is_summed:
+        if not self.is_summed:
             return None
-        summary = ScoreSummary(self._metrics)
-        summary.add(_batch(results, len(self._names)))
+        summary = ScoreSummary(loaded)
+        summary.add(_batch(results, len(self.named)))
         return summary.state()
+
+    def head(self, given: Input, outcome: RunOutcome | None) -> bytes:  # noqa: ARG002
+        """The signatures, and the names of columns."""
+        return score_head(list(self.named), self.format or ScoreFormat.JSONL)
+
+    def facts(self, given: Input, outcome: RunOutcome) -> Mapping[str, Any]:  # noqa: ARG002
+        """How they were made, and at what cost."""
+        metrics = [{"name": name, "signature": signature} for name, signature in self.named]
+        return row_facts("scores", "segments", {"metrics": metrics}, outcome)
+
+
+def informed_metrics(names: Sequence[str], references: KnownReferences) -> list[Metric]:
+    """The metrics of these names, knowing all references."""
+    known = references.read()
+    return [ready_metric(name, known) for name in names]
 
 
 def score_table_bytes(names: Sequence[str], outputs: Sequence[OutputKey], values: Numbers) -> bytes:
@@ -221,33 +229,25 @@ class MeasuredSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class OutputFeaturesJob:
+class OutputFeaturesJob(SegmentJob):
     """Measure the outputs of segments."""
 
     feature_set: FeatureSet
     signature: str
     """The driver's; every worker's has to be the same."""
-    references: KnownReferences
     format: FileFormat
-    batch_size: int
-    sizes: ShardSizes
 
     @property
     def identity(self) -> Mapping[str, Any]:
         """The recipe of the rows."""
-        return {
-            "job": "mt features",
-            "features": self.signature,
-            "language pair": self.references.sources.language_pair,
-            "encoding": self.references.sources.encoding,
-        }
+        return {**self._identity("mt features"), "features": self.signature}
 
     @property
     def suffix(self) -> str:
         """By the format."""
         return f".{self.format.value}"
 
-    def begin(self) -> OutputFeaturesWork:
+    def load(self) -> Meter:
         """Load what the set needs, and count the references."""
         found = output_features_signature(self.feature_set)
         if found != self.signature:
@@ -256,74 +256,59 @@ class OutputFeaturesJob:
                 hint="install the same version everywhere",
             )
         reader = open_reader() if self.feature_set.needs_analyzer else None
-        meter = Meter(self.feature_set, reader).informed(self.references.read())
-        return OutputFeaturesWork(self, meter)
+        return Meter(self.feature_set, reader).informed(self.references.read())
 
-
-def output_features_signature(feature_set: FeatureSet) -> str:
-    """What features depend on beside the texts; nothing is loaded."""
-    analyzer = f"|analyzer:{installed_model()}" if feature_set.needs_analyzer else ""
-    return f"{feature_set.value}|{fingerprint(feature_set)}{analyzer}|version:{__version__}"
-
-
-class OutputFeaturesWork:
-    """A meter at work on shards."""
-
-    def __init__(self, job: OutputFeaturesJob, meter: Meter) -> None:
-        self._job = job
-        self._meter = meter
-        self.batch_size = job.batch_size
-
-    def items(self, shard: Shard, on_finding: Callable[[Finding], None]) -> Sequence[Segment]:  # noqa: ARG002
-        """Its segments, which the driver has read."""
-        return shard.items or ()
-
-    def results(self, items: Sequence[Segment]) -> Sequence[MeasuredSegment]:
+    def do(self, loaded: Meter, items: Sequence[Segment]) -> Sequence[MeasuredSegment]:
         """Their features."""
-        table = self._meter.table(items)
+        table = loaded.table(items)
         ends = np.cumsum([len(segment.outputs) for segment in items])
         places = np.split(np.arange(len(table)), ends[:-1])
         return [MeasuredSegment(table.chosen(rows)) for rows in places]
 
     def failed(self, item: Segment, reason: str) -> MeasuredSegment:  # noqa: ARG002 - the account has it
         """Empty cells."""
-        keys, names = tuple(item.output_keys()), feature_names(self._job.feature_set)
+        keys, names = tuple(item.output_keys()), feature_names(self.feature_set)
         table = FeatureTable(keys, names, np.full((len(keys), len(names)), np.nan))
         return MeasuredSegment(table, has_failed=True)
 
-    def key(self, item: Segment) -> str:
-        """Its language pair and id."""
-        return segment_key(item)
-
-    def encoded(self, results: Sequence[MeasuredSegment]) -> bytes:
+    def write(self, results: Sequence[MeasuredSegment]) -> bytes:
         """The lines, or the table."""
         rows = [row for result in results for row in output_rows(result.table)]
-        return output_bytes(rows, self._job.feature_set, self._job.format)
-
-    def counts(self, results: Sequence[MeasuredSegment]) -> dict[str, dict[str, int]]:
-        """Segments by what became of them."""
-        n_failed = sum(result.has_failed for result in results)
-        found = {"measured": len(results) - n_failed, "failed": n_failed}
-        return {"status": {name: n for name, n in found.items() if n}}
-
-    def content(self, items: Sequence[Segment]) -> Any:  # noqa: ARG002 - nobody compares it
-        """Nothing."""
-        return None
-
-    def figures(self) -> dict[str, int]:
-        """Texts analyzed, and found analyzed."""
-        return analysis_counts()
+        return output_bytes(rows, self.feature_set, self.format)
 
     def n_rows(self, results: Sequence[MeasuredSegment]) -> int:
         """One for each output."""
         return sum(len(result.table) for result in results)
 
-    def summary(self, results: Sequence[MeasuredSegment]) -> Any:
+    def counts(self, results: Sequence[MeasuredSegment]) -> Counts:
+        """Segments by what became of them."""
+        return _times("measured", len(results), sum(result.has_failed for result in results))
+
+    def summary(
+        self,
+        loaded: Meter,  # noqa: ARG002
+        items: Sequence[Segment],  # noqa: ARG002
+        results: Sequence[MeasuredSegment],
+    ) -> Any:
         """The sums of features, as `SeenFeatures` has them."""
-        seen = SeenFeatures(len(feature_names(self._job.feature_set)))
+        seen = SeenFeatures(len(feature_names(self.feature_set)))
         if results:
             seen.add(joined([result.table for result in results]))
         return seen.state()
+
+    def head(self, given: Input, outcome: RunOutcome | None) -> bytes:  # noqa: ARG002
+        """The names of columns."""
+        return head_bytes(output_columns(self.feature_set), self.format)
+
+    def facts(self, given: Input, outcome: RunOutcome) -> Mapping[str, Any]:  # noqa: ARG002
+        """How they were made, and at what cost."""
+        return row_facts("output features", "segments", {"signature": self.signature}, outcome)
+
+
+def output_features_signature(feature_set: FeatureSet) -> str:
+    """What features depend on beside the texts; nothing is loaded."""
+    analyzer = f"|analyzer:{installed_model()}" if feature_set.needs_analyzer else ""
+    return f"{feature_set.value}|{fingerprint(feature_set)}{analyzer}|version:{__version__}"
 
 
 # Score and measure the outputs of translation sets: what `ensue mt score` and `features` call.
@@ -373,23 +358,14 @@ def score_set(
         EngineError: workers cannot be had, or do not live.
     """
     chosen = None if is_folder(output) else score_format(output, format)
-    named = tuple(_placed(name) for name in dict.fromkeys(metrics))
+    places = tuple(_placed(name) for name in dict.fromkeys(metrics))
     given, references = segment_input(found, sources), known_references(found, sources)
-    ready = ready_metrics(named, references)
-    names = [metric.name for metric in ready]
-    signatures = tuple(metric.signature for metric in ready)
-    both = list(zip(names, signatures, strict=True))
-    top = score_head(both, chosen or ScoreFormat.JSONL)  # also sees that the names go together
-    job = ScoreJob(named, signatures, references, chosen, is_summed, given.batch_size, given.sizes)
-    assembly = RowAssembly(
-        "scores",
-        "segments",
-        {"metrics": [{"name": name, "signature": signature} for name, signature in both]},
-        top,
-        None if chosen else score_table_bytes(names, [], np.empty((0, len(names)))),
-    )
+    ready = informed_metrics(places, references)
+    named = tuple((metric.name, metric.signature) for metric in ready)
+    job = ScoreJob(references, segment_sizes(found), places, named, chosen, is_summed)
+    job.head(given, None)  # sees that the names go together
     what = f"scores of {found.name}"
-    outcome = _delivered(job, given, output, spread, assembly, what, on_snapshot)
+    outcome = _run(job, given, output, spread, what, on_snapshot, ready)
     summary = ScoreSummary(ready)
     for account in outcome.accounts:
         summary.extend(account.summary or [])
@@ -421,23 +397,9 @@ def measure_set(
         EnsueError: as `score_set`.
     """
     given, references = segment_input(found, sources), known_references(found, sources)
-    job = OutputFeaturesJob(
-        feature_set,
-        output_features_signature(feature_set),
-        references,
-        format,
-        given.batch_size,
-        given.sizes,
-    )
-    assembly = RowAssembly(
-        "output features",
-        "segments",
-        {"signature": job.signature},
-        head_bytes(output_columns(feature_set), format),
-        output_bytes([], feature_set, format) if format is FileFormat.PARQUET else None,
-    )
-    what = f"features of {found.name}"
-    outcome = _delivered(job, given, output, spread, assembly, what, on_snapshot)
+    signature = output_features_signature(feature_set)
+    job = OutputFeaturesJob(references, segment_sizes(found), feature_set, signature, format)
+    outcome = _run(job, given, output, spread, f"features of {found.name}", on_snapshot)
     names = feature_names(feature_set)
     seen = SeenFeatures(len(names))
     for account in outcome.accounts:
@@ -445,17 +407,18 @@ def measure_set(
     return run_account(outcome), seen.summary(names)
 
 
-def _delivered(
+def _run(
     job: Job,
     given: Input,
     output: str,
     spread: RunOptions | None,
-    assembly: RowAssembly,
     what: str,
     on_snapshot: OnSnapshot | None,
+    loaded: Any | None = None,
 ) -> RunOutcome:
+    spread = spread or RunOptions()
     outcome = run_to_output(
-        job, given, output, spread or RunOptions(), assembly, what=what, on_snapshot=on_snapshot
+        job, given, output, spread, what=what, loaded=loaded, on_snapshot=on_snapshot
     )
     if outcome is None:  # rows do not say how they were made, so they are never taken for finished
         raise RunError(f"nothing was written into {output!r}")
