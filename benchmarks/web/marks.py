@@ -24,7 +24,7 @@ from benchmarks.web.asking import Asker
 from benchmarks.web.filling import Filled, filled, hand_in, made_run, run_lines
 from benchmarks.web.serving import Held, held
 from ensue.evaluation import evaluate_sources
-from ensue.pairs.formats.jsonl import write_jsonl
+from ensue.pairs.formats import write_jsonl
 from ensue.workbench import Limits, Workbench
 from ensue.workbench.challenges import MEASURES
 from ensue.workbench.database import models

@@ -14,7 +14,7 @@ from ensue.errors import EngineError, RunError
 from ensue.features import NAMES, jobs as job_module
 from ensue.features.jobs import measure_source
 from ensue.features.rows import PairDirection
-from ensue.files.tables import FileFormat
+from ensue.files import RowFormat
 
 
 class Lengths:
@@ -47,7 +47,7 @@ def measure(source, tmp_path):
     def run(name, *, shard_size=None, resume=False, restart=False, **options):
         target = tmp_path / name
         spread = RunOptions(shard_size=shard_size, resume=resume, restart=restart)
-        kind = FileFormat(name.removesuffix(".gz").rpartition(".")[2] if "." in name else "parquet")
+        kind = RowFormat(name.removesuffix(".gz").rpartition(".")[2] if "." in name else "parquet")
         output = str(target) if "." in name else f"{target}/"
         return measure_source(str(source), output, format=kind, spread=spread, **options), target
 
@@ -125,26 +125,26 @@ def test_pairs_of_a_folder_are_measured_file_by_file(reader, tmp_path):
     for name in ("b", "a"):
         (folder / f"{name}.csv").write_text(f"id,text,hypothesis\n{name}1,x y,x\n")
     target = tmp_path / "out.jsonl"
-    measure_source(str(folder), str(target), format=FileFormat.JSONL)
+    measure_source(str(folder), str(target), format=RowFormat.JSONL)
     assert [json.loads(line)["id"] for line in target.read_text().splitlines()] == ["a1", "b1"]
 
 
 @pytest.mark.parametrize("is_packed", [False, True], ids=["located", "fed"])
-@pytest.mark.parametrize("format", FileFormat)
+@pytest.mark.parametrize("format", RowFormat)
 def test_no_pairs_are_a_file_without_rows(reader, tmp_path, format, is_packed):
     source, target = tmp_path / "none.csv", tmp_path / f"none.{format.value}"
     content = b"id,text,hypothesis\n"
     source.write_bytes(gzip.compress(content) if is_packed else content)
     account = measure_source(str(source), str(target), format=format)
     assert account.n_items == 0
-    if format is FileFormat.PARQUET:
+    if format is RowFormat.PARQUET:
         table = pq.read_table(target)
         assert (table.num_rows, table.column_names[3:]) == (0, list(NAMES))
     else:
-        assert target.read_text().count("\n") == (format is FileFormat.CSV)
+        assert target.read_text().count("\n") == (format is not RowFormat.JSONL)
 
 
 def test_worker_with_other_features_is_refused():
-    job = job_module.FeaturesJob((PairDirection.FORWARD,), FileFormat.CSV, "features|version:0", {})
+    job = job_module.FeaturesJob((PairDirection.FORWARD,), RowFormat.CSV, "features|version:0", {})
     with pytest.raises(EngineError, match="a worker measures other features"):
         job.load()

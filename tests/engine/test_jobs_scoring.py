@@ -11,7 +11,7 @@ import pytest
 from ensue.engine import RunOptions
 from ensue.engine.job import ShardSizes
 from ensue.errors import EngineError, RunError
-from ensue.files.tables import FileFormat
+from ensue.files import RowFormat
 from ensue.translation.features import FeatureSet
 from ensue.translation.formats.scores import ScoreFormat
 from ensue.translation.job_input import (
@@ -174,7 +174,7 @@ REFERENCES = KnownReferences(SetSources(("good",), ("ref",)), "digest")
     "job",
     [
         ScoreJob(REFERENCES, ShardSizes(), ("bleu",), (("bleu", "bleu|1"),), None, True),
-        OutputFeaturesJob(REFERENCES, ShardSizes(), FeatureSet.TRADMT, "tradmt|1", FileFormat.CSV),
+        OutputFeaturesJob(REFERENCES, ShardSizes(), FeatureSet.TRADMT, "tradmt|1", RowFormat.CSV),
     ],
     ids=["scores", "features"],
 )
@@ -263,7 +263,7 @@ def test_features_of_outputs_do_not_depend_on_shards_and_workers(sources, tmp_pa
             sources,
             str(target),
             FeatureSet.TRADMT,
-            format=FileFormat.CSV,
+            format=RowFormat.CSV,
             spread=spread,
         )
         found.add(target.read_bytes())
@@ -278,7 +278,7 @@ def test_segment_that_cannot_be_measured_has_empty_cells(sources, tmp_path, pois
     poisoned(OutputFeaturesJob, "7")
     target = tmp_path / "a.csv"
     account, summary = measure_set(
-        sources.open(), sources, str(target), FeatureSet.TRADMT, format=FileFormat.CSV
+        sources.open(), sources, str(target), FeatureSet.TRADMT, format=RowFormat.CSV
     )
     rows = list(csv.reader(io.StringIO(target.read_text())))[1:]
     empty = [row for row in rows if not any(row[3:])]

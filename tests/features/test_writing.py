@@ -16,7 +16,7 @@ from ensue.features.rows import (
     feature_rows,
     is_measured,
 )
-from ensue.files.tables import FileFormat, head_bytes, write_rows
+from ensue.files import RowFormat, head_bytes, write_rows
 
 PAIRS = [
     FeaturePair("1", "entailment", "QA", "A dog barks at night.", "A dog barks."),
@@ -54,7 +54,7 @@ def test_columns_are_what_stands_beside_and_the_features():
 
 
 def test_csv_has_a_row_a_pair():
-    content = written(PAIRS, FileFormat.CSV)
+    content = written(PAIRS, RowFormat.CSV)
     heading, *rows = csv.reader(io.StringIO(content.decode()))
     assert heading == columns([PairDirection.FORWARD])
     assert rows[0][:5] == ["1", "entailment", "QA", str(21 / 64), str(12 / 64)]
@@ -62,14 +62,14 @@ def test_csv_has_a_row_a_pair():
 
 
 def test_csv_leaves_cells_empty_where_nothing_is_measured():
-    content = written(PAIRS, FileFormat.CSV)
+    content = written(PAIRS, RowFormat.CSV)
     rows = list(csv.reader(io.StringIO(content.decode())))
     assert rows[2][:3] == ["2", "", ""]
     assert rows[3] == ["3", "not-entailment", "", *[""] * 74]
 
 
 def test_jsonl_has_null_where_nothing_is_measured():
-    content = written(PAIRS, FileFormat.JSONL)
+    content = written(PAIRS, RowFormat.JSONL)
     records = [json.loads(line) for line in content.splitlines()]
     assert records[1]["gold"] is None
     assert records[0][NAMES[0]] == 21 / 64
@@ -77,7 +77,7 @@ def test_jsonl_has_null_where_nothing_is_measured():
 
 
 def test_parquet_has_numbers_and_nulls():
-    content = written(PAIRS, FileFormat.PARQUET)
+    content = written(PAIRS, RowFormat.PARQUET)
     table = pq.read_table(io.BytesIO(content))
     assert table.column_names == columns([PairDirection.FORWARD])
     assert table.column("id").to_pylist() == ["1", "2", "3"]
@@ -85,14 +85,14 @@ def test_parquet_has_numbers_and_nulls():
 
 
 def test_backward_takes_the_hypothesis_for_the_text():
-    content = written(PAIRS[:1], FileFormat.JSONL, directions=[PairDirection.BACKWARD])
+    content = written(PAIRS[:1], RowFormat.JSONL, directions=[PairDirection.BACKWARD])
     record = json.loads(content)
     assert "direction" not in record
     assert (record[NAMES[0]], record[NAMES[1]]) == (12 / 64, 21 / 64)
 
 
 def test_both_directions_give_two_rows_a_pair():
-    content = written(PAIRS[:2], FileFormat.JSONL, directions=BOTH)
+    content = written(PAIRS[:2], RowFormat.JSONL, directions=BOTH)
     records = [json.loads(line) for line in content.splitlines()]
     assert [(each["id"], each["direction"]) for each in records] == [
         ("1", "forward"),
@@ -102,11 +102,11 @@ def test_both_directions_give_two_rows_a_pair():
     ]
 
 
-@pytest.mark.parametrize("format", [FileFormat.CSV, FileFormat.JSONL])
+@pytest.mark.parametrize("format", [RowFormat.CSV, RowFormat.JSONL])
 def test_parts_behind_the_head_are_the_file_that_is_written_at_once(format):
     rows = [row for pair in PAIRS for row in feature_rows([pair], Counting(), BOTH)[0]]
     file = io.BytesIO()
-    write_rows(file, columns(BOTH), [rows[:2], rows[2:]], format=format, numbers=set(NAMES))
+    write_rows(file, columns(BOTH), rows, format=format, numbers=set(NAMES))
     parts = b"".join(feature_bytes(rows[i : i + 1], BOTH, format) for i in range(len(rows)))
     assert head_bytes(columns(BOTH), format) + parts == file.getvalue()
 
@@ -125,12 +125,12 @@ def test_empty_rows_are_not_measured():
     assert is_measured(feature_rows(PAIRS[:1], Counting(), BOTH)[0][1])
 
 
-@pytest.mark.parametrize("format", FileFormat)
+@pytest.mark.parametrize("format", RowFormat)
 def test_no_pairs_give_a_file_without_rows(format):
     content = written([], format)
-    if format is FileFormat.PARQUET:
+    if format is RowFormat.PARQUET:
         assert pq.read_table(io.BytesIO(content)).num_rows == 0
-    elif format is FileFormat.CSV:
+    elif format in (RowFormat.CSV, RowFormat.TSV):
         assert content.decode().count("\n") == 1
     else:
         assert content == b""

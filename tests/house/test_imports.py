@@ -105,5 +105,5 @@ def test_modules_outside_the_rooms_know_none():
 
 def test_imports_are_found_where_they_are(tmp_path):
     module = tmp_path / "module.py"
-    module.write_text("def f():\n    from ensue.pairs.labels import Label\n    import ensue.cli\n")
+    module.write_text("def f():\n    from ensue.pairs.model import Label\n    import ensue.cli\n")
     assert rooms_known(module) == {"pairs", "cli"}

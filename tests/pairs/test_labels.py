@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 
 from ensue.errors import LabelError
 from ensue.pairs import Label, LabelMapper, View, coarser_view
-from ensue.pairs.labels import PLAIN_LABELS
+from ensue.pairs.model import PLAIN_LABELS
 
 LABELS = st.sampled_from(Label)
 

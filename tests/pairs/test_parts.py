@@ -9,9 +9,9 @@ from hashlib import sha256
 import pytest
 
 from ensue.errors import DataError, LabelError
+from ensue.files import parquet_batches as batches
 from ensue.pairs import Label, Pair, read_pairs, read_part, survey, write_pairs
 from ensue.pairs.formats import parquet as groups
-from ensue.pairs.formats.parquet import batches
 from ensue.registry import find
 
 PAIRS = [
@@ -86,7 +86,7 @@ def test_parquet_group_is_decoded_once_for_parts_in_order(tmp_path, monkeypatch)
     path = parquet(tmp_path / "x.parquet", 100, group_size=50)
     opened = []
     monkeypatch.setattr(
-        groups, "batches", lambda *a, **k: opened.append(k["group"]) or batches(*a, **k)
+        groups, "parquet_batches", lambda *a, **k: opened.append(k["group"]) or batches(*a, **k)
     )
     parts = parts_of(survey(str(path), labels={"no": None, "false": None}), 7)
     opened.clear()

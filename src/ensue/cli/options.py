@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ensue.errors import SettingError, UnknownNameError
+from ensue.errors import UnknownNameError
 from ensue.files import STANDARD
 from ensue.pairs import Label, ReadKeywords
 
 if TYPE_CHECKING:
-    from ensue.files import FileFormat
+    from ensue.files import RowFormat
     from ensue.reports import Table
 
 # Options that several commands share, and the values they carry.
@@ -259,7 +259,7 @@ def rows_options(*others: str) -> Callable[[F], F]:
     return with_options
 
 
-def rows_format(output: str, named: str | None) -> FileFormat:
+def rows_format(output: str, named: str | None) -> RowFormat:
     """The format of rows: that of a file, or Parquet for a folder.
 
     Raises:
@@ -267,23 +267,18 @@ def rows_format(output: str, named: str | None) -> FileFormat:
         SettingError: the file's name says no format.
     """
     from ensue.engine import is_folder
-    from ensue.files import FileFormat
+    from ensue.files import RowFormat, output_format
 
     if named not in (None, *FILE_FORMATS):
         raise click.UsageError(f"rows are written as {', '.join(FILE_FORMATS)}, not as {named}")
     if is_folder(output):
-        if named not in (None, FileFormat.PARQUET):
+        if named not in (None, RowFormat.PARQUET):
             raise click.UsageError(f"a folder of shards is of Parquet, not {named}; name a file")
-        return FileFormat.PARQUET
-    if output == STANDARD and named == FileFormat.PARQUET:
+        return RowFormat.PARQUET
+    if output == STANDARD and named == RowFormat.PARQUET:
         raise click.UsageError("Parquet is not for standard output; name a file with --output")
-    found = format_of(output, named, FILE_FORMATS)
-    if found is None and output != STANDARD:
-        raise SettingError(
-            f"no format of rows is known by the end of {output!r}",
-            hint="end the name in .parquet, .csv or .jsonl, or name one with --format",
-        )
-    return FileFormat(found or FileFormat.CSV)
+    known = [RowFormat(each) for each in FILE_FORMATS]
+    return output_format(output, named, what="rows", known=known, standard=RowFormat.CSV)
 
 
 def seed_option(command: F, *, default: int = 0) -> F:

@@ -34,7 +34,7 @@ from ensue.features.rows import (
     feature_rows,
     is_measured,
 )
-from ensue.files import FileFormat, Finding, OnFinding, OutputRow, check_outside, head_bytes
+from ensue.files import Finding, OnFinding, OutputRow, RowFormat, check_outside, head_bytes
 from ensue.language import analysis_counts, installed_model
 from ensue.pairs import Pair, ReadKeywords
 
@@ -66,7 +66,7 @@ class FeaturesJob(Job):
     """Measure pairs."""
 
     directions: tuple[PairDirection, ...]
-    format: FileFormat
+    format: RowFormat
     signature: str
     """The driver's; every worker's has to be the same."""
     reading: ReadKeywords = field(hash=False)
@@ -159,7 +159,7 @@ def measure_source(
     source: str,
     output: str,
     *,
-    format: FileFormat,
+    format: RowFormat,
     directions: Sequence[PairDirection] = (PairDirection.FORWARD,),
     reading: ReadKeywords | None = None,
     spread: RunOptions | None = None,

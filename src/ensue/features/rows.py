@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ensue.features.catalog import NAMES
 from ensue.features.extraction import TextPair, has_words
-from ensue.files import FileFormat, OutputRow, row_bytes
+from ensue.files import OutputRow, RowFormat, row_bytes, short_number
 
 
 class PairDirection(StrEnum):
@@ -83,7 +83,7 @@ def is_measured(row: OutputRow) -> bool:
 
 
 def feature_bytes(
-    rows: Sequence[OutputRow], directions: Sequence[PairDirection], format: FileFormat
+    rows: Sequence[OutputRow], directions: Sequence[PairDirection], format: RowFormat
 ) -> bytes:
     """Rows as part of a file, without its head."""
     return row_bytes(columns(directions), list(rows), format=format, numbers=set(NAMES))
@@ -96,4 +96,10 @@ def _row(
     directions: Sequence[PairDirection],
 ) -> OutputRow:
     named = [direction.value] if len(directions) > 1 else []
-    return [pair.id, pair.gold, pair.task, *named, *(features or [None] * len(NAMES))]
+    return [
+        pair.id,
+        pair.gold,
+        pair.task,
+        *named,
+        *map(short_number, features or [None] * len(NAMES)),
+    ]

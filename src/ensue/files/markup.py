@@ -8,13 +8,14 @@ declaration of an entity is refused, which ends billion-laughs and external enti
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from html.entities import name2codepoint
 from typing import Any, BinaryIO, Protocol, TypeVar
 from xml.parsers import expat
 
-from ensue.errors import DataError
+from ensue.errors import DataError, UnknownNameError
 from ensue.files.inputs import decoded_pieces, known_codec, marked_encoding, peeked
 
 T = TypeVar("T")
@@ -201,3 +202,88 @@ def _data_error(error: expat.ExpatError, place: str) -> DataError:
     if (error.lineno, error.offset) == (1, 0):
         hint = "is the file XML? name its format with --read format=FORMAT where it is another one"
     return DataError(f"not XML: {reason}", place=place, hint=hint)
+
+
+# A whole document as a tree, for files that are small.
+
+
+def read_tree(file: BinaryIO, name: str, encoding: str | None = None) -> ElementNode:
+    """The outermost element of a document.
+
+    Raises:
+        DataError: as `parse`.
+    """
+    (root,) = parse(file, name, encoding, _TreeBuilder(name))
+    return root
+
+
+@dataclass(slots=True)
+class ElementNode:
+    """An element with what is in it."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    place: str
+    children: list[ElementNode | str] = field(default_factory=list)
+
+    @property
+    def elements(self) -> list[ElementNode]:
+        """The elements in it."""
+        return [child for child in self.children if isinstance(child, ElementNode)]
+
+    @property
+    def text(self) -> str:
+        """The words in it, apart from those of its elements."""
+        return " ".join("".join(c for c in self.children if isinstance(c, str)).split())
+
+    def error(self, message: str, hint: str | None = None) -> DataError:
+        """What to raise where something is wrong with it."""
+        return DataError(f"<{self.tag}>: {message}", place=self.place, hint=hint)
+
+    def attribute(self, name: str) -> str:
+        """The value of an attribute that it must have."""
+        if name not in self.attributes:
+            raise self.error(f"has no attribute {name!r}", hint=f'e.g. <{self.tag} {name}="…">')
+        return self.attributes[name]
+
+    def check(self, attributes: Iterable[str], children: Iterable[str]) -> None:
+        """Refuse what does not belong here."""
+        for kind, found, known in (
+            ("attribute", self.attributes, list(attributes)),
+            ("element", [child.tag for child in self.elements], list(children)),
+        ):
+            for name in found:
+                if name not in known:
+                    hint = UnknownNameError.of(kind, name, known).hint if known else None
+                    raise self.error(f"no {kind} {name!r} belongs here", hint=hint)
+
+
+class _TreeBuilder:
+    """Keeps a whole document."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._open: list[ElementNode] = []
+        self._done: list[ElementNode] = []
+
+    def start(self, tag: str, attributes: dict[str, str], line: int) -> None:
+        """An element begins."""
+        node = ElementNode(tag, attributes, f"{self._name}:{line}")
+        if self._open:
+            self._open[-1].children.append(node)
+        self._open.append(node)
+
+    def end(self, tag: str) -> None:  # noqa: ARG002 - expat has checked the nesting
+        """An element ends."""
+        node = self._open.pop()
+        if not self._open:
+            self._done.append(node)
+
+    def data(self, text: str) -> None:
+        """Text goes on."""
+        self._open[-1].children.append(text)
+
+    def take(self) -> list[ElementNode]:
+        """The outermost element, once it has ended."""
+        done, self._done = self._done, []
+        return done

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from ensue.errors import OutputError
-from ensue.files.inputs import STANDARD
-from ensue.files.urls import is_url, local_name, without_password
+from ensue.files.inputs import STANDARD, is_url, local_name, without_password
 
 
 @contextmanager

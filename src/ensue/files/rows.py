@@ -1,177 +1,69 @@
-"""Rows of JSONL, CSV and TSV with their places, and CSV and TSV as cells.
+"""Rows and columns of files in any of the formats of rows, with their places.
 
-CSV is quoted as RFC 4180 has it, TSV is not quoted at all, as everywhere in this project.
+A cell of CSV and TSV is a text; in JSONL and Parquet numbers stand for what they print as, and
+`null` for an empty cell.
 """
 
 from __future__ import annotations
 
-import codecs
-import csv
-import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
+from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, overload
 
 from ensue.errors import DataError
-from ensue.files.inputs import decoded_lines, open_input, shown_name, unpacked_name
+from ensue.files.formats import (
+    RowFormat,
+    delimited_rows,
+    json_records,
+    open_parquet,
+    parquet_columns,
+    read_header,
+    records,
+    row_format,
+    seekable,
+    seen_format,
+)
+from ensue.files.inputs import (
+    STANDARD,
+    decoded_lines,
+    open_input,
+    peeked_or_sought,
+    shown_name,
+)
 
 if TYPE_CHECKING:
-    from _csv import Reader
+    import numpy as np
+    from numpy.typing import NDArray
 
-# CSV and TSV as rows of cells, read as text or gone over as bytes.
-
-_LARGEST_FIELD = 1 << 30
-_DELIMITERS = {",": "csv", "\t": "tsv"}
+_HEAD = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderRow:
-    """The row that names the columns."""
-
-    columns: list[str]
-    place: str
-    """`file:line`."""
-
-    @classmethod
-    def of(cls, cells: list[str], place: str, delimiter: str) -> HeaderRow:
-        """The header with these cells.
-
-        Raises:
-            DataError: it looks as if the delimiter were another one.
-        """
-        columns = [column.strip() for column in cells]
-        _check_delimiter(columns, place, delimiter)
-        return cls(columns, place)
-
-
-def read_header(rows: Iterator[tuple[int, list[str]]], name: str, delimiter: str) -> HeaderRow:
-    """The first of a file's rows as its header.
+@contextmanager
+def open_rows(
+    path: str | Path, format: RowFormat | None = None
+) -> Iterator[tuple[BinaryIO, RowFormat]]:
+    """Open a file of rows in the format that is named, or that its name or its beginning shows.
 
     Raises:
-        DataError: there is no row, or another delimiter.
+        DataError: it cannot be read, is empty, or shows none of the formats.
     """
-    first = next(rows, None)
-    if first is None:
-        raise DataError("the file is empty", place=name, hint="the first line names the columns")
-    return HeaderRow.of(first[1], f"{name}:{first[0]}", delimiter)
-
-
-def delimited_rows(
-    file: BinaryIO, name: str, encoding: str | None, delimiter: str, *, first: int = 1
-) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each row that has any, with the line at which it begins.
-
-    Args:
-        file: What is read, from where it stands.
-        name: What it is called in messages.
-        encoding: Overrides what the file says of itself.
-        delimiter: What stands between cells.
-        first: The number of the line at which the file stands.
-
-    Raises:
-        DataError: a row is broken.
-    """
-    decoded = decoded_lines(file, name, encoding, keep_ends=True, first=first)
-    reader = _reader_of((line for _, line in decoded), delimiter)
-    while True:
-        begin = first + reader.line_num
-        try:
-            row = next(reader, None)
-        except csv.Error as error:
+    name = shown_name(path)
+    with open_input(path) as file:
+        head, file = peeked_or_sought(file, _HEAD)
+        if not head.replace(b"\0", b"").strip(b"\xef\xbb\xff\xfe\xbf \t\r\n"):
             raise DataError(
-                f"broken row: {error}",
-                place=f"{name}:{begin}",
-                hint="is a quotation mark not closed?",
-            ) from None
-        if row is None:
-            return
-        if any(cell.strip() for cell in row):
-            yield begin, row
+                "the file is empty", place=name, hint="the first line names the columns"
+            )
+        known = None if str(path) == STANDARD else row_format(path)
+        yield file, format or known or seen_format(head, name)
 
 
-def raw_rows(
-    file: BinaryIO, delimiter: str, *, has_mark: bool
-) -> Iterator[tuple[list[str] | None, int, int]]:
-    """The cells of each row, empty or not, and how many bytes and lines it takes.
-
-    Cells hold a character for each byte; a row that is broken has none.
-
-    Args:
-        file: What is read, in an encoding that has ASCII in it.
-        delimiter: What stands between cells.
-        has_mark: Whether the file may begin with UTF-8's byte-order mark.
-    """
-    n_bytes, last_bytes, last_lines = 0, 0, 0
-
-    def lines() -> Iterator[str]:
-        nonlocal n_bytes
-        for line in file:
-            is_first, n_bytes = n_bytes == 0, n_bytes + len(line)
-            if is_first and has_mark:
-                line = line.removeprefix(codecs.BOM_UTF8)
-            yield line.decode("latin-1")
-
-    reader = _reader_of(lines(), delimiter)
-    while True:
-        cells: list[str] | None
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error:
-            cells = None
-        yield cells, n_bytes - last_bytes, reader.line_num - last_lines
-        last_bytes, last_lines = n_bytes, reader.line_num
-
-
-def is_filled(cells: list[str], encoding: str) -> bool:
-    """Whether a row of `raw_rows` has anything in it but blanks."""
-    joined = "".join(cells)
-    filled = joined.strip()
-    if filled and filled[0] > "\x7f":  # it may still be a blank, of more than one byte
-        return bool(joined.encode("latin-1").decode(encoding, "replace").strip())
-    return bool(filled)
-
-
-def _reader_of(lines: Iterable[str], delimiter: str) -> Reader:
-    csv.field_size_limit(_LARGEST_FIELD)
-    if delimiter == "\t":
-        return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE, strict=True)
-    return csv.reader(lines, delimiter=delimiter, strict=True)
-
-
-def _check_delimiter(header: list[str], place: str, delimiter: str) -> None:
-    other = next(mark for mark in _DELIMITERS if mark != delimiter)
-    if len(header) == 1 and other in header[0]:
-        raise DataError(
-            f"one column only: {header[0][:60]!r}",
-            place=place,
-            hint=f"is it {_DELIMITERS[other].upper()}? then --read format={_DELIMITERS[other]}",
-        )
-
-
-# Rows of JSONL, CSV and TSV with their places, for whatever they are about.
-
-
-class RowFormat(StrEnum):
-    """How rows are written."""
-
-    JSONL = "jsonl"
-    CSV = "csv"
-    TSV = "tsv"
-
-
-_ENDS = {
-    ".jsonl": RowFormat.JSONL,
-    ".ndjson": RowFormat.JSONL,
-    ".json": RowFormat.JSONL,
-    ".csv": RowFormat.CSV,
-    ".tsv": RowFormat.TSV,
-    ".tab": RowFormat.TSV,
-}
+# One row at a time.
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +73,7 @@ class Row:
     place: str
     """`file:line`."""
     values: Mapping[str, Any]
-    """By column; texts, but in JSONL whatever the line holds."""
+    """By column; texts, but in JSONL and Parquet whatever the row holds."""
 
     def text(self, column: str) -> str:
         """A text, without blanks around it; empty where there is none.
@@ -189,12 +81,7 @@ class Row:
         Raises:
             DataError: it is neither a text nor a number.
         """
-        value = self.values.get(column)
-        if value is None:
-            return ""
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise DataError(f"{column!r} is no text: {value!r}", place=self.place)
-        return str(value).strip()
+        return _text(self.values.get(column), column, self.place)
 
     def needed(self, column: str, hint: str | None = None) -> str:
         """A text that has to be there.
@@ -217,88 +104,299 @@ class Row:
         return finite(text, column, self.place) if text else None
 
 
-def finite(text: str, what: str, place: str) -> float:
-    """A text as a finite number.
-
-    Raises:
-        DataError: it is none.
-    """
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise DataError(f"the {what} is no finite number: {text!r}", place=place)
-    return value
-
-
-def row_format(path: str | Path) -> RowFormat | None:
-    """The format of rows that a file is in by the end of its name; None where it is another.
-
-    >>> row_format("segments.jsonl.gz"), row_format("newstest2012.cs-en.onlineA")
-    (<RowFormat.JSONL: 'jsonl'>, None)
-    """
-    return _ENDS.get(unpacked_name(str(path).lower()).suffix)
-
-
-def read_rows(path: str | Path, format: RowFormat, encoding: str | None = None) -> Iterator[Row]:
+def read_rows(
+    path: str | Path, format: RowFormat | None = None, encoding: str | None = None
+) -> Iterator[Row]:
     """Yield the rows of a file, one at a time; empty lines are passed over.
+
+    Args:
+        path: A file or a URL, packed or not, or `-`.
+        format: By its name, or its beginning, where it is None.
+        encoding: By its byte-order mark where it is None, else UTF-8.
 
     Raises:
         DataError: the file cannot be read as what it claims to be; the place is `file:line`.
     """
     name = shown_name(path)
-    with open_input(path) as file:
-        if format is RowFormat.JSONL:
-            yield from _objects(file, name, encoding)
-        else:
-            yield from _table(file, name, format, encoding)
+    if format is None:
+        with open_rows(path) as (file, seen):
+            yield from _rows(file, name, seen, encoding)
+    else:
+        with open_input(path) as file:
+            yield from _rows(file, name, format, encoding)
 
 
-def _objects(file: BinaryIO, name: str, encoding: str | None) -> Iterator[Row]:
-    for number, line in decoded_lines(file, name, encoding):
-        if not line.strip():
-            continue
-        place = f"{name}:{number}"
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            reason = getattr(error, "msg", str(error))
-            raise DataError(f"not JSON: {reason}", place=place) from None
-        if not isinstance(record, dict):
-            raise DataError(f"not an object: {line[:60]!r}", place=place)
-        yield Row(place, record)
+def _rows(file: BinaryIO, name: str, format: RowFormat, encoding: str | None) -> Iterator[Row]:
+    for line, values in records(file, name, format, encoding):
+        yield Row(f"{name}:{line}", values)
 
 
-def _table(file: BinaryIO, name: str, format: RowFormat, encoding: str | None) -> Iterator[Row]:
-    rows = delimited(file, name, format, encoding)
-    first = next(rows, None)
-    if first is None:
-        raise DataError("the file is empty", place=name, hint="the first line names the columns")
-    header = [column.strip() for column in first[1]]
-    _check_header(header, f"{name}:{first[0]}")
-    for line, cells in rows:
-        if len(cells) != len(header):
-            raise DataError(
-                f"{len(cells)} fields in this row, {len(header)} in the header",
-                place=f"{name}:{line}",
-                hint="is a separator missing, or one too many?",
-            )
-        yield Row(f"{name}:{line}", dict(zip(header, cells, strict=True)))
-
-
-def _check_header(header: list[str], place: str) -> None:
-    doubled = next((column for column in header if column and header.count(column) > 1), None)
-    if doubled:
-        raise DataError(f"two columns are called {doubled!r}", place=place)
-
-
-def delimited(
-    file: BinaryIO, name: str, format: RowFormat, encoding: str | None
-) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each row that has any, with the line at which it begins.
+def read_columns(path: str | Path, format: RowFormat, encoding: str | None = None) -> list[str]:
+    """The names of a file's columns; none for JSONL, where each line has its own.
 
     Raises:
-        DataError: a row is broken.
+        DataError: the file is empty, or broken.
     """
-    return delimited_rows(file, name, encoding, "\t" if format is RowFormat.TSV else ",")
+    name = shown_name(path)
+    if format is RowFormat.JSONL:
+        return []
+    with open_input(path) as file:
+        if format is RowFormat.PARQUET:
+            with seekable(file) as whole:
+                return list(open_parquet(whole, name).schema_arrow.names)
+        first = next(delimited_rows(file, name, encoding, format), None)
+    if first is None:
+        raise DataError("the file is empty", place=name, hint="the first line names the columns")
+    return [column.strip() for column in first[1]]
+
+
+# Many rows at a time, column by column.
+
+CHUNK = 2_000
+"""Rows that are turned into columns at once; few, so that they stay in the cache of the processor."""
+
+Cells = Sequence[Any]
+"""Of one column: texts, but in JSONL and Parquet whatever the rows hold, None for nothing."""
+
+PlaceOf = Callable[[int], str]
+"""From the number of a row to its place."""
+
+Prepared = Callable[[dict[str, Any], str], dict[str, Any]]
+"""From a line of JSONL and its place to cells by column."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowChunk:
+    """Some rows of a file, column by column."""
+
+    name: str
+    """Of the file, as messages show it."""
+    header: str
+    """Where the columns are named, `file:line`."""
+    lines: Sequence[int]
+    """Where each row begins."""
+    columns: Mapping[str, Cells]
+
+    def place(self, i: int) -> str:
+        """Where the i-th row stands."""
+        return f"{self.name}:{self.lines[i]}"
+
+    def cells(self, column: str) -> Cells:
+        """The cells of a column that has to be there.
+
+        Raises:
+            DataError: it is not.
+        """
+        if column not in self.columns:
+            raise no_column(column, self.columns, self.header)
+        return self.columns[column]
+
+
+def read_chunks(
+    path: str | Path,
+    encoding: str | None = None,
+    size: int = CHUNK,
+    *,
+    hint: str | None = None,
+    prepared: Prepared | None = None,
+) -> Iterator[RowChunk]:
+    """Yield the rows of a file, some at a time; empty lines are passed over.
+
+    Args:
+        path: A file or a URL, packed or not, or `-`.
+        encoding: By its byte-order mark where it is None, else UTF-8.
+        size: How many rows at a time.
+        hint: What a line of JSONL looks like.
+        prepared: Makes cells of what a line of JSONL holds.
+
+    Raises:
+        DataError: the file cannot be read as what it claims to be; the place is `file:line`.
+    """
+    with open_rows(path) as (file, format):
+        name = shown_name(path)
+        yield from row_chunks(file, name, format, encoding, size, hint=hint, prepared=prepared)
+
+
+def row_chunks(
+    file: BinaryIO,
+    name: str,
+    format: RowFormat,
+    encoding: str | None,
+    size: int = CHUNK,
+    *,
+    hint: str | None = None,
+    prepared: Prepared | None = None,
+) -> Iterator[RowChunk]:
+    """As `read_chunks`, of a file that is open."""
+    if format is RowFormat.PARQUET:
+        yield from _parquet_chunks(file, name)
+    elif format is RowFormat.JSONL:
+        found = json_records(decoded_lines(file, name, encoding), name, hint)
+        yield from _record_chunks(found, name, size, prepared)
+    else:
+        rows = delimited_rows(file, name, encoding, format)
+        yield from table_chunks(rows, name, format, size)
+
+
+def table_chunks(
+    rows: Iterator[tuple[int, list[str]]], name: str, format: RowFormat, size: int = CHUNK
+) -> Iterator[RowChunk]:
+    """Yield the rows of CSV or TSV; the first names the columns.
+
+    Raises:
+        DataError: there is no header, or a row has not as many cells as it.
+    """
+    header = read_header(rows, name, format)
+    header.refuse_doubles()
+    whole = header.rows(rows, name)
+    while batch := list(islice(whole, size)):
+        lines, by_row = zip(*batch, strict=True)
+        by_column = zip(*by_row, strict=True)
+        columns = dict(zip(header.columns, by_column, strict=True))
+        yield RowChunk(name, header.place, lines, columns)
+
+
+def _record_chunks(
+    found: Iterator[tuple[int, dict[str, Any]]],
+    name: str,
+    size: int,
+    prepared: Prepared | None,
+) -> Iterator[RowChunk]:
+    while batch := list(islice(found, size)):
+        lines = [line for line, _ in batch]
+        rows = [prepared(row, f"{name}:{line}") if prepared else row for line, row in batch]
+        names = dict.fromkeys(column for row in rows for column in row)
+        columns = {column: [row.get(column) for row in rows] for column in names}
+        yield RowChunk(name, f"{name}:{lines[0]}", lines, columns)
+
+
+def _parquet_chunks(file: BinaryIO, name: str) -> Iterator[RowChunk]:
+    for first, columns in parquet_columns(file, name):
+        n_rows = len(next(iter(columns.values()), ()))
+        yield RowChunk(name, name, range(first, first + n_rows), columns)
+
+
+class RowPlaces(Sequence[str]):
+    """`file:line` of many rows, written out when it is asked for: no string for each is held."""
+
+    __slots__ = ("_files", "_lines", "_names")
+
+    def __init__(
+        self, names: Sequence[str], files: NDArray[np.int64], lines: NDArray[np.int64]
+    ) -> None:
+        self._names = names
+        self._files = files
+        self._lines = lines
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, i: int) -> str: ...
+    @overload
+    def __getitem__(self, i: slice) -> RowPlaces: ...
+    def __getitem__(self, i: int | slice) -> str | RowPlaces:
+        if isinstance(i, slice):
+            return RowPlaces(self._names, self._files[i], self._lines[i])
+        return f"{self._names[self._files[i]]}:{self._lines[i]}"
+
+
+def no_column(name: str, columns: Iterable[str], place: str) -> DataError:
+    """Say that a column lacks, and suggest the nearest that is there."""
+    known = [column for column in columns if column]
+    close = get_close_matches(name, known, n=1)
+    if close:
+        hint = f"did you mean {close[0]!r}?"
+    elif known:
+        hint = f"the others are: {', '.join(known)}"
+    else:
+        hint = "the first line names the columns"
+    return DataError(f"no column is called {name!r}", place=place, hint=hint)
+
+
+# Cells as texts and numbers, one or all of a column at once; what does not fit has its place.
+
+
+def texts(cells: Cells, column: str, place: PlaceOf) -> list[str]:
+    """Texts without blanks around them; empty where there is none.
+
+    Raises:
+        DataError: a value is neither a text nor a number.
+    """
+    try:
+        return list(map(str.strip, cells))
+    except TypeError:
+        return [_text(cell, column, place, i) for i, cell in enumerate(cells)]
+
+
+def needed_texts(cells: Cells, column: str, place: PlaceOf) -> list[str]:
+    """Texts of which none may lack.
+
+    Raises:
+        DataError: one does.
+    """
+    found = texts(cells, column, place)
+    if not all(found):
+        raise DataError(
+            f"this row has no {column!r}",
+            place=place(found.index("")),
+            hint=f"each row needs a {column}",
+        )
+    return found
+
+
+def _text(cell: Any, column: str, place: str | PlaceOf, i: int = 0) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool) or not isinstance(cell, str | int | float):
+        where = place if isinstance(place, str) else place(i)
+        raise DataError(f"{column!r} is no text: {cell!r}", place=where)
+    return str(cell).strip()
+
+
+def numbers(cells: Cells, column: str, place: PlaceOf) -> NDArray[np.float64]:
+    """Finite numbers; NaN where a cell is empty.
+
+    Raises:
+        DataError: one is none.
+    """
+    import numpy as np
+
+    try:
+        found = np.fromiter(map(float, map(_no_truth, cells)), np.float64, len(cells))
+    except (ValueError, TypeError, OverflowError):
+        return np.array([_number(cell, column, place, i) for i, cell in enumerate(cells)], float)
+    if not np.isfinite(found).all():
+        i = int(np.flatnonzero(~np.isfinite(found))[0])
+        raise _no_number(cells[i], column, place(i))
+    return found
+
+
+def _no_truth(cell: Any) -> Any:
+    """A cell as it is, but true and false, which Python takes for numbers."""
+    return None if cell is True or cell is False else cell
+
+
+def _number(cell: Any, column: str, place: PlaceOf, i: int) -> float:
+    if cell is None or (isinstance(cell, str) and not cell.strip()):
+        return math.nan
+    return finite(cell, column, place(i))
+
+
+def finite(cell: Any, what: str, place: str) -> float:
+    """A cell as a finite number.
+
+    Raises:
+        DataError: it is none.
+    """
+    try:
+        value = math.nan if isinstance(cell, bool) else float(cell)
+    except (ValueError, TypeError, OverflowError):
+        value = math.nan
+    if not math.isfinite(value):
+        raise _no_number(cell, what, place)
+    return value
+
+
+def _no_number(cell: Any, what: str, place: str) -> DataError:
+    return DataError(f"the {what} is no finite number: {cell!r}", place=place)

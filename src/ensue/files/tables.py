@@ -1,128 +1,208 @@
-"""Rows of names and numbers as Parquet, CSV or JSONL, a batch at a time."""
+"""Rows of texts and numbers written as CSV, TSV, JSONL or Parquet, in constant memory."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Sequence, Set as AbstractSet
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set as AbstractSet
+from itertools import islice
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO
+
+from ensue.errors import OutputError, SettingError
+from ensue.files.formats import ROW_ENDS, ROWS, RowFormat
+from ensue.files.inputs import STANDARD
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-OutputRow = list[Any]
+OutputRow = Sequence[Any]
+"""Texts, numbers, and None for an empty cell; in JSONL whatever JSON can hold."""
+
+NameOf = Callable[[OutputRow], str]
+"""What messages call a row."""
 
 
-class FileFormat(StrEnum):
-    """What a file of features is written as."""
+def output_format(
+    target: str | Path,
+    named: RowFormat | str | None,
+    *,
+    what: str,
+    known: Sequence[RowFormat] = (RowFormat.TSV, RowFormat.CSV, RowFormat.JSONL, RowFormat.PARQUET),
+    standard: RowFormat = RowFormat.TSV,
+) -> RowFormat:
+    """The format in which rows are written: the one that is named, or that the target's name says.
 
-    PARQUET = "parquet"
-    CSV = "csv"
-    JSONL = "jsonl"
+    Args:
+        target: A file, packed where its name ends in `.gz`, or `-`.
+        named: What the user asks for, if anything.
+        what: What the rows hold, for messages.
+        known: The formats in which these rows can be written.
+        standard: The format of standard output.
+
+    Raises:
+        SettingError: it is unknown, or the name says none.
+    """
+    if named is not None and named not in known:
+        raise SettingError(
+            f"no format of {what} is called {str(named)!r}", hint=f"known are: {', '.join(known)}"
+        )
+    # gzip is the one packing that is written
+    by_name = ROW_ENDS.get(PurePath(str(target).lower().removesuffix(".gz")).suffix)
+    found = RowFormat(named) if named else standard if str(target) == STANDARD else by_name
+    if found is None or found not in known:
+        *ends, last = (f".{each}" for each in known)
+        raise SettingError(
+            f"no format of {what} is known by the end of {str(target)!r}",
+            hint=f"end the name in {', '.join(ends)} or {last}, or name one with --format",
+        )
+    return found
 
 
 def write_rows(
     file: BinaryIO,
     names: Sequence[str],
-    batches: Iterable[list[OutputRow]],
+    rows: Iterable[OutputRow],
     *,
-    format: FileFormat,
-    numbers: AbstractSet[str],
+    format: RowFormat,
+    numbers: AbstractSet[str] = frozenset(),
+    name_of: NameOf | None = None,
 ) -> None:
-    """Write rows under names, in constant memory.
+    """Write rows under names, one after the other.
 
     Args:
         file: Where the bytes go.
         names: Of the columns.
-        batches: Rows, some at a time; None is an empty cell.
+        rows: As many cells as there are names.
         format: What to write.
-        numbers: The names of the columns that hold numbers; the others hold strings.
+        numbers: The names of the columns that hold numbers in Parquet; the others hold texts.
+        name_of: What messages call a row.
+
+    Raises:
+        OutputError: the format cannot hold a row.
     """
-    if format is FileFormat.PARQUET:
-        _write_parquet(file, names, batches, numbers)
-    else:
-        _WRITERS[format](file, names, batches)
+    if format is RowFormat.PARQUET:
+        _write_parquet(file, names, rows, numbers)
+        return
+    file.write(head_bytes(names, format))
+    file.writelines(_encoded(_lines(names, rows, format, name_of or _this_row)))
 
 
-def head_bytes(names: Sequence[str], format: FileFormat) -> bytes:
-    """What stands before the rows of a file: the heading of CSV, else nothing."""
-    return _csv_bytes([list(names)]) if format is FileFormat.CSV else b""
+def head_bytes(names: Sequence[str], format: RowFormat) -> bytes:
+    """What stands before the rows of a file: the names in CSV and TSV, else nothing."""
+    is_named = format in (RowFormat.CSV, RowFormat.TSV)
+    return row_bytes(names, [names], format=format) if is_named else b""
 
 
 def row_bytes(
-    names: Sequence[str], rows: list[OutputRow], *, format: FileFormat, numbers: AbstractSet[str]
+    names: Sequence[str],
+    rows: Iterable[OutputRow],
+    *,
+    format: RowFormat,
+    numbers: AbstractSet[str] = frozenset(),
+    name_of: NameOf | None = None,
 ) -> bytes:
     """Rows as part of a file, without its head; of Parquet, as a file of their own.
 
     The parts of a file of text, one after the other behind `head_bytes`, are what `write_rows`
     writes.
     """
-    if format is FileFormat.CSV:
-        return _csv_bytes([[_short(cell) for cell in row] for row in rows])
+    if format is not RowFormat.PARQUET:
+        return b"".join(_encoded(_lines(names, rows, format, name_of or _this_row)))
     file = io.BytesIO()
-    write_rows(file, names, [rows] if rows else [], format=format, numbers=numbers)
+    _write_parquet(file, names, rows, numbers)
     return file.getvalue()
 
 
+def short_number(number: float | None) -> float | None:
+    """A number of which a whole one is written without a point.
+
+    >>> short_number(3.0), short_number(0.5)
+    (3, 0.5)
+    """
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+def _this_row(row: OutputRow) -> str:  # noqa: ARG001 - it has no name
+    return "this row"
+
+
+def _lines(
+    names: Sequence[str], rows: Iterable[OutputRow], format: RowFormat, name_of: NameOf
+) -> Iterator[str]:
+    if format is RowFormat.CSV:
+        return _csv_lines(rows)
+    if format is RowFormat.TSV:
+        return _tsv_lines(rows, name_of)
+    return (
+        json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) + "\n" for row in rows
+    )
+
+
+class _Echo:
+    """A file for `csv.writer`, whose `writerow` returns what `write` does."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def _csv_lines(rows: Iterable[OutputRow]) -> Iterator[str]:
+    plain = csv.writer(_Echo(), lineterminator="\n")
+    quoted = csv.writer(_Echo(), lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in rows:
+        line: Any = plain.writerow(row)
+        # the module does not quote a carriage return of its own accord, and chokes on it later
+        yield quoted.writerow(row) if "\r" in line else line
+
+
+def _tsv_lines(rows: Iterable[OutputRow], name_of: NameOf) -> Iterator[str]:
+    for row in rows:
+        cells = ["" if cell is None else str(cell) for cell in row]
+        line = "\t".join(cells)
+        if line.count("\t") >= len(cells) or "\n" in line or "\r" in line:
+            raise OutputError(
+                f"{name_of(row)} holds a tab or a line break, which TSV cannot hold: {cells!r}",
+                hint="write it as CSV or JSONL",
+            )
+        yield line + "\n"
+
+
+def _encoded(lines: Iterable[str]) -> Iterator[bytes]:
+    """Lines that can be read again.
+
+    Raises:
+        OutputError: one holds a NUL or half a character.
+    """
+    for line in lines:
+        try:
+            content = line.encode()
+        except UnicodeEncodeError:
+            content = b"\0"
+        if b"\0" in content:
+            raise OutputError(f"a NUL or half a character is in this row: {line!r}")
+        yield content
+
+
 def _write_parquet(
-    file: BinaryIO,
-    names: Sequence[str],
-    batches: Iterable[list[OutputRow]],
-    numbers: AbstractSet[str],
+    file: BinaryIO, names: Sequence[str], rows: Iterable[OutputRow], numbers: AbstractSet[str]
 ) -> None:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    schema = _schema(names, numbers)
-    with pq.ParquetWriter(file, schema) as writer:
-        for rows in batches:
-            writer.write_batch(_record_batch(rows, schema))
-
-
-def _schema(names: Sequence[str], numbers: AbstractSet[str]) -> pa.Schema:
-    import pyarrow as pa
-
     kinds = [pa.float64() if name in numbers else pa.string() for name in names]
-    return pa.schema(list(zip(names, kinds, strict=True)))
+    schema = pa.schema(list(zip(names, kinds, strict=True)))
+    left = iter(rows)
+    with pq.ParquetWriter(file, schema) as writer:
+        while batch := list(islice(left, ROWS)):
+            writer.write_batch(_record_batch(batch, schema))
 
 
 def _record_batch(rows: list[OutputRow], schema: pa.Schema) -> pa.RecordBatch:
     import pyarrow as pa
 
-    made = [
+    columns = [
         pa.array(column, field.type)
         for column, field in zip(zip(*rows, strict=True), schema, strict=True)
     ]
-    return pa.record_batch(made, schema=schema)
-
-
-def _write_csv(file: BinaryIO, names: Sequence[str], batches: Iterable[list[OutputRow]]) -> None:
-    file.write(_csv_bytes([list(names)]))
-    for rows in batches:
-        file.write(_csv_bytes([[_short(cell) for cell in row] for row in rows]))
-
-
-def _csv_bytes(rows: list[OutputRow]) -> bytes:
-    lines = io.StringIO(newline="")
-    csv.writer(lines, lineterminator="\n").writerows(rows)
-    return lines.getvalue().encode("utf-8", "backslashreplace")
-
-
-def _write_jsonl(file: BinaryIO, names: Sequence[str], batches: Iterable[list[OutputRow]]) -> None:
-    for rows in batches:
-        for row in rows:
-            record = dict(zip(names, map(_short, row), strict=True))
-            line = json.dumps(record, ensure_ascii=False) + "\n"
-            file.write(line.encode("utf-8", "backslashreplace"))
-
-
-def _short(cell: object) -> object:
-    """Whole numbers without a point, which most features are."""
-    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
-
-
-_WRITERS: dict[FileFormat, Callable[[BinaryIO, Sequence[str], Iterable[list[OutputRow]]], None]] = {
-    FileFormat.CSV: _write_csv,
-    FileFormat.JSONL: _write_jsonl,
-}
+    return pa.record_batch(columns, schema=schema)

@@ -4,20 +4,18 @@ from .cutoffs import (
     cutoff_curve as cutoff_curve,
 )
 from .formats.model import FilePart as FilePart
-from .labels import (
+from .model import (
     PLAIN_LABELS as PLAIN_LABELS,
+    Finding as Finding,
     Label as Label,
     LabelMapper as LabelMapper,
-    View as View,
-    coarser_view as coarser_view,
-)
-from .model import (
-    Finding as Finding,
     Pair as Pair,
     Severity as Severity,
     Signature as Signature,
     Status as Status,
     Verdict as Verdict,
+    View as View,
+    coarser_view as coarser_view,
     number_from_json as number_from_json,
     number_to_json as number_to_json,
 )

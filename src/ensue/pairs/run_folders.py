@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ensue.errors import RunError
 from ensue.files import file_system, is_url, local_name, open_url
-from ensue.pairs.labels import Label
-from ensue.pairs.model import Status, Verdict
+from ensue.pairs.model import Label, Status, Verdict
 from ensue.pairs.runs import Run, RunHeader, header_from_json
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from typing import Any
 
 from ensue.errors import LabelError, OutputError, RunError
 from ensue.files import decoded_lines, open_input, open_text_output, shown_name
-from ensue.pairs.labels import Label, LabelMapper
-from ensue.pairs.model import Pair, Signature, Status, Verdict
+from ensue.pairs.model import Label, LabelMapper, Pair, Signature, Status, Verdict
 
 RUN_VERSION = 1
 """The version of the header that `write_run` writes."""

@@ -35,8 +35,7 @@ from ensue.pairs.formats.model import (
     ignore_finding,
     report_no_pairs,
 )
-from ensue.pairs.labels import Label
-from ensue.pairs.model import Pair
+from ensue.pairs.model import Label, Pair
 from ensue.registry import find, names
 
 # The files that a name stands for: one file, a folder, a glob, a URL.

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ensue.errors import DataError, UnknownNameError
-from ensue.files import open_input, parse
+from ensue.errors import DataError
+from ensue.files import ElementNode, open_input, read_tree
 from ensue.suites.grammar import (
     MANNER,
     Category,
@@ -34,81 +33,6 @@ from ensue.suites.grammar import (
     SuiteGrammar,
     Voice,
 )
-
-# The elements of an XML file as a tree, each with its place.
-
-
-@dataclass(slots=True)
-class Node:
-    """An element with what is in it."""
-
-    tag: str
-    attributes: Mapping[str, str]
-    place: str
-    children: list[Node | str] = field(default_factory=list)
-
-    @property
-    def elements(self) -> list[Node]:
-        """The elements in it."""
-        return [child for child in self.children if isinstance(child, Node)]
-
-    @property
-    def text(self) -> str:
-        """The words in it, apart from those of its elements."""
-        return " ".join("".join(c for c in self.children if isinstance(c, str)).split())
-
-    def error(self, message: str, hint: str | None = None) -> DataError:
-        """What to raise where something is wrong with it."""
-        return DataError(f"<{self.tag}>: {message}", place=self.place, hint=hint)
-
-    def attribute(self, name: str) -> str:
-        """The value of an attribute that it must have."""
-        if name not in self.attributes:
-            raise self.error(f"has no attribute {name!r}", hint=f'e.g. <{self.tag} {name}="…">')
-        return self.attributes[name]
-
-    def check(self, attributes: Iterable[str], children: Iterable[str]) -> None:
-        """Refuse what does not belong here."""
-        for kind, found, known in (
-            ("attribute", self.attributes, list(attributes)),
-            ("element", [child.tag for child in self.elements], list(children)),
-        ):
-            for name in found:
-                if name not in known:
-                    hint = UnknownNameError.of(kind, name, known).hint if known else None
-                    raise self.error(f"no {kind} {name!r} belongs here", hint=hint)
-
-
-class TreeBuilder:
-    """Keeps a whole document: a grammar is small."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._open: list[Node] = []
-        self._done: list[Node] = []
-
-    def start(self, tag: str, attributes: dict[str, str], line: int) -> None:
-        """An element begins."""
-        node = Node(tag, attributes, f"{self._name}:{line}")
-        if self._open:
-            self._open[-1].children.append(node)
-        self._open.append(node)
-
-    def end(self, tag: str) -> None:  # noqa: ARG002 - expat has checked the nesting
-        """An element ends."""
-        node = self._open.pop()
-        if not self._open:
-            self._done.append(node)
-
-    def data(self, text: str) -> None:
-        """Text goes on."""
-        self._open[-1].children.append(text)
-
-    def take(self) -> list[Node]:
-        """The outermost element, once it has ended."""
-        done, self._done = self._done, []
-        return done
-
 
 # Reading a grammar from XML, with the place of everything in it.
 
@@ -160,10 +84,10 @@ def _document(source: str | Path) -> tuple[str, bytes]:
         return str(source), file.read()
 
 
-def _elements(name: str, content: bytes) -> Iterator[Node]:
+def _elements(name: str, content: bytes) -> Iterator[ElementNode]:
     if _is_fragment(content):
         content = b"".join([b"<", _ROOT.encode(), b">", content, b"</", _ROOT.encode(), b">"])
-    (root,) = parse(BytesIO(content), name, None, TreeBuilder(name))
+    root = read_tree(BytesIO(content), name)
     if root.tag != _ROOT:
         raise root.error("this is no grammar", hint=f"its outermost element is <{_ROOT}>")
     root.check((), _TOP)
@@ -189,12 +113,12 @@ def _by_name(kind: str, found: Sequence[Any]) -> dict[str, Any]:
     return by_name
 
 
-def _title(node: Node) -> tuple[str, str]:
+def _title(node: ElementNode) -> tuple[str, str]:
     node.check(("id", "name"), ())
     return node.attribute("id"), node.attribute("name")
 
 
-def _pattern(node: Node) -> Pattern:
+def _pattern(node: ElementNode) -> Pattern:
     node.check(("id", "type", "relPro"), _PIECES)
     category, voice, constructs = _type_parts(node)
     pieces = tuple(_pieces(node))
@@ -213,7 +137,7 @@ def _pattern(node: Node) -> Pattern:
     return pattern
 
 
-def _type_parts(node: Node) -> tuple[Category, Voice | None, tuple[str, ...]]:
+def _type_parts(node: ElementNode) -> tuple[Category, Voice | None, tuple[str, ...]]:
     first, *rest = node.attribute("type").split("-")
     if first not in set(Category) or "" in rest:
         raise node.error(
@@ -231,10 +155,10 @@ def _type_parts(node: Node) -> tuple[Category, Voice | None, tuple[str, ...]]:
     return Category(first), voice, tuple(dict.fromkeys(constructs))
 
 
-def _pieces(node: Node) -> Iterator[PatternPiece]:
+def _pieces(node: ElementNode) -> Iterator[PatternPiece]:
     spaced = True
     for child in node.children:
-        if isinstance(child, Node):
+        if isinstance(child, ElementNode):
             child.check(("id",) if _PIECES[child.tag] in _NUMBERED else (), ())
             kind = _PIECES[child.tag]
             number = _whole(child, "id") if kind in _NUMBERED else 0
@@ -250,7 +174,7 @@ def _glued(text: str, spaced: bool) -> bool:
     return not spaced and not text[:1].isspace()
 
 
-def _check_pattern(node: Node, pattern: Pattern) -> None:
+def _check_pattern(node: ElementNode, pattern: Pattern) -> None:
     if not pattern.pieces:
         raise node.error("the pattern is empty")
     arguments = pattern.ids(PieceKind.ARGUMENT)
@@ -271,7 +195,7 @@ def _check_pattern(node: Node, pattern: Pattern) -> None:
         raise node.error("<RelPro/> needs the attribute relPro", hint='e.g. relPro="0"')
 
 
-def _predicate(node: Node) -> Predicate:
+def _predicate(node: ElementNode) -> Predicate:
     node.check(("pred", "symmetric", "implies"), ("Parts", "Dists"))
     parts, dists = _only(node, "Parts"), _only(node, "Dists")
     parts.check((), ("Verb", "PPVerb", "Noun", "Arg"))
@@ -293,7 +217,7 @@ def _predicate(node: Node) -> Predicate:
     )
 
 
-def _verbs(nodes: Sequence[Node]) -> dict[tuple[SentenceTense, Number], str]:
+def _verbs(nodes: Sequence[ElementNode]) -> dict[tuple[SentenceTense, Number], str]:
     """The finite forms; a past form without a number is of both."""
     verbs: dict[tuple[SentenceTense, Number], str] = {}
     of_both: str | None = None
@@ -311,7 +235,7 @@ def _verbs(nodes: Sequence[Node]) -> dict[tuple[SentenceTense, Number], str]:
     return {form: verbs[form] for form in _FORMS if form in verbs}
 
 
-def _word(node: Node, tag: str) -> str | None:
+def _word(node: ElementNode, tag: str) -> str | None:
     found = [child for child in node.elements if child.tag == tag]
     if len(found) > 1:
         raise found[1].error("is there twice")
@@ -320,7 +244,7 @@ def _word(node: Node, tag: str) -> str | None:
     return _text(found[0]) if found else None
 
 
-def _roles(nodes: Sequence[Node]) -> dict[str, str]:
+def _roles(nodes: Sequence[ElementNode]) -> dict[str, str]:
     """The type of each role, the manner's included."""
     roles: dict[str, str] = {}
     for node in nodes:
@@ -331,7 +255,7 @@ def _roles(nodes: Sequence[Node]) -> dict[str, str]:
     return roles
 
 
-def _role(node: Node) -> tuple[str, str]:
+def _role(node: ElementNode) -> tuple[str, str]:
     node.check(("n", "id"), ())
     role = node.attribute("n")
     if role != MANNER and not (len(role) == 1 and role.isdecimal()):
@@ -339,14 +263,14 @@ def _role(node: Node) -> tuple[str, str]:
     return role, node.attribute("id")
 
 
-def _symmetric(node: Node, roles: Mapping[str, str]) -> frozenset[str]:
+def _symmetric(node: ElementNode, roles: Mapping[str, str]) -> frozenset[str]:
     given = node.attributes.get("symmetric", "")
     if given and (len(given) != 2 or len(set(given)) != 2 or not set(given) <= set(roles)):
         raise node.error(f"symmetric={given!r} does not name two roles", hint='e.g. symmetric="01"')
     return frozenset(given)
 
 
-def _distribution(node: Node, predicate: str, roles: Mapping[str, str]) -> RoleDistribution:
+def _distribution(node: ElementNode, predicate: str, roles: Mapping[str, str]) -> RoleDistribution:
     node.check(("constfam", "dist", "fill"), ())
     given = node.attribute("dist")
     for role in given:
@@ -365,7 +289,7 @@ def _distribution(node: Node, predicate: str, roles: Mapping[str, str]) -> RoleD
     )
 
 
-def _types(node: Node) -> Iterator[SemanticType]:
+def _types(node: ElementNode) -> Iterator[SemanticType]:
     node.check((), ("SemArg",))
     for child in node.elements:
         child.check(("id", "includes", "human", "nominal"), ("Arg",))
@@ -379,7 +303,7 @@ def _types(node: Node) -> Iterator[SemanticType]:
         )
 
 
-def _phrase(node: Node, human: bool) -> Phrase:
+def _phrase(node: ElementNode, human: bool) -> Phrase:
     node.check(("number", "adverb"), ())
     text = _text(node)
     article = _ARTICLE.match(text)
@@ -403,34 +327,34 @@ def _phrase_kind(text: str) -> PhraseKind:
     return PhraseKind.NAME
 
 
-def _only(node: Node, tag: str) -> Node:
+def _only(node: ElementNode, tag: str) -> ElementNode:
     found = [child for child in node.elements if child.tag == tag]
     if len(found) != 1:
         raise node.error(f"has {len(found)} <{tag}>", hint=f"each <{node.tag}> has one <{tag}>")
     return found[0]
 
 
-def _text(node: Node) -> str:
+def _text(node: ElementNode) -> str:
     if not node.text:
         raise node.error("is empty")
     return node.text
 
 
-def _whole(node: Node, name: str) -> int:
+def _whole(node: ElementNode, name: str) -> int:
     given = node.attribute(name)
     if not (len(given) == 1 and given.isdecimal()):
         raise node.error(f"{name}={given!r} is no id", hint="a digit from 0 to 9")
     return int(given)
 
 
-def _yes(node: Node, name: str) -> bool:
+def _yes(node: ElementNode, name: str) -> bool:
     given = node.attributes.get(name, "no")
     if given not in ("yes", "no"):
         raise node.error(f"{name}={given!r} makes no sense", hint="yes or no")
     return given == "yes"
 
 
-def _choice(node: Node, name: str, kinds: Any, default: T) -> T:
+def _choice(node: ElementNode, name: str, kinds: Any, default: T) -> T:
     given = node.attributes.get(name)
     if given is None:
         return default

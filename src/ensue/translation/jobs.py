@@ -26,7 +26,7 @@ from ensue.engine import (
 )
 from ensue.errors import EngineError, RunError
 from ensue.features import open_reader
-from ensue.files import FileFormat, head_bytes, row_bytes
+from ensue.files import RowFormat, head_bytes, row_bytes
 from ensue.language import analysis_counts, installed_model
 from ensue.translation.features.tables import (
     FeatureSet,
@@ -127,7 +127,7 @@ class ScoreJob(SegmentJob):
     @property
     def suffix(self) -> str:
         """By the format."""
-        return f".{self.format.value if self.format else FileFormat.PARQUET.value}"
+        return f".{self.format.value if self.format else RowFormat.PARQUET.value}"
 
     @property
     def names(self) -> list[str]:
@@ -206,7 +206,7 @@ def score_table_bytes(names: Sequence[str], outputs: Sequence[OutputKey], values
     columns = score_columns(names)
     rows = [[*key, *row] for key, row in zip(outputs, values.tolist(), strict=True)]
     numbers = set(columns[len(OutputKey._fields) :])
-    return row_bytes(columns, rows, format=FileFormat.PARQUET, numbers=numbers)
+    return row_bytes(columns, rows, format=RowFormat.PARQUET, numbers=numbers)
 
 
 def _batch(results: Sequence[ScoredSegment], n_metrics: int) -> ScoredBatch:
@@ -235,7 +235,7 @@ class OutputFeaturesJob(SegmentJob):
     feature_set: FeatureSet
     signature: str
     """The driver's; every worker's has to be the same."""
-    format: FileFormat
+    format: RowFormat
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -378,7 +378,7 @@ def measure_set(
     output: str,
     feature_set: FeatureSet,
     *,
-    format: FileFormat,
+    format: RowFormat,
     spread: RunOptions | None = None,
     on_snapshot: OnSnapshot | None = None,
 ) -> tuple[RunAccount, FeatureSummary]:

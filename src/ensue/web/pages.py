@@ -15,8 +15,9 @@ from typing import IO, Any
 from fastapi import APIRouter, Depends, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, StreamingResponse
 
+from ensue.files import RowFormat
 from ensue.pairs import Pair, Signature, Verdict, verdict_to_json
-from ensue.pairs.formats import write_csv, write_jsonl
+from ensue.pairs.formats import write_jsonl, write_table
 from ensue.recognizers import Explanation
 from ensue.reports import Figure, Picture, Report, Table, harmless, tables_to_json
 from ensue.web.access import CSRF_COOKIE, Asking, PageRequest, Who
@@ -252,7 +253,7 @@ def pairs_file(pairs: Iterable[Pair], name: str) -> Response:
     kind = name.rpartition(".")[2]
     file = tempfile.TemporaryFile()  # noqa: SIM115 - closed when it is sent
     if kind == "csv":
-        write_csv(map(_harmless, pairs), file)
+        write_table(map(_harmless, pairs), file, format=RowFormat.CSV)
     else:
         write_jsonl(pairs, file)
     named = {**_named(name), "content-length": str(file.tell())}

@@ -290,7 +290,7 @@ def test_lists_are_written_in_the_format_of_the_name_or_as_asked(folder, output,
 def test_lists_go_into_a_format_that_is_known(folder, refused):
     said = refused("learn", "corpus.txt", "--terms", "killed", "-q", "-o", "lists.foo")
     assert "no format of lists is known by the end of 'lists.foo'" in said
-    assert "hint: end the name in .tsv, .csv or .jsonl" in said
+    assert "hint: end the name in .tsv, .csv, .jsonl or .parquet" in said
     assert not (folder / "lists.foo").exists()
 
 

@@ -421,7 +421,7 @@ def test_line_that_is_no_object_is_refused(read, text):
 
 def test_half_a_character_is_refused(read):
     text = r'{"term": "k", "paraphrase": "\ud800"}'
-    assert "half a character" in error_of(read, text, "lists.jsonl").message
+    assert "half of a character" in error_of(read, text, "lists.jsonl").message
 
 
 def test_value_that_is_no_text_is_refused(read):

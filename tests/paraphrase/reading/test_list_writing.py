@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.errors import OutputError, SettingError
-from ensue.paraphrase.formats.lists import read_lists
-from ensue.paraphrase.formats.output import write_lists
+from ensue.paraphrase.formats.lists import read_lists, write_lists
 from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
 
 STRICT = Strictness.STRICT
@@ -88,9 +87,9 @@ def assert_same(first: RankedLists, second: RankedLists) -> None:
             assert labels.tolist() == second.judgments.labels[strictness].tolist()
 
 
-@pytest.mark.parametrize("end", ["csv", "jsonl"])
+@pytest.mark.parametrize("end", ["csv", "jsonl", "parquet"])
 @given(lists=ranked_lists(ANY.filter(lambda character: character != "\0")))
-def test_lists_come_back_from_csv_and_jsonl(tmp_path_factory, end, lists):
+def test_lists_come_back_from_formats_of_any_text(tmp_path_factory, end, lists):
     path = tmp_path_factory.getbasetemp() / f"lists.{end}"
     write_lists(path, lists)
     assert_same(read_lists(path), lists)

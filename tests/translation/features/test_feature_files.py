@@ -5,7 +5,7 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
-from ensue.files.tables import FileFormat
+from ensue.files import RowFormat
 from ensue.translation.features import (
     FeatureSet,
     Meter,
@@ -53,35 +53,35 @@ def expected(meter):
 
 
 def test_features_are_written_as_csv(written, expected):
-    header, *rows = csv.reader(io.StringIO(written(FileFormat.CSV).decode()))
+    header, *rows = csv.reader(io.StringIO(written(RowFormat.CSV).decode()))
     assert header == HEADER
     found = [[*row[:3], *(float(cell) if cell else None for cell in row[3:])] for row in rows]
     assert found == expected
 
 
 def test_features_are_written_as_jsonl(written, expected):
-    records = [json.loads(line) for line in written(FileFormat.JSONL).splitlines()]
+    records = [json.loads(line) for line in written(RowFormat.JSONL).splitlines()]
     assert [list(record) for record in records] == [HEADER] * 4
     assert [list(record.values()) for record in records] == expected
 
 
 def test_features_are_written_as_parquet(written, expected):
-    table = pq.read_table(io.BytesIO(written(FileFormat.PARQUET)))
+    table = pq.read_table(io.BytesIO(written(RowFormat.PARQUET)))
     assert table.column_names == HEADER
     assert [list(record.values()) for record in table.to_pylist()] == expected
     assert {str(table.schema.field(name).type) for name in NAMES} == {"double"}
 
 
-@pytest.mark.parametrize("format", FileFormat)
+@pytest.mark.parametrize("format", [RowFormat.CSV, RowFormat.JSONL, RowFormat.PARQUET])
 def test_file_of_nothing_has_columns_and_no_rows(written, format):
     content = written(format, [])
-    if format is FileFormat.PARQUET:
+    if format is RowFormat.PARQUET:
         assert pq.read_table(io.BytesIO(content)).column_names == HEADER
     else:
-        assert content.decode() == ("" if format is FileFormat.JSONL else ",".join(HEADER) + "\n")
+        assert content.decode() == ("" if format is RowFormat.JSONL else ",".join(HEADER) + "\n")
 
 
-@pytest.mark.parametrize("format", [FileFormat.CSV, FileFormat.JSONL])
+@pytest.mark.parametrize("format", [RowFormat.CSV, RowFormat.JSONL])
 def test_file_is_the_same_however_it_is_cut(written, format, monkeypatch):
     whole = written(format)
     monkeypatch.setattr(writing, "batches", lambda segments: batches(segments, 1))
@@ -91,9 +91,7 @@ def test_file_is_the_same_however_it_is_cut(written, format, monkeypatch):
 def test_progress_is_told_of_every_output(meter, monkeypatch):
     monkeypatch.setattr(writing, "batches", lambda segments: batches(segments, 1))
     told = []
-    write_output_features(
-        io.BytesIO(), SEGMENTS, meter, format=FileFormat.CSV, progress=told.append
-    )
+    write_output_features(io.BytesIO(), SEGMENTS, meter, format=RowFormat.CSV, progress=told.append)
     assert told == [2, 2]
 
 
@@ -102,7 +100,7 @@ def test_summary_says_what_the_features_were_like():
         Segment("de-en", "1", ("a b c d",), {"same": "a b c d", "half": "a b", "silent": ""}),
     ]
     meter = Meter(FeatureSet.TRADMT).informed([segment.references for segment in segments])
-    found = write_output_features(io.BytesIO(), segments, meter, format=FileFormat.CSV)
+    found = write_output_features(io.BytesIO(), segments, meter, format=RowFormat.CSV)
     assert (found.n_outputs, found.n_worded) == (3, 2)
     column = found.names.index("bleu.precision.1")
     assert found.means[column] == (1 + 1) / 2

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from ensue.errors import SettingError
-from ensue.files.tables import FileFormat
+from ensue.files import RowFormat
 from ensue.translation.metrics import load_metric, ordered_outputs, write_orders
 from ensue.translation.metrics.scores import ScoredBatch
 from ensue.translation.segments import Segment
@@ -82,7 +82,7 @@ def test_metric_without_probabilities_orders_nothing():
 def test_orders_are_written_as_rows():
     file = io.BytesIO()
     ordered = ordered_outputs(Stated(), [batch(np.array([0.0, 2.0]))])
-    write_orders(file, ordered, format=FileFormat.CSV)
+    write_orders(file, ordered, format=RowFormat.CSV)
     header, first, second = file.getvalue().decode().splitlines()
     assert header == "language_pair,segment,system,place,score,beats_next,likelihood"
     assert first.startswith("de-en,1,s1,1,2,0.88")

@@ -46,8 +46,7 @@ def test_patterns_without_a_sentence_are_counted(workbench, ada, patterns):
 
 def test_strict_and_lenient_labels_come_of_one_answer(workbench, ada, judges, patterns, tmp_path):
     from ensue.paraphrase import ListKey, Strictness
-    from ensue.paraphrase.formats.lists import read_lists
-    from ensue.paraphrase.formats.output import write_lists
+    from ensue.paraphrase.formats.lists import read_lists, write_lists
 
     import_lists(workbench, ada, patterns)
     said = {"shot and killed": "lenient", "attacked": "different", "visited": "strict"}

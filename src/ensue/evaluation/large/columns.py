@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ensue.errors import DataError
 from ensue.evaluation.judged_runs import STATUSES
-from ensue.files import is_url, local_name, open_url, shown_name
+from ensue.files import is_url, local_name, open_url, readable_parquet, shown_name
 from ensue.pairs import (
     Label,
     LabelMapper,
@@ -34,7 +34,6 @@ from ensue.pairs.formats import (
     ReadOptions,
     RowMaker,
     ignore_finding,
-    readable_parquet,
     report_no_gold,
 )
 

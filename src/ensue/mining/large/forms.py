@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ensue.compiling import compiled
 from ensue.errors import DataError, SettingError
-from ensue.files import shown_name
+from ensue.files import open_parquet, readable_parquet, shown_name
 from ensue.mining.forms import (
     SLASH,
     TAGS,
@@ -30,8 +30,6 @@ from ensue.pairs.formats import (
     ReadOptions,
     RowMaker,
     ignore_finding,
-    open_parquet,
-    readable_parquet,
 )
 
 if TYPE_CHECKING:

@@ -1,6 +1,5 @@
 from .columns import pair_to_record as pair_to_record
-from .delimited import write_csv as write_csv
-from .jsonl import write_jsonl as write_jsonl
+from .markup import FRACAS as FRACAS, RTE as RTE
 from .model import (
     FilePart as FilePart,
     Format as Format,
@@ -11,8 +10,11 @@ from .model import (
     ignore_finding as ignore_finding,
     report_no_gold as report_no_gold,
 )
-from .parquet import (
-    RowMaker as RowMaker,
-    open_parquet as open_parquet,
-    readable_parquet as readable_parquet,
+from .parquet import PARQUET as PARQUET, RowMaker as RowMaker
+from .text_rows import (
+    CSV as CSV,
+    JSONL as JSONL,
+    TSV as TSV,
+    write_jsonl as write_jsonl,
+    write_table as write_table,
 )

@@ -17,8 +17,7 @@ from ensue.pairs.formats.model import (
     report_blanks,
     report_no_gold,
 )
-from ensue.pairs.labels import PLAIN_LABELS, Label, LabelMapper, LabelTable
-from ensue.pairs.model import Pair
+from ensue.pairs.model import PLAIN_LABELS, Label, LabelMapper, LabelTable, Pair
 
 # Known layouts of columns: which column holds what, and what its labels mean.
 

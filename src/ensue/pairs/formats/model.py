@@ -20,8 +20,7 @@ from ensue.files import (
     marked_encoding,
     open_input,
 )
-from ensue.pairs.labels import Label
-from ensue.pairs.model import Pair
+from ensue.pairs.model import Label, Pair
 
 # What a format is, and what its readers share: options, parts, findings, the cleaning of text.
 

@@ -6,20 +6,30 @@ are used, so that a 1 means what the file says it means.
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import islice
+from functools import partial
 from threading import local
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ensue.errors import DataError
-from ensue.files import is_url, local_name, open_input, shown_name
-from ensue.pairs.formats.columns import OWN_COLUMNS, PairMaker, pair_to_row
+from ensue.files import (
+    PARQUET_MAGIC,
+    RowFormat,
+    batch_columns,
+    class_name,
+    class_names,
+    is_url,
+    local_name,
+    open_input,
+    open_parquet,
+    parquet_batches,
+    readable_parquet,
+    seekable,
+    shown_name,
+)
+from ensue.pairs.formats.columns import PairMaker
 from ensue.pairs.formats.model import (
     Cutting,
     FilePart,
@@ -29,19 +39,14 @@ from ensue.pairs.formats.model import (
     ReadOptions,
     ignore_finding,
 )
-from ensue.pairs.labels import LabelMapper
-from ensue.pairs.model import Pair
+from ensue.pairs.formats.text_rows import write_table
+from ensue.pairs.model import LabelMapper
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-# Parquet files as batches of rows, and pairs made of them.
-
-ROWS = 4096
-"""How many rows are read or written at a time."""
-
-_BLOCK = 1 << 18
+# Pairs of batches of rows.
 
 
 class RowMaker:
@@ -51,96 +56,17 @@ class RowMaker:
         self, schema: pa.Schema, name: str, options: ReadOptions, on_finding: OnFinding
     ) -> None:
         self.maker = PairMaker(schema.names, name, options, on_finding)
-        self.classes = _class_names(schema)
+        self.classes = class_names(schema)
         """The columns whose numbers are names of classes, and these names."""
         self._name = name
 
     def pairs(self, batch: pa.RecordBatch, first: int) -> LocatedPairs:
         """The pairs of a batch, whose first row has this number, from 1."""
-        with readable_parquet(self._name):
-            columns = {
-                column: cells.to_pylist()
-                for column, cells in zip(batch.schema.names, batch.columns, strict=True)
-            }
-        for column, names in self.classes.items():
-            columns[column] = [_class_name(number, names) for number in columns[column]]
-        return self.maker.pairs(columns, first)
+        return self.maker.pairs(batch_columns(batch, self._name, self.classes), first)
 
     def label(self, column: str, value: Any) -> str:
         """What a cell of a column of labels says."""
-        return str(_class_name(value, self.classes.get(column, [])))
-
-
-def open_parquet(file: BinaryIO, name: str) -> pq.ParquetFile:
-    """A Parquet file whose index has been read.
-
-    Raises:
-        DataError: it is none.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        # page by page: a group of rows may be larger than the memory
-        return pq.ParquetFile(file, buffer_size=_BLOCK, pre_buffer=False)
-    except (pa.ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise DataError(
-            f"not Parquet: {reason}", place=name, hint="is the file complete?"
-        ) from None
-
-
-def batches(
-    table: pq.ParquetFile, name: str, *, group: int | None = None, columns: list[str] | None = None
-) -> Iterator[pa.RecordBatch]:
-    """The rows of a file, or of one group of its rows, a few thousand at a time.
-
-    Raises:
-        DataError: the file is broken.
-    """
-    with readable_parquet(name):
-        yield from table.iter_batches(
-            batch_size=ROWS,
-            row_groups=None if group is None else [group],
-            columns=columns,
-            use_threads=False,  # there are as many processes as cores already
-        )
-
-
-@contextmanager
-def readable_parquet(name: str) -> Iterator[None]:
-    """Turn whatever is raised on damaged rows into an error with the file's name."""
-    import pyarrow as pa
-
-    # looked up now: a generator in here may be closed only when Python ends
-    broken = (pa.ArrowException, OSError, UnicodeDecodeError)
-    try:
-        yield
-    except broken as error:
-        reason = str(error).splitlines()[0]
-        raise DataError(
-            f"broken Parquet: {reason}", place=name, hint="is the file complete?"
-        ) from None
-
-
-def _class_names(schema: pa.Schema) -> Mapping[str, list[str]]:
-    """The columns whose numbers are names of classes, after the Hugging Face hub's convention."""
-    try:
-        about = json.loads((schema.metadata or {}).get(b"huggingface", b"{}"))
-        features = about.get("info", {}).get("features", {})
-        return {
-            column: feature["names"]
-            for column, feature in features.items()
-            if column in schema.names and feature.get("_type") == "ClassLabel"
-        }
-    except (ValueError, AttributeError, KeyError):
-        return {}
-
-
-def _class_name(number: Any, classes: list[str]) -> Any:
-    if isinstance(number, int) and 0 <= number < len(classes):
-        return classes[number]
-    return number
+        return str(class_name(value, self.classes.get(column, [])))
 
 
 # Cutting Parquet: any rows of a file, without decoding those of other groups of rows.
@@ -271,7 +197,9 @@ class _Reader:
         self._group = group if is_there else -1
         self._at = self._starts[group] if is_there else 0
         self._rest = None
-        self._batches = batches(self._table, self.name, group=group) if is_there else iter(())
+        self._batches = (
+            parquet_batches(self._table, self.name, group=group) if is_there else iter(())
+        )
 
 
 def _starts(table: pq.ParquetFile) -> tuple[int, ...]:
@@ -300,7 +228,7 @@ def _are_clear(table: pq.ParquetFile, name: str, rows: RowMaker, options: ReadOp
         return True
     (column,) = layout.columns["gold"]
     seen: set[str] = set()
-    for batch in batches(table, name, columns=[column]):
+    for batch in parquet_batches(table, name, columns=[column]):
         if batch.num_columns != 1 or _is_nested(batch.column(0)):
             return False
         with readable_parquet(name):
@@ -318,56 +246,29 @@ def _is_nested(cells: pa.Array[Any]) -> bool:
 
 # Parquet: the same columns and layouts as CSV, read and written in batches of rows.
 
-_MAGIC = b"PAR1"
-
 
 def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding) -> LocatedPairs:
     """Yield the pairs of a Parquet file with their rows, from 1."""
-    with _seekable(file) as seekable:
-        table = open_parquet(seekable, name)
+    with seekable(file) as whole:
+        table = open_parquet(whole, name)
         first = 1
         rows = RowMaker(table.schema_arrow, name, options, on_finding)
-        for batch in batches(table, name):
+        for batch in parquet_batches(table, name):
             yield from rows.pairs(batch, first)
             first += batch.num_rows
 
 
-def write(pairs: Iterable[Pair], file: BinaryIO) -> None:
-    """Write pairs under our own columns, meta as JSON."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    schema = pa.schema([(column, pa.string()) for column in OWN_COLUMNS])
-    rows = iter(pairs)
-    with pq.ParquetWriter(file, schema) as writer:
-        while batch := [pair_to_row(pair) for pair in islice(rows, ROWS)]:
-            columns = [pa.array(column, pa.string()) for column in zip(*batch, strict=True)]
-            writer.write_batch(pa.record_batch(columns, schema=schema))
-
-
-@contextmanager
-def _seekable(file: BinaryIO) -> Iterator[BinaryIO]:
-    """The file itself, or a copy of it where it cannot be sought (its index is at the end)."""
-    if file.seekable():
-        yield file
-        return
-    with tempfile.TemporaryFile() as copy:
-        shutil.copyfileobj(file, copy)
-        copy.seek(0)
-        yield cast(BinaryIO, copy)
-
-
 def _sniff(head: bytes) -> bool:
-    return head.startswith(_MAGIC)
+    return head.startswith(PARQUET_MAGIC)
 
 
-FORMAT = Format(
+PARQUET = Format(
     name="parquet",
     summary="Parquet: the columns and layouts of CSV and TSV, numbered labels by their names",
     suffixes=(".parquet", ".pq"),
     sniff=_sniff,
     read=read,
-    write=write,
+    write=partial(write_table, format=RowFormat.PARQUET),
     has_columns=True,
     cutting=Cutting(survey, read_part),
 )

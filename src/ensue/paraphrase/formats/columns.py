@@ -1,21 +1,44 @@
-"""Columns of list files: their roles by header, and their values from all files."""
+"""Columns of files of patterns: their roles by header, and their cells as ranks and labels.
+
+Columns: `term` and `paraphrase`; `method`; `rank` or `confidence`; `NAME.strict` and `NAME.lenient`
+for each judge, in JSONL also `labels: {NAME: {"strict": …}}`; `sentence`; any further column of
+numbers is kept by its name.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.errors import DataError
-from ensue.pairs import Finding, Severity
-from ensue.pairs.formats import OnFinding
-from ensue.paraphrase.formats.tables import RowChunk, labels, needed_texts, numbers, ranks, texts
-from ensue.paraphrase.lists import NOT_JUDGED, Indices, ListKey, Numbers, Strictness
+from ensue.errors import DataError, LabelError
+from ensue.files import (
+    Cells,
+    Finding,
+    OnFinding,
+    PlaceOf,
+    RowChunk,
+    Severity,
+    needed_texts,
+    no_column,
+    numbers,
+    texts,
+)
+from ensue.paraphrase.lists import (
+    NO,
+    NOT_JUDGED,
+    YES,
+    Indices,
+    Labels,
+    ListKey,
+    Numbers,
+    Strictness,
+)
 
 # What columns are by their names: which is the term, which a judge's, which something else.
 
@@ -99,17 +122,90 @@ def _refuse_doubled(first: str, column: str, place: str) -> None:
         )
 
 
-def no_column(name: str, columns: Iterable[str], place: str) -> DataError:
-    """Say that a column lacks, and suggest the nearest that is there."""
-    known = [column for column in columns if column]
-    close = get_close_matches(name, known, n=1)
-    if close:
-        hint = f"did you mean {close[0]!r}?"
-    else:
-        hint = (
-            f"the others are: {', '.join(known)}" if known else "the first line names the columns"
+def flattened(record: dict[str, Any], place: str) -> dict[str, Any]:
+    """A record with `{"labels": {"NAME": {"strict": …}}}` as columns `NAME.strict`."""
+    labels = record.pop("labels", None)
+    if labels is None:
+        return record
+    if not isinstance(labels, dict) or not all(isinstance(each, dict) for each in labels.values()):
+        raise DataError(
+            f"'labels' are no labels: {labels!r}",
+            place=place,
+            hint='e.g. "labels": {"NAME": {"strict": true, "lenient": true}}',
         )
-    return DataError(f"no column is called {name!r}", place=place, hint=hint)
+    said = {f"{judge}.{key}": value for judge in labels for key, value in labels[judge].items()}
+    doubled = next((column for column in said if column in record), None)
+    if doubled:
+        raise DataError(f"{doubled!r} is there twice", place=place)
+    return record | said
+
+
+# Cells of one column as ranks or labels, all at once; what does not fit has its place.
+
+_YES = ("1", "yes", "true", "y", "t", "1.0")
+_NO = ("0", "no", "false", "n", "f", "0.0")
+# "1.0" and "0.0" are how tables are written whose column of 1 and 0 has gaps
+_LABELS = dict.fromkeys(_YES, YES) | dict.fromkeys(_NO, NO) | {"": NOT_JUDGED}
+LABEL_HINT = "a label is 1 or 0, yes or no, true or false, y or n, t or f; empty: not judged"
+
+
+def ranks(cells: Cells, column: str, place: PlaceOf) -> Numbers:
+    """Positive integers, as numbers with NaN where a cell is empty.
+
+    Raises:
+        DataError: one is none.
+    """
+    try:
+        found = numbers(cells, column, place)
+    except DataError as error:
+        raise DataError(
+            error.message.replace("finite number", "positive integer"),
+            place=error.place,
+            hint=_RANK_HINT,
+        ) from None
+    wrong = np.flatnonzero(~np.isnan(found) & ((found < 1) | (found != np.floor(found))))
+    if wrong.size:
+        i = int(wrong[0])
+        raise DataError(
+            f"the {column} is no positive integer: {cells[i]!r}", place=place(i), hint=_RANK_HINT
+        )
+    return found
+
+
+_RANK_HINT = "1 is the surest; for numbers of another kind call the column confidence"
+
+
+class _Codes(dict[Any, int]):
+    """Labels by what cells hold; each way to write one is looked at once."""
+
+    def __missing__(self, cell: Any) -> int:
+        text = "" if cell is None else str(cell).strip().lower()
+        self[cell] = _LABELS[text]
+        return self[cell]
+
+
+def labels(cells: Cells, judge: str, place: PlaceOf) -> Labels:
+    """What a judge says.
+
+    Raises:
+        LabelError: a cell holds no label.
+    """
+    codes = _Codes()
+    try:
+        return np.fromiter(map(codes.__getitem__, cells), np.int8, len(cells))
+    except (KeyError, TypeError):  # TypeError: JSON's lists and objects
+        for i, cell in enumerate(cells):
+            if isinstance(cell, list | dict) or _is_no_label(cell):
+                raise LabelError(
+                    f"this is no label of the judge {judge!r}: {cell!r}",
+                    place=place(i),
+                    hint=LABEL_HINT,
+                ) from None
+        raise
+
+
+def _is_no_label(cell: Any) -> bool:
+    return cell is not None and str(cell).strip().lower() not in _LABELS
 
 
 # Rows of files of lists, gathered into columns for all files together.

@@ -28,22 +28,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, SettingError
-from ensue.files import RowFormat, delimited, shown_name
-from ensue.pairs import Finding, Severity
-from ensue.pairs.formats import OnFinding, ignore_finding
-from ensue.paraphrase.formats.columns import no_column
-from ensue.paraphrase.formats.tables import (
+from ensue.files import (
     CHUNK,
-    Cells,
+    Finding,
+    OnFinding,
     RowChunk,
+    RowFormat,
     RowPlaces,
-    labels,
+    Severity,
+    delimited_rows,
+    ignore_finding,
     needed_texts,
     numbers,
-    object_chunks,
     open_rows,
+    row_chunks,
+    shown_name,
     table_chunks,
 )
+from ensue.paraphrase.formats.columns import labels
 from ensue.paraphrase.lists import NOT_JUDGED, YES, Indices, ListKey, Numbers, RankedLists
 
 # Questions and candidate answers as triples `x, relation, y`, after Levy & Dagan (2016).
@@ -239,23 +241,21 @@ class _Part:
 def _chunks(
     file: BinaryIO, name: str, format: RowFormat, encoding: str | None
 ) -> Iterator[RowChunk]:
-    if format is RowFormat.JSONL:
-        return object_chunks(file, name, encoding)
-    rows = delimited(file, name, format, encoding)
+    if format is not RowFormat.TSV:
+        return row_chunks(file, name, format, encoding)
+    rows = delimited_rows(file, name, encoding, format)
     first = next(rows)
     rows = chain([first], rows)
-    if format is RowFormat.TSV and is_triples(first[1]):
-        return triple_chunks(rows, name)
-    return table_chunks(rows, name, format)
+    return triple_chunks(rows, name) if is_triples(first[1]) else table_chunks(rows, name, format)
 
 
 def _instances(chunk: RowChunk) -> _Part:
     theirs = "rule_lhs" in chunk.columns
     found = {
-        our: needed_texts(_cells(chunk, column), column, chunk.place)
+        our: needed_texts(chunk.cells(column), column, chunk.place)
         for our, column in ((our, _TEXTS[our] if theirs else our) for our in _TEXTS)
     }
-    codes = labels(_cells(chunk, _JUDGMENT), _PEOPLE, chunk.place)
+    codes = labels(chunk.cells(_JUDGMENT), _PEOPLE, chunk.place)
     confidence = np.ones(len(chunk.lines))
     if _CONFIDENCE in chunk.columns:
         given = numbers(chunk.columns[_CONFIDENCE], _CONFIDENCE, chunk.place)
@@ -275,12 +275,6 @@ def _refuse_negative(confidence: Numbers, chunk: RowChunk) -> None:
         raise DataError(
             f"the confidence is negative: {chunk.columns[_CONFIDENCE][i]!r}", place=chunk.place(i)
         )
-
-
-def _cells(chunk: RowChunk, column: str) -> Cells:
-    if column not in chunk.columns:
-        raise no_column(column, chunk.columns, chunk.header)
-    return chunk.columns[column]
 
 
 def _joined(name: str, parts: Sequence[_Part], is_right: Bools) -> Instances:

@@ -1,25 +1,44 @@
-"""Ranked lists and numbers of lists from files, with findings about odd rows.
+"""Ranked lists and numbers of lists in files, with findings about odd rows.
 
-Columns: `term` and `paraphrase`; `method`; `rank` or `confidence`; `NAME.strict` and `NAME.lenient`
-for each judge; `sentence`; any further column of numbers is kept by its name. Rows of one list need
-not stand together.
+A file has a row for each pattern; rows of one list need not stand together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.errors import DataError
-from ensue.files import Row, RowFormat, read_rows, row_format, shown_name
-from ensue.pairs import Finding, Severity
-from ensue.pairs.formats import OnFinding, ignore_finding
-from ensue.paraphrase.formats.columns import Gatherer, ListRows
-from ensue.paraphrase.formats.tables import CHUNK, RowPlaces, chunks
+from ensue.errors import DataError, OutputError
+from ensue.files import (
+    CHUNK,
+    Finding,
+    OnFinding,
+    OutputRow,
+    Row,
+    RowFormat,
+    RowPlaces,
+    Severity,
+    ignore_finding,
+    open_output,
+    output_format,
+    read_chunks,
+    read_rows,
+    row_format,
+    shown_name,
+    write_rows,
+)
+from ensue.paraphrase.formats.columns import (
+    ColumnRole,
+    Gatherer,
+    ListRows,
+    flattened,
+    read_header,
+)
 from ensue.paraphrase.lists import (
     NO,
     NOT_JUDGED,
@@ -149,7 +168,9 @@ def _tell(
     on_finding(Finding(code, Severity.WARNING, message, place=place, details=details))
 
 
-# Ranked lists from files: TSV, CSV and JSONL with a row for each pattern.
+# Ranked lists from files with a row for each pattern.
+
+_LINE = 'a line is {"term": …, "paraphrase": …, …}'
 
 
 def read_lists(
@@ -180,7 +201,7 @@ def read_lists(
     gatherer = Gatherer(on_finding)
     for file, path in enumerate(names):
         before = gatherer.n_rows
-        for chunk in chunks(path, encoding, size):
+        for chunk in read_chunks(path, encoding, size, hint=_LINE, prepared=flattened):
             gatherer.add(chunk, file)
         if gatherer.n_rows == before:
             raise DataError(
@@ -312,3 +333,139 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+# Ranked lists written such that reading gives them back.
+
+_LABELS = "labels"
+"""Under which JSONL has what judges say; so it can be no other column's name."""
+_WHOLE = 2.0**53
+"""Integers below this are numbers without rounding."""
+
+Columns = Mapping[str, Sequence[str | float | None]]
+JudgeColumns = Mapping[tuple[str, Strictness], Sequence[bool | None]]
+
+
+def write_lists(
+    path: str | Path, lists: RankedLists, format: RowFormat | str | None = None
+) -> None:
+    """Write lists, a row for each pattern; the file appears whole or not at all.
+
+    A list without patterns has no row, so that it is not there when the file is read. Blanks around
+    a text are not kept.
+
+    Args:
+        path: A file, packed where its name ends in `.gz`, or `-` for standard output.
+        lists: What to write.
+        format: By the name where it is None, and TSV on standard output.
+
+    Raises:
+        OutputError: the place cannot be written, or the format cannot hold something.
+        SettingError: the format is unknown.
+    """
+    kind = output_format(path, format, what="lists")
+    columns, said = _columns(lists), _said(lists)
+    _check_names(lists, columns, said)
+    is_nested = kind is RowFormat.JSONL and bool(said)
+    labels = [_LABELS] if is_nested else [f"{judge}.{strictness}" for judge, strictness in said]
+    names = [*columns, *labels]
+    rows = _nested_rows(columns, said) if is_nested else _flat_rows(columns, said)
+    with open_output(path) as file:
+        write_rows(file, names, rows, format=kind, numbers=set(names) - _TEXTS)
+
+
+_TEXTS = {role.value for role in ColumnRole} - {"rank", "confidence"}
+
+
+def _flat_rows(columns: Columns, said: JudgeColumns) -> Iterator[OutputRow]:
+    codes = [[None if label is None else int(label) for label in each] for each in said.values()]
+    return zip(*columns.values(), *codes, strict=True)
+
+
+def _nested_rows(columns: Columns, said: JudgeColumns) -> Iterator[OutputRow]:
+    labels = zip(*said.values(), strict=True)
+    for cells, row in zip(zip(*columns.values(), strict=True), labels, strict=True):
+        yield (*cells, _by_judge(said, row))
+
+
+def _columns(lists: RankedLists) -> dict[str, Sequence[str | float | None]]:
+    """All but the labels, in the order in which a person reads them."""
+    keys = [lists.keys[k] for k in lists.list_of.tolist()]
+    numbers = {name: _numbers(name, column) for name, column in lists.columns.items()}
+    found: dict[str, Sequence[str | float | None]] = {
+        ColumnRole.TERM.value: _needed("term", [key.term for key in keys]),
+        ColumnRole.METHOD.value: [key.method for key in keys],
+        ColumnRole.RANK.value: lists.ranks.tolist(),
+    }
+    if ColumnRole.CONFIDENCE in numbers:
+        found[ColumnRole.CONFIDENCE.value] = numbers.pop(ColumnRole.CONFIDENCE)
+    found[ColumnRole.PARAPHRASE.value] = _needed("paraphrase", lists.paraphrases)
+    for name in numbers:
+        if name in (*ColumnRole, _LABELS):
+            raise OutputError(f"a column of numbers cannot be called {name!r}")
+    found |= numbers
+    if lists.sentences is not None:
+        found[ColumnRole.SENTENCE.value] = lists.sentences
+    return found
+
+
+def _needed(what: str, texts: Sequence[str]) -> Sequence[str]:
+    if not all(text.strip() for text in texts):
+        raise OutputError(f"a {what} is empty, and so could not be read again")
+    return texts
+
+
+def _numbers(name: str, column: Numbers) -> list[float | None]:
+    """Numbers, integers as such, None for NaN."""
+    if np.isinf(column).any():
+        raise OutputError(f"the column {name!r} holds a number that is not finite")
+    return [
+        None if math.isnan(value) else int(value) if _is_whole(value) else value
+        for value in column.tolist()
+    ]
+
+
+def _is_whole(value: float) -> bool:
+    return value.is_integer() and abs(value) < _WHOLE
+
+
+def _said(lists: RankedLists) -> dict[tuple[str, Strictness], list[bool | None]]:
+    """What each judge says, judge after judge."""
+    if lists.judgments is None:
+        return {}
+    return {
+        (judge, strictness): _truths(lists.judgments.labels[strictness][:, j])
+        for j, judge in enumerate(lists.judgments.judges)
+        for strictness in Strictness
+        if strictness in lists.judgments.labels
+    }
+
+
+def _truths(codes: Labels) -> list[bool | None]:
+    meaning = {YES: True, NO: False}
+    return [meaning.get(code) for code in codes.tolist()]
+
+
+def _check_names(lists: RankedLists, columns: Columns, said: JudgeColumns) -> None:
+    """See that reading takes each column for what it is."""
+    names = [*columns, *(f"{judge}.{strictness}" for judge, strictness in said)]
+    try:
+        header = read_header([name.strip() for name in names], "")
+        others = tuple(name for name in lists.columns if name != ColumnRole.CONFIDENCE)
+        as_meant = header.others == others and tuple(header.labels) == tuple(said)
+    except DataError:
+        as_meant = False
+    if not as_meant or not all(names):
+        raise OutputError(
+            f"the names of columns could not be read again: {', '.join(map(repr, names))}",
+            hint="a judge has a name, and a column of numbers is called as nothing else is",
+        )
+
+
+def _by_judge(
+    said: JudgeColumns, row: tuple[bool | None, ...]
+) -> dict[str, dict[str, bool | None]]:
+    found: dict[str, dict[str, bool | None]] = {}
+    for (judge, strictness), label in zip(said, row, strict=True):
+        found.setdefault(judge, {})[strictness.value] = label
+    return found

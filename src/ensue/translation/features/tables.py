@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ensue.errors import DataError, SettingError, UndefinedError
 from ensue.features import has_words
-from ensue.files import FileFormat, OutputRow, row_bytes, write_rows
+from ensue.files import OutputRow, RowFormat, row_bytes, short_number, write_rows
 from ensue.surface import Information
 from ensue.translation.features import families as entailment, families as surface
 from ensue.translation.features.families import (
@@ -295,7 +295,7 @@ def write_output_features(
     segments: Iterable[Segment],
     meter: Meter,
     *,
-    format: FileFormat,
+    format: RowFormat,
     progress: Callable[[int], None] | None = None,
 ) -> FeatureSummary:
     """Measure outputs and write their features, in constant memory; say what they were like.
@@ -310,10 +310,10 @@ def write_output_features(
     names = feature_names(meter.feature_set)
     seen = SeenFeatures(len(names))
 
-    def rows() -> Iterator[list[OutputRow]]:
+    def rows() -> Iterator[OutputRow]:
         for batch in batches(segments):
             table = meter.table(batch)
-            yield output_rows(table)
+            yield from output_rows(table)
             seen.add(table)
             if progress:
                 progress(len(table))
@@ -374,7 +374,7 @@ def output_columns(feature_set: FeatureSet) -> list[str]:
     return [*OutputKey._fields, *feature_names(feature_set)]
 
 
-def output_bytes(rows: Sequence[OutputRow], feature_set: FeatureSet, format: FileFormat) -> bytes:
+def output_bytes(rows: Sequence[OutputRow], feature_set: FeatureSet, format: RowFormat) -> bytes:
     """Rows as part of a file, without its head."""
     numbers = set(feature_names(feature_set))
     return row_bytes(output_columns(feature_set), list(rows), format=format, numbers=numbers)
@@ -385,4 +385,4 @@ def output_rows(table: FeatureTable) -> list[OutputRow]:
     values: list[OutputRow] = table.values.astype(object).tolist()
     for row in np.flatnonzero(~table.worded).tolist():
         values[row] = [None] * len(table.names)
-    return [[*key, *row] for key, row in zip(table.outputs, values, strict=True)]
+    return [[*key, *map(short_number, row)] for key, row in zip(table.outputs, values, strict=True)]

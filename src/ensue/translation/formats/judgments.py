@@ -14,16 +14,16 @@ from pathlib import Path
 
 from ensue.errors import DataError, UnknownNameError
 from ensue.files import (
+    OnFinding,
     Row,
     RowFormat,
-    delimited,
     finite,
-    open_input,
+    ignore_finding,
+    read_columns,
     read_rows,
     row_format,
     shown_name,
 )
-from ensue.pairs.formats import OnFinding, ignore_finding
 from ensue.translation.formats.names import FileName, canonical_pair, output_name
 from ensue.translation.formats.text_files import LanguagePairData, SegmentFile
 from ensue.translation.formats.wmt_judgments import (
@@ -198,7 +198,7 @@ def judged_of(
         raise DataError(
             "cannot tell the format of these judgments", place=str(path), hint=_FORMAT_HINT
         )
-    header = [] if format is RowFormat.JSONL else _header(path, format, encoding)
+    header = read_columns(path, format, encoding)
     if tuple(header[: len(HEADER)]) == HEADER:
         return read_campaign(
             path, constituents=constituents, encoding=encoding, on_finding=on_finding
@@ -206,15 +206,6 @@ def judged_of(
     if {column.lower() for column in header} >= NEEDED:
         return read_rankings(path, format, encoding=encoding, on_finding=on_finding)
     return read_judged_rows(path, format, encoding=encoding, on_finding=on_finding)
-
-
-def _header(path: str | Path, format: RowFormat, encoding: str | None) -> list[str]:
-    name = shown_name(path)
-    with open_input(path) as file:
-        first = next(delimited(file, name, format, encoding), None)
-    if first is None:
-        raise DataError("the file is empty", place=name, hint=_FORMAT_HINT)
-    return [column.strip() for column in first[1]]
 
 
 # From judgments as files have them to judgments of the outputs at hand.

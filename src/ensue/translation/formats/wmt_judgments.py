@@ -28,9 +28,18 @@ from functools import lru_cache
 from pathlib import Path
 
 from ensue.errors import DataError
-from ensue.files import Row, RowFormat, decoded_lines, delimited, open_input, read_rows, shown_name
-from ensue.pairs import Finding, Severity
-from ensue.pairs.formats import OnFinding
+from ensue.files import (
+    Finding,
+    OnFinding,
+    Row,
+    RowFormat,
+    Severity,
+    decoded_lines,
+    delimited_rows,
+    open_input,
+    read_rows,
+    shown_name,
+)
 from ensue.translation.formats.names import canonical_pair, language_code
 from ensue.translation.segments import Assessment, AssessmentKind, HumanRanking
 
@@ -297,7 +306,7 @@ def read_campaign(
 
 def _lines(path: str | Path, name: str, encoding: str | None) -> Iterator[_Line]:
     with open_input(path) as file:
-        rows = delimited(file, name, RowFormat.CSV, encoding)
+        rows = delimited_rows(file, name, encoding, RowFormat.CSV)
         next(rows, None)
         for line, cells in rows:
             yield _line(cells, f"{name}:{line}")

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Protocol, runtime_checkable
 import numpy as np
 
 from ensue.errors import SettingError
-from ensue.files import FileFormat, write_rows
+from ensue.files import RowFormat, short_number, write_rows
 from ensue.translation.features.tables import batches
 from ensue.translation.output_orders import order_value, orders
 from ensue.translation.segments import Indices, MetricScores, Numbers, OutputKey, Segment, numbered
@@ -315,15 +315,13 @@ _NUMBERS = ("place", "score", "beats_next", "likelihood")
 
 
 def write_orders(
-    file: BinaryIO, ordered: Iterable[Sequence[OrderedOutput]], *, format: FileFormat
+    file: BinaryIO, ordered: Iterable[Sequence[OrderedOutput]], *, format: RowFormat
 ) -> None:
     """Write orders as they come: a row an output, segment after segment, the best first."""
-    batches = (
-        [
-            [*each.key, float(each.place), each.score, each.beats_next, each.likelihood]
-            for each in some
-        ]
+    rows = (
+        [*each.key, each.place, *map(short_number, (each.score, each.beats_next, each.likelihood))]
         for some in ordered
+        for each in some
     )
     names = [*OutputKey._fields, *_NUMBERS]
-    write_rows(file, names, batches, format=format, numbers=set(_NUMBERS))
+    write_rows(file, names, rows, format=format, numbers=set(_NUMBERS))

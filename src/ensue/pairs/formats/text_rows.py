@@ -1,0 +1,331 @@
+"""Pairs as rows of text: CSV and TSV with a header, and JSONL, read whole or in parts.
+
+The columns are our own, those of a known layout, or columns that the user names.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import BinaryIO
+
+from ensue.files import (
+    HeaderRow,
+    RowFormat,
+    decoded_lines,
+    delimited_rows,
+    is_filled,
+    json_records,
+    marked_encoding,
+    open_input,
+    peeked,
+    raw_rows,
+    read_header,
+    shown_name,
+    write_rows,
+)
+from ensue.pairs.formats.columns import (
+    LAYOUTS,
+    OWN_COLUMNS,
+    PairMaker,
+    find_layout,
+    pair_to_record,
+    pair_to_row,
+    telling_columns,
+)
+from ensue.pairs.formats.model import (
+    Cutting,
+    FilePart,
+    Format,
+    LocatedPairs,
+    Marks,
+    OnFinding,
+    ReadOptions,
+    TextCuts,
+    limited,
+    open_part,
+    plain_encoding,
+    span,
+)
+from ensue.pairs.model import LabelMapper, Pair
+
+_MARK_SIZE = 4
+
+# CSV and TSV.
+
+_MOST_KNOWN = 10_000
+_NAMING = "--read format={}"
+"""How the user says that a file is in another format than its name says."""
+
+
+def read_table(
+    file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding, *, format: RowFormat
+) -> LocatedPairs:
+    """Yield the pairs of a file with columns, each with the line at which its row begins."""
+    rows = delimited_rows(file, name, options.encoding, format)
+    header = read_header(rows, name, format, _NAMING)
+    maker = PairMaker(header.columns, name, options, on_finding, place=header.place)
+    for number, (line, row) in enumerate(header.records(rows, name), 1):
+        yield line, maker.pair(row, line, number)
+
+
+def read_table_part(
+    part: FilePart, options: ReadOptions, on_finding: OnFinding, *, format: RowFormat
+) -> LocatedPairs:
+    """Yield the pairs of one part of a file with columns."""
+    name = shown_name(part.source)
+    with open_input(part.source, unpack=False) as file:
+        encoding = options.encoding or marked_encoding(file.read(_MARK_SIZE)) or "utf-8"
+        file.seek(0)
+        top = delimited_rows(file, name, encoding, format)
+        header = read_header(top, name, format, _NAMING)
+        maker = PairMaker(header.columns, name, options, on_finding, place=header.place)
+        own = span(file, part.start, part.stop)
+        rows = limited(delimited_rows(own, name, encoding, format, first=part.first), part)
+        for number, (line, row) in enumerate(header.records(rows, name), part.number + 1):
+            yield line, maker.pair(row, line, number)
+
+
+def survey_table(
+    file: BinaryIO, name: str, options: ReadOptions, grid: int, *, format: RowFormat
+) -> TextCuts | None:
+    """Find every so many-th row that holds a pair; None where the labels have to be read in order."""
+    head, file = peeked(file, _MARK_SIZE)
+    encoding = plain_encoding(options.encoding, head)
+    if encoding is None:
+        return None
+    marks = Marks(grid)
+    labels: _LabelColumn | None = None
+    for cells, n_bytes, n_lines in raw_rows(file, format, has_mark=encoding == "utf-8"):
+        filled = cells is None or is_filled(cells, encoding)
+        marks.add(n_bytes, n_lines, filled and labels is not None)
+        if labels is not None:
+            labels.look_at(cells)
+        elif filled:
+            names = _decoded(cells, encoding)
+            if names is None or "\0" in "".join(names):
+                return None  # whoever reads it says what is wrong
+            place = f"{name}:{marks.line - n_lines}"
+            header = HeaderRow.of(names, place, format, _NAMING)
+            labels = _LabelColumn(header, options, encoding)
+            marks.begin()
+    return marks.cuts() if labels is None or labels.are_clear() else None
+
+
+class _LabelColumn:
+    """The labels of rows that go by, to see whether they go together."""
+
+    def __init__(self, header: HeaderRow, options: ReadOptions, encoding: str) -> None:
+        layout = find_layout(header.columns, options.columns, header.place)
+        self._mapper = LabelMapper(layout.labels, options.labels)
+        held_by = layout.columns.get("gold") if self._mapper.telling else None
+        self._column = header.columns.index(held_by[0]) if held_by else None
+        self._encoding = encoding
+        self._known: set[str] = set()
+        self._seen: set[str] = set()
+
+    def look_at(self, cells: list[str] | None) -> None:
+        """Note the label of a row."""
+        if self._column is None or cells is None or self._column >= len(cells):
+            return
+        label = cells[self._column]
+        if label not in self._known:
+            if len(self._known) < _MOST_KNOWN:
+                self._known.add(label)
+            decoded = _decoded([label], self._encoding) or [""]
+            self._seen.update({decoded[0].strip().lower()} & self._mapper.telling)
+
+    def are_clear(self) -> bool:
+        """Whether the labels that were seen go together."""
+        return self._mapper.are_clear(self._seen)
+
+
+def _decoded(cells: list[str] | None, encoding: str) -> list[str] | None:
+    """Cells of `raw_rows` as texts; None where they are none."""
+    try:
+        return None if cells is None else [c.encode("latin-1").decode(encoding) for c in cells]
+    except UnicodeDecodeError:
+        return None
+
+
+def write_table(pairs: Iterable[Pair], file: BinaryIO, *, format: RowFormat) -> None:
+    """Write pairs as CSV, TSV or Parquet under our own columns, meta as JSON.
+
+    Raises:
+        OutputError: the format has no way to write what a pair holds.
+    """
+    rows = map(pair_to_row, pairs)
+    write_rows(file, OWN_COLUMNS, rows, format=format, name_of=lambda row: f"pair {row[0]!r}")
+
+
+def _sniffer(delimiter: bytes) -> Callable[[bytes], bool]:
+    def sniff(head: bytes) -> bool:
+        return delimiter in head.replace(b"\0", b"").partition(b"\n")[0]
+
+    return sniff
+
+
+def _table_format(format: RowFormat, summary: str, *suffixes: str) -> Format:
+    return Format(
+        name=format.value,
+        summary=summary,
+        suffixes=suffixes,
+        sniff=_sniffer(format.delimiter.encode()),
+        read=partial(read_table, format=format),
+        write=partial(write_table, format=format),
+        has_columns=True,
+        cutting=Cutting(
+            partial(survey_table, format=format), partial(read_table_part, format=format)
+        ),
+    )
+
+
+CSV = _table_format(
+    RowFormat.CSV, "CSV with a header: our columns, known layouts, or --read FIELD=COLUMN", ".csv"
+)
+TSV = _table_format(
+    RowFormat.TSV,
+    "TSV, unquoted, with a header: SNLI, MultiNLI, GLUE, SICK, MSRPC, or --read FIELD=COLUMN",
+    ".tsv",
+    ".tab",
+)
+
+# JSONL: one object a line, in our own fields or in those of SNLI and MultiNLI.
+
+_BRACE = ord("{")
+_BLOCK = 1 << 18
+_HINT = 'a line is {"id": …, "text": …, "hypothesis": …, "gold": …, "task": …, "meta": {…}}'
+
+
+def read_jsonl(
+    file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding
+) -> LocatedPairs:
+    """Yield the pairs of a JSONL file with their lines."""
+    return _json_pairs(decoded_lines(file, name, options.encoding), name, options, on_finding)
+
+
+def read_jsonl_part(part: FilePart, options: ReadOptions, on_finding: OnFinding) -> LocatedPairs:
+    """Yield the pairs of one part of a JSONL file."""
+    name = shown_name(part.source)
+    with open_part(part, options.encoding) as (file, encoding):
+        lines = decoded_lines(file, name, encoding, first=part.first)
+        filled = ((line, text) for line, text in lines if text and not text.isspace())
+        yield from _json_pairs(limited(filled, part), name, options, on_finding, part.number)
+
+
+def survey_jsonl(file: BinaryIO, name: str, options: ReadOptions, grid: int) -> TextCuts | None:  # noqa: ARG001
+    """Find every so many-th line that holds a pair; None where the labels have to be read in order."""
+    head, file = peeked(file, _MARK_SIZE)
+    encoding = plain_encoding(options.encoding, head)
+    labels = _LabelSearch(options)
+    if encoding is None or not labels.is_possible:
+        return None
+    marks = Marks(grid)
+    marks.begin()
+    while lines := file.readlines(_BLOCK):
+        labels.look_at(b"".join(lines))
+        if not labels.are_clear():
+            return None
+        for line in lines:
+            is_pair = line[0] == _BRACE or not _is_blank(line, encoding, marks.line)
+            marks.add(len(line), 1, is_pair)
+    return marks.cuts()
+
+
+def _is_blank(line: bytes, encoding: str, number: int) -> bool:
+    text = line.decode(encoding, "replace")
+    return not (text.removeprefix("\ufeff") if number == 1 else text).strip()
+
+
+class _LabelSearch:
+    """Looks for labels in lines that nobody has parsed, to see whether they go together."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        mappers = [(layout, LabelMapper(layout.labels, options.labels)) for layout in LAYOUTS]
+        given = options.columns.get("gold")
+        own = {layout.columns["gold"][0] for layout, mapper in mappers if mapper.vague}
+        columns = {given} if given else own
+        names = [
+            frozenset[str]().union(*(mapper.vague for _, mapper in mappers)),
+            frozenset[str]().union(*(mapper.fine for _, mapper in mappers if mapper.vague)),
+        ]
+        self.is_possible = all(map(_is_written_one_way, columns.union(*names)))
+        """Whether all of this is written in one way only."""
+        self._missing = [_searches(columns, each) for each in names if names[0]]
+        """What has not been seen yet of the two kinds that do not go together."""
+        self._is_needed = bool(names[0])
+
+    def look_at(self, lines: bytes) -> None:
+        """Note the labels of some lines."""
+        self._missing = [
+            searches
+            for searches in self._missing
+            if not any(search.search(lines) for search in searches)
+        ]
+
+    def are_clear(self) -> bool:
+        """Whether the labels so far go together."""
+        return bool(self._missing) or not self._is_needed
+
+
+def _searches(columns: set[str], names: frozenset[str]) -> list[re.Pattern[bytes]]:
+    """Find any of these labels, in any case, under any of these keys; one search is faster each."""
+    known = "|".join(map(re.escape, sorted(names)))
+    value = rf'"\s*(?i:{known})\s*"' + ("|false" if "false" in names else "")
+    return [
+        re.compile(rf'"{re.escape(column)}"\s*:\s*(?:{value})'.encode())
+        for column in sorted(columns)
+    ]
+
+
+def _is_written_one_way(key: str) -> bool:
+    return key.isascii() and json.dumps(key) == f'"{key}"'
+
+
+def _json_pairs(
+    lines: Iterable[tuple[int, str]],
+    name: str,
+    options: ReadOptions,
+    on_finding: OnFinding,
+    before: int = 0,
+) -> LocatedPairs:
+    makers: dict[frozenset[str], PairMaker] = {}
+    telling = telling_columns(options.columns)
+    mappers: dict[str, LabelMapper] = {}
+    for number, (line, record) in enumerate(json_records(lines, name, _HINT), before + 1):
+        keys = telling.intersection(record)
+        if keys not in makers:
+            place = f"{name}:{line}"
+            makers[keys] = PairMaker(
+                list(record), name, options, on_finding, place=place, mappers=mappers
+            )
+        yield line, makers[keys].pair(record, line, number)
+
+
+def write_jsonl(pairs: Iterable[Pair], file: BinaryIO) -> None:
+    """Write each pair as one line.
+
+    Raises:
+        OutputError: a pair holds half a character.
+    """
+    rows = (list(pair_to_record(pair).values()) for pair in pairs)
+    write_rows(file, OWN_COLUMNS, rows, format=RowFormat.JSONL)
+
+
+def _sniff_jsonl(head: bytes) -> bool:
+    return head.lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n").startswith(b"{")
+
+
+JSONL = Format(
+    name="jsonl",
+    summary="JSONL: id, text, hypothesis, gold, task, meta; also SNLI's and MultiNLI's fields",
+    suffixes=(".jsonl", ".ndjson", ".json"),
+    sniff=_sniff_jsonl,
+    read=read_jsonl,
+    write=write_jsonl,
+    has_columns=True,
+    may_be_empty=True,
+    cutting=Cutting(survey_jsonl, read_jsonl_part),
+)
