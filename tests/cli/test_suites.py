@@ -102,7 +102,7 @@ def test_unmet_quotas_are_said(tmp_path, capsys):
         (["--quota", "V-P=50"], 3, "a quota of 50 for 'V-P' is more than the suite's 40"),
         (["--type", "nVnn"], 0, ""),
         (["--type", "nVx"], 3, "no subcategorization type is called 'nVx'"),
-        (["-s", "clauses=4"], 2, "clauses is one of 1, 2, 3, not '4'"),
+        (["-s", "clauses=4"], 2, "clauses: 4 is not in the range 1<=x<=3"),
         (["-s", "tenses=future"], 3, "no tense is called 'future'"),
         (["-s", "claus=2"], 2, "no setting is called 'claus'; did you mean 'clauses'?"),
         (["--grammar", "missing.xml"], 3, "there is no file 'missing.xml'"),

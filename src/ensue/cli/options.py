@@ -65,11 +65,16 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     for option in (
         output_option(),
-        click.option("--table", metavar="NAME", help="Print only this table."),
+        table_option(),
         format_option(*TABLE_FORMATS),
     ):
         printing_command = option(printing_command)
     return printing_command
+
+
+def table_option(what: str = "Print only this table.") -> Callable[[F], F]:
+    """`--table`, as `table`."""
+    return click.option("--table", metavar="NAME", help=what)
 
 
 def output_option(
@@ -148,13 +153,15 @@ class Setting:
     """What `-s NAME=VALUE` may say under one name."""
 
     what: str
-    default: str | None = None
-    choices: tuple[str, ...] = ()
-    """The values there are; any where there are none."""
+    default: Any = None
+    kind: click.ParamType[Any] = click.STRING
 
-    def __str__(self) -> str:
-        shown = f" [{'|'.join(self.choices)}]" if self.choices else ""
-        return f"{self.what}{shown}"
+    @property
+    def help(self) -> str:
+        """What it is, with the values there are, and the default."""
+        values = f" {'|'.join(self.kind.choices)}," if isinstance(self.kind, click.Choice) else ""
+        default = "" if self.default is None else f" [{self.default}]"
+        return f"{values} {self.what}{default}".strip()
 
 
 def settings_option(known: Mapping[str, Setting]) -> Callable[[F], F]:
@@ -162,18 +169,21 @@ def settings_option(known: Mapping[str, Setting]) -> Callable[[F], F]:
 
     def complete(
         ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
-    ) -> dict[str, str | None]:
+    ) -> dict[str, Any]:
         given = assignments(ctx, param, values)
-        for name, value in given.items():
+        for name in given:
             if name not in known:
                 error = UnknownNameError.of("setting", name, known)
                 raise click.BadParameter(f"{error.message}; {error.hint}", ctx=ctx, param=param)
-            if known[name].choices and value not in known[name].choices:
-                message = f"{name} is one of {', '.join(known[name].choices)}, not {value!r}"
-                raise click.BadParameter(message, ctx=ctx, param=param)
-        return {name: given.get(name, setting.default) for name, setting in known.items()}
+        found = {name: setting.default for name, setting in known.items()}
+        for name, value in given.items():
+            try:
+                found[name] = known[name].kind.convert(value, param, ctx)
+            except click.BadParameter as error:
+                raise click.BadParameter(f"{name}: {error.message}", ctx, param) from None
+        return found
 
-    listed = "; ".join(f"{name}={setting}" for name, setting in known.items())
+    listed = "; ".join(f"{name}: {setting.help}" for name, setting in known.items())
     return click.option(
         "-s",
         "--set",
@@ -181,7 +191,7 @@ def settings_option(known: Mapping[str, Setting]) -> Callable[[F], F]:
         multiple=True,
         callback=complete,
         metavar="NAME=VALUE",
-        help=f"A setting, may be repeated: {listed}.",
+        help=f"A setting, may be repeated. {listed}.",
     )
 
 

@@ -1,4 +1,4 @@
-"""`ensue paraphrase`: the group, and its commands score, rerank, judge and validate."""
+"""`ensue paraphrase`: the group, and its commands score, judge and validate."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from dataclasses import replace
 
 import click
 
+from ensue.cli.app import CommandGroup
 from ensue.cli.inputs import busy_status, check_files, files_of, shown_stages
 from ensue.cli.messages import finding_messages
 from ensue.cli.options import (
     DEFAULT_RECOGNIZER,
+    TABLE_FORMATS,
     Printing,
     draws_option,
     encoding_of,
+    format_of,
+    format_option,
+    output_option,
     output_options,
     plot_option,
     quiet_option,
@@ -21,21 +26,18 @@ from ensue.cli.options import (
     recognizer_options,
     report_option,
     seed_option,
+    table_option,
 )
 from ensue.cli.paraphrase_inputs import (
-    MOST_PATTERNS,
     ListFiles,
     ScoreOptions,
-    function_words_option,
     list_options,
     list_output_options,
-    quality_option,
-    repeated_option,
     scoring_options,
-    unjudged_option,
 )
 from ensue.cli.paraphrase_tasks import correlate_command, learn_command, recognize_command
-from ensue.files import STANDARD, filled_lines
+from ensue.errors import UnknownNameError
+from ensue.files import filled_lines
 
 # `ensue paraphrase score`.
 
@@ -44,10 +46,17 @@ from ensue.files import STANDARD, filled_lines
     "score", epilog="Example: ensue paraphrase score examples/paraphrase/lists.tsv -k 1 -k 5"
 )
 @list_options()
-@scoring_options
-@click.option("--patterns", is_flag=True, help="Show Q, D and gain of every pattern, and why.")
+@scoring_options()
+@click.option(
+    "--rerank",
+    is_flag=True,
+    help="Write the lists instead, each in an order of high DIMPLE by the first quality; with"
+    " --table reranking, what they gain.",
+)
 @draws_option("Resamples of judges and terms; 0 for no intervals.")
-@output_options
+@format_option(*TABLE_FORMATS, "tsv")
+@table_option("Print only this table; 'patterns' shows Q, D and gain of every pattern, and why.")
+@output_option()
 @plot_option("the measures over k")
 @report_option
 @seed_option
@@ -55,9 +64,11 @@ from ensue.files import STANDARD, filled_lines
 def score_command(
     files: ListFiles,
     scoring: ScoreOptions,
-    patterns: bool,
+    rerank: bool,
     draws: int,
-    printing: Printing,
+    output_format: str | None,
+    table: str | None,
+    output: str,
     plots: tuple[str, ...],
     report: str | None,
     seed: int,
@@ -74,8 +85,16 @@ def score_command(
     from ensue.reports.pictures import write_picture
     from ensue.statistics import Resampling
 
+    if rerank:
+        if plots or report:
+            raise click.UsageError("--rerank writes lists: no --plot, no --report")
+        _rerank(files, scoring, output, output_format, table, quiet)
+        return
+    if output_format == "tsv":
+        raise click.UsageError("TSV is for --rerank; tables are written as csv")
+    printing = Printing(output, format_of(output, output_format, TABLE_FORMATS) or "table", table)
     chosen = scoring.scoring(files.encoding)
-    files.check([printing.output, report, *plots], scoring.files())
+    files.check([output, report, *plots], scoring.files())
     lists = files.open(quiet)
     with finding_messages(quiet) as tell_one:
         found = evaluate_lists(
@@ -86,7 +105,7 @@ def score_command(
             stages=shown_stages(quiet),
         )
     every = printing.for_programs
-    tables = score_tables(found.scores, found.curves, every=every, patterns=patterns)
+    tables = score_tables(found.scores, found.curves, every=every, patterns=table == "patterns")
     judges = judge_tables(found.agreement, every=every) if found.agreement else []
     printing.write([*tables, *judges])
     for plot in plots:
@@ -95,80 +114,41 @@ def score_command(
         write_page(report, score_report(found.scores, found.curves, judges))
 
 
-# `ensue paraphrase rerank`.
-
-
-@click.command(
-    "rerank", epilog="Example: ensue paraphrase rerank examples/paraphrase/lists.tsv -k 3"
-)
-@list_options()
-@quality_option(multiple=False)
-@click.option(
-    "-k",
-    type=click.IntRange(max=MOST_PATTERNS),
-    help="Places that count; all of each list where it is not given.",
-)
-@click.option(
-    "--most-exact",
-    type=int,
-    default=10,
-    show_default=True,
-    help="Lists of up to so many candidates, at most 16, get the best order of all; longer ones the"
-    " greedy one, where it is better than theirs.",
-)
-@repeated_option
-@unjudged_option
-@function_words_option
-@click.option("--summary", metavar="FILE", help="Write DIMPLE before and behind here, as CSV.")
-@list_output_options
-@quiet_option
-def rerank_command(
+def _rerank(
     files: ListFiles,
-    quality: str | None,
-    k: int | None,
-    most_exact: int,
-    repeated: str,
-    unjudged: str,
-    function_words: str | None,
-    summary: str | None,
+    scoring: ScoreOptions,
     output: str,
     output_format: str | None,
+    table: str | None,
     quiet: bool,
 ) -> None:
-    """Put the candidates of LISTS into an order of high DIMPLE, given their qualities.
-
-    Each place goes to the candidate with the largest gain behind those before it, unless the given
-    order is better; lists of up to 10 candidates get the best order of all. The lists are written
-    with all their columns.
-    """
+    """Put the candidates of each list into an order of high DIMPLE, given their qualities."""
     from ensue.paraphrase import rerank_lists
     from ensue.paraphrase.formats import write_lists
     from ensue.paraphrase.scores import QUALITY
     from ensue.reports import write_tables
     from ensue.reports.paraphrase import reranking_table
 
-    if summary == output == STANDARD:
-        raise click.UsageError("lists and summary cannot both go to standard output")
-    scoring = ScoreOptions(
-        (1,), (quality or QUALITY,), "", "wrong", repeated, unjudged, function_words
-    )
-    files.check([output, summary], scoring.files())
+    if table not in (None, "reranking"):
+        raise UnknownNameError.of("table", table, ["reranking"])
+    files.check([output], scoring.files())
     lists = files.open(quiet)
     with finding_messages(quiet) as tell_one, busy_status("reranking", quiet):
         found = rerank_lists(
             lists,
-            quality or QUALITY,
+            (*scoring.qualities, QUALITY)[0],
             settings=scoring.scoring(files.encoding).settings,
-            k=k,
-            most_exact=most_exact,
+            k=max(scoring.ks, default=None),
             on_finding=tell_one,
         )
-    table = reranking_table(found)
+    gains = reranking_table(found)
+    if table:
+        shown_as = format_of(output, output_format, TABLE_FORMATS) or "table"
+        write_tables([gains], output=output, format=shown_as)
+        return
     write_lists(output, found.lists, output_format)
-    if summary:
-        write_tables([table], output=summary, format="csv")
     if not quiet:
-        click.echo(table.notes[0], err=True)
+        click.echo(gains.notes[0], err=True)
 
 
 # `ensue paraphrase judge`.
@@ -330,10 +310,14 @@ def validate_command(
         write_page(report, validation_report(found, draws=draws, seed=seed))
 
 
-# `ensue paraphrase`: score, recognize, correlate, rerank, judge, validate, learn.
+# `ensue paraphrase`: score, recognize, correlate, judge, validate, learn.
 
 
-@click.group("paraphrase", epilog="Example: ensue paraphrase score examples/paraphrase/lists.tsv")
+@click.group(
+    "paraphrase",
+    cls=CommandGroup,
+    epilog="Example: ensue paraphrase score examples/paraphrase/lists.tsv",
+)
 def paraphrase_command() -> None:
     """Score ranked lists of paraphrases, put them to use, and see whether a score predicts it.
 
@@ -346,7 +330,6 @@ for _command in (
     score_command,
     recognize_command,
     correlate_command,
-    rerank_command,
     judge_command,
     validate_command,
     learn_command,

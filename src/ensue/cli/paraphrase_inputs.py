@@ -12,7 +12,14 @@ import click
 
 from ensue.cli.inputs import check_files, files_of, load_gold
 from ensue.cli.messages import finding_messages
-from ensue.cli.options import encoding_of, format_option, output_option, read_option
+from ensue.cli.options import (
+    Setting,
+    encoding_of,
+    format_option,
+    output_option,
+    read_option,
+    settings_option,
+)
 from ensue.errors import DataError
 from ensue.files import filled_lines
 from ensue.pairs import Pair, ReadKeywords, dataset_name
@@ -144,16 +151,14 @@ class ScoreOptions:
 
     ks: tuple[int, ...]
     qualities: tuple[str, ...]
-    diversity: str
-    short: str
-    repeated: str
-    unjudged: str
-    function_words: str | None
+    named: Mapping[str, Any]
+    """What `-s` says, by name."""
 
     def files(self) -> list[str]:
         """What is read beside the lists."""
-        arguments = [each.partition(":")[2] for each in (*self.qualities, self.diversity)]
-        own = [self.function_words] if self.function_words else []
+        arguments = [each.partition(":")[2] for each in (*self.qualities, self.named["diversity"])]
+        words = self.named["function-words"]
+        own = [words] if words else []
         return [*own, *(str(path) for each in arguments if each for path in files_of(each))]
 
     def scoring(self, encoding: str | None) -> Scoring:
@@ -165,14 +170,15 @@ class ScoreOptions:
         from ensue.paraphrase import Scoring
         from ensue.paraphrase.scores import Repeated, ScoreSettings, Short, Unjudged
 
+        words = self.named["function-words"]
         settings = ScoreSettings(
-            ks=tuple(dict.fromkeys(self.ks)),
-            short=Short(self.short),
-            repeated=Repeated(self.repeated),
-            unjudged=Unjudged(self.unjudged),
-            no_content=read_words(self.function_words, encoding) if self.function_words else None,
+            ks=tuple(dict.fromkeys(self.ks or KS)),
+            short=Short(self.named["short"]),
+            repeated=Repeated(self.named["repeated"]),
+            unjudged=Unjudged(self.named["unjudged"]),
+            no_content=read_words(words, encoding) if words else None,
         )
-        return Scoring(self.qualities, self.diversity, settings)
+        return Scoring(self.qualities, self.named["diversity"], settings)
 
 
 def read_words(path: str, encoding: str | None = None) -> frozenset[str]:
@@ -193,101 +199,69 @@ def named_terms(terms: str, tasks: Sequence[Task]) -> tuple[str, ...]:
     return named
 
 
-repeated_option = click.option(
-    "--repeated",
-    type=click.Choice(["drop", "keep", "error"]),
-    default="drop",
-    show_default=True,
-    help="A pattern that is in its list already.",
+KS = (1, 5, 10)
+_ks_option = click.option(
+    "-k",
+    "ks",
+    type=click.IntRange(max=MOST_PATTERNS),
+    multiple=True,
+    help="How many patterns of a list count; may be repeated.  [default: 1, 5, 10]",
 )
-unjudged_option = click.option(
-    "--unjudged",
-    type=click.Choice(["error", "wrong", "skip"]),
-    default="error",
-    show_default=True,
-    help="A pattern without a quality, where its rank counts: refuse it, take it as wrong, or let"
-    " those behind it move up.",
-)
-function_words_option = click.option(
-    "--function-words", metavar="FILE", help="Your own list of words without content, one a line."
+_quality_option = click.option(
+    "--quality",
+    "qualities",
+    multiple=True,
+    metavar="NAME[:ARGUMENT]",
+    help="What Q is (ensue list qualities): judges:strict, judges:lenient, column:NAME,"
+    " instances:FILE or recognizer. All that judges said, where nothing is named.",
 )
 
-
-def scoring_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`-k`, `--quality`, `--diversity` and the policies, as `scoring`."""
-
-    @wraps(command)
-    def scoring_command(
-        *arguments: Any,
-        ks: tuple[int, ...],
-        qualities: tuple[str, ...],
-        diversity: str,
-        short: str,
-        repeated: str,
-        unjudged: str,
-        function_words: str | None,
-        **others: Any,
-    ) -> Any:
-        scoring = ScoreOptions(ks, qualities, diversity, short, repeated, unjudged, function_words)
-        return command(*arguments, scoring=scoring, **others)
-
-    for option in reversed(
-        [
-            click.option(
-                "-k",
-                "ks",
-                type=click.IntRange(max=MOST_PATTERNS),
-                multiple=True,
-                default=(1, 5, 10),
-                show_default=True,
-                help="How many patterns of a list count; may be repeated.",
-            ),
-            quality_option(multiple=True),
-            click.option(
-                "--diversity",
-                default="algorithm-1",
-                show_default=True,
-                metavar="NAME[:ARGUMENT]",
-                help="What D is (ensue list diversities), e.g. dictionary or column:novelty.",
-            ),
-            click.option(
-                "--short",
-                type=click.Choice(["wrong", "available"]),
-                default="wrong",
-                show_default=True,
-                help="A list shorter than k: what lacks counts as wrong, or only what is there"
-                " counts.",
-            ),
-            repeated_option,
-            unjudged_option,
-            function_words_option,
-        ]
-    ):
-        scoring_command = option(scoring_command)
-    return scoring_command
+FUNCTION_WORDS = Setting("FILE with your own words without content, one a line")
+MATCH = Setting("how paraphrases are found in pairs", "words", click.Choice(["words", "stems"]))
+SETTINGS = {
+    "diversity": Setting(
+        "NAME[:ARGUMENT], what D is (ensue list diversities), e.g. dictionary or column:novelty",
+        "algorithm-1",
+    ),
+    "short": Setting(
+        "a list shorter than k: what lacks counts as wrong, or only what is there counts",
+        "wrong",
+        click.Choice(["wrong", "available"]),
+    ),
+    "repeated": Setting(
+        "a pattern that is in its list already", "drop", click.Choice(["drop", "keep", "error"])
+    ),
+    "unjudged": Setting(
+        "a pattern without a quality, where its rank counts: refuse it, take it as wrong, or let"
+        " those behind it move up",
+        "error",
+        click.Choice(["error", "wrong", "skip"]),
+    ),
+    "function-words": FUNCTION_WORDS,
+}
 
 
-def quality_option(*, multiple: bool) -> Callable[[F], F]:
-    """`--quality`, as `quality` or `qualities`."""
-    return click.option(
-        "--quality",
-        "qualities" if multiple else "quality",
-        multiple=multiple,
-        metavar="NAME[:ARGUMENT]",
-        help="What Q is (ensue list qualities): judges:strict, judges:lenient, column:NAME,"
-        " instances:FILE or recognizer. All that judges said, where nothing is named."
-        if multiple
-        else "What Q is (ensue list qualities); judges:strict where nothing is named.",
-    )
+def scoring_options(**others: Setting) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`-k`, `--quality` and `-s`, as `scoring`; with other settings, these as `settings`, too."""
 
+    def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def scoring_command(
+            *arguments: Any,
+            ks: tuple[int, ...],
+            qualities: tuple[str, ...],
+            settings: Mapping[str, Any],
+            **rest: Any,
+        ) -> Any:
+            if others:
+                rest["settings"] = settings
+            return command(*arguments, scoring=ScoreOptions(ks, qualities, settings), **rest)
 
-match_option = click.option(
-    "--match",
-    type=click.Choice(["words", "stems"]),
-    default="words",
-    show_default=True,
-    help="Paraphrases are found in pairs by their words, or by the stems of these.",
-)
+        for option in (settings_option({**SETTINGS, **others}), _quality_option, _ks_option):
+            scoring_command = option(scoring_command)
+        return scoring_command
+
+    return with_options
 
 
 def list_output_options(command: F) -> F:

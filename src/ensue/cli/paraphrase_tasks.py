@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,7 @@ from ensue.cli.inputs import busy_status, check_files, shown_stages
 from ensue.cli.messages import finding_messages, progress_bar, tell
 from ensue.cli.options import (
     Printing,
+    Setting,
     draws_option,
     output_options,
     pair_options,
@@ -19,17 +20,18 @@ from ensue.cli.options import (
     quiet_option,
     report_option,
     seed_option,
+    settings_option,
 )
 from ensue.cli.paraphrase_inputs import (
+    FUNCTION_WORDS,
+    MATCH,
     MOST_PATTERNS,
     MOST_WORDS,
     ListFiles,
     ScoreOptions,
     TaskFiles,
-    function_words_option,
     list_options,
     list_output_options,
-    match_option,
     named_terms,
     read_words,
     scoring_options,
@@ -66,9 +68,7 @@ DEFAULT_TERMS = "top:10"
     show_default=True,
     help="How many paraphrases of a list count.",
 )
-@match_option
-@function_words_option
-@click.option("--pairs", is_flag=True, help="Show what recognizes each pair, too.")
+@settings_option({"match": MATCH, "function-words": FUNCTION_WORDS})
 @pair_options
 @draws_option("Resamples of the terms, for the means over lists; 0 for no intervals.")
 @output_options
@@ -81,9 +81,7 @@ def recognize_command(
     tasks: TaskFiles,
     terms: str | None,
     k: int,
-    match: str,
-    function_words: str | None,
-    pairs: bool,
+    settings: Mapping[str, Any],
     draws: int,
     printing: Printing,
     plots: tuple[str, ...],
@@ -103,22 +101,23 @@ def recognize_command(
     from ensue.reports.paraphrase import recognition_picture, recognition_report, recognition_tables
     from ensue.reports.pictures import write_picture
 
-    others = [*tasks.paths, *([function_words] if function_words else [])]
+    words = settings["function-words"]
+    others = [*tasks.paths, *([words] if words else [])]
     files.check([printing.output, report, *plots], others)
     if not files.paths:
-        if plots or report or pairs:
+        if plots or report or printing.table == "pairs":
             raise click.UsageError("without LISTS there is nothing to recognize with")
         _print_terms(tasks, terms or DEFAULT_TERMS, reading, printing, quiet)
         return
     lists = files.open(quiet)
-    no_content = read_words(function_words, files.encoding) if function_words else None
+    no_content = read_words(words, files.encoding) if words else None
     opened = tasks.open(reading, quiet)
     with busy_status("recognizing", quiet):
         found = recognize(
-            lists, opened, k=k, terms=terms or "all", no_content=no_content, match=match
+            lists, opened, k=k, terms=terms or "all", no_content=no_content, match=settings["match"]
         )
     tell(found.findings, quiet)
-    every = printing.for_programs
+    every, pairs = printing.for_programs, printing.table == "pairs"
     printing.write(recognition_tables(found, draws=draws, seed=seed, every=every, pairs=pairs))
     for plot in plots:
         write_picture(plot, recognition_picture(found, draws=draws, seed=seed))
@@ -143,7 +142,26 @@ def _print_terms(
 
 # `ensue paraphrase correlate`.
 
-FIGURES = ("performance", "patterns")
+CORRELATION = {
+    "first": Setting(
+        "how many paraphrases of a list may recognize a pair",
+        10,
+        click.IntRange(max=MOST_PATTERNS),
+    ),
+    "match": MATCH,
+    "figure": Setting(
+        "what is to be predicted: the share of positive pairs recognized, or the share that the"
+        " patterns add to matching stems",
+        "performance",
+        click.Choice(["performance", "patterns"]),
+    ),
+    "resample": Setting(
+        "what is drawn for the intervals: whole terms, whose lists share their pairs, or lists",
+        "terms",
+        click.Choice(["terms", "lists"]),
+    ),
+    "alpha": Setting("a correlation is significant where its p is less", 0.01, click.FLOAT),
+}
 
 
 @click.command(
@@ -153,29 +171,13 @@ FIGURES = ("performance", "patterns")
 )
 @list_options(needed=False, with_pairs=True)
 @task_option(required=False)
-@scoring_options
+@scoring_options(**CORRELATION)
 @click.option(
     "--terms",
     default="all",
     show_default=True,
     metavar="top:N|all|TERM,…",
     help="Whose lists: the N terms in the most positive pairs, all, or those named.",
-)
-@click.option(
-    "--first",
-    type=click.IntRange(max=MOST_PATTERNS),
-    default=10,
-    show_default=True,
-    help="How many paraphrases of a list may recognize a pair.",
-)
-@match_option
-@click.option(
-    "--figure",
-    type=click.Choice(FIGURES),
-    default="performance",
-    show_default=True,
-    help="What is to be predicted: the share of positive pairs recognized, or the share that the"
-    " patterns add to matching stems.",
 )
 @click.option(
     "--scores",
@@ -192,20 +194,6 @@ FIGURES = ("performance", "patterns")
     help="Performance of lists in other tasks: columns term, method, and one for each task. May be"
     " repeated.",
 )
-@click.option(
-    "--resample",
-    type=click.Choice(["terms", "lists"]),
-    default="terms",
-    show_default=True,
-    help="What is drawn for the intervals: whole terms, whose lists share their pairs, or lists.",
-)
-@click.option(
-    "--alpha",
-    type=float,
-    default=0.01,
-    show_default=True,
-    help="A correlation is significant where its p is less.",
-)
 @pair_options
 @draws_option("Bootstrap draws; 0 for no intervals.")
 @output_options
@@ -217,14 +205,10 @@ def correlate_command(
     files: ListFiles,
     tasks: TaskFiles,
     scoring: ScoreOptions,
+    settings: Mapping[str, Any],
     terms: str,
-    first: int,
-    match: str,
-    figure: str,
     score_files: tuple[str, ...],
     performance_files: tuple[str, ...],
-    resample: str,
-    alpha: float,
     draws: int,
     printing: Printing,
     plots: tuple[str, ...],
@@ -263,10 +247,12 @@ def correlate_command(
             files.open(quiet) if files.paths else None,
             tasks.open(reading, quiet),
             scoring=scoring.scoring(files.encoding),
-            recognition=RecognitionSettings(first, terms, match, figure == "patterns"),
+            recognition=RecognitionSettings(
+                settings["first"], terms, settings["match"], settings["figure"] == "patterns"
+            ),
             others=known,
-            resample=resample,
-            alpha=alpha,
+            resample=settings["resample"],
+            alpha=settings["alpha"],
             resampling=Resampling(draws=draws, seed=seed),
             on_finding=tell_one,
             stages=shown_stages(quiet),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -34,9 +34,9 @@ E = TypeVar("E", bound=StrEnum)
 ALSO = ("rte", "csv")
 
 SETTINGS = {
-    "clauses": Setting("clauses of a text, at most", "3", ("1", "2", "3")),
+    "clauses": Setting("clauses of a text, at most", 3, click.IntRange(1, 3)),
     "tenses": Setting("TENSE,… (present, past)"),
-    "mixed-tenses": Setting("text and hypothesis may differ in tense", "no", ("no", "yes")),
+    "mixed-tenses": Setting("text and hypothesis may differ in tense", False, click.BOOL),
     "near-misses": Setting("KIND,… of non-entailments"),
 }
 
@@ -119,7 +119,7 @@ def generate_command(
     formats: tuple[str, ...],
     types: tuple[str, ...],
     quotas: tuple[Quota, ...],
-    settings: Mapping[str, str | None],
+    settings: Mapping[str, Any],
     spread: RunOptions,
     seeing: RunDisplay,
 ) -> int:
@@ -162,7 +162,7 @@ def generate_command(
 
 
 def _suite_settings(
-    size: int, quotas: tuple[Quota, ...], settings: Mapping[str, str | None]
+    size: int, quotas: tuple[Quota, ...], settings: Mapping[str, Any]
 ) -> SuiteSettings:
     """What the user said, as the library takes it.
 
@@ -173,8 +173,8 @@ def _suite_settings(
 
     return SuiteSettings(
         size=size,
-        clauses=int(settings["clauses"] or 0),
-        mixed_tenses=settings["mixed-tenses"] == "yes",
+        clauses=settings["clauses"],
+        mixed_tenses=settings["mixed-tenses"],
         tenses=_members(SentenceTense, "tense", settings["tenses"]),
         near_misses=_members(NearMiss, "near miss", settings["near-misses"]),
         quotas=quotas,

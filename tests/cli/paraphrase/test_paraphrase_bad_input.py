@@ -41,16 +41,17 @@ def refused(refusing):
     return refusing()
 
 
-def order_of(found):
+def order_of(scored):
+    found, _ = scored("own.tsv", "-k", "3", "--table", "patterns")
     return [row["paraphrase"] for row in found["patterns"]["rows"]]
 
 
 def test_gap_in_ranks_is_told_and_the_order_counts(written, scored):
     rows = ["killed\t4\tshot\tyes", "killed\t1\tslain\tyes", "killed\t2\tfed\tno"]
-    found, told = scored(written(HEADER, *rows), "-k", "3", "--patterns")
+    found, told = scored(written(HEADER, *rows), "-k", "3")
     assert "own.tsv:2: 1 of 1 lists, e.g. that of 'killed' by ''" in told
     assert "has a gap in its ranks; the order counts [rank-gaps]" in told
-    assert order_of(found) == ["slain", "fed", "shot"]
+    assert order_of(scored) == ["slain", "fed", "shot"]
     assert found["lists"]["rows"][0]["ep_3"]["value"] == pytest.approx(2 / 3)
 
 
@@ -61,19 +62,19 @@ def test_ranks_that_begin_late_have_a_gap(written, scored):
 
 def test_tied_ranks_are_told_and_the_order_of_the_file_decides(written, scored):
     rows = ["killed\t1\tfed\tno", "killed\t1\tslain\tyes", "killed\t2\tshot\tyes"]
-    found, told = scored(written(HEADER, *rows), "-k", "1", "--patterns")
+    found, told = scored(written(HEADER, *rows), "-k", "1")
     assert "own.tsv:3: 1 of 1 lists, e.g. that of 'killed' by ''" in told
     assert "has ties of ranks; the order of the file decides [tied-ranks]" in told
-    assert order_of(found) == ["fed", "slain", "shot"]
+    assert order_of(scored) == ["fed", "slain", "shot"]
     assert found["lists"]["rows"][0]["ep_1"]["value"] == 0
 
 
 def test_tied_confidences_are_told_and_the_order_of_the_file_decides(written, scored):
     header = HEADER.replace("rank", "confidence")
     rows = ["killed\t0.5\tfed\tno", "killed\t0.5\tslain\tyes", "killed\t0.9\tshot\tyes"]
-    found, told = scored(written(header, *rows), "-k", "1", "--patterns")
+    _, told = scored(written(header, *rows), "-k", "1")
     assert "has ties of confidences; the order of the file decides [tied-confidences]" in told
-    assert order_of(found) == ["shot", "fed", "slain"]
+    assert order_of(scored) == ["shot", "fed", "slain"]
 
 
 def test_ranks_without_gap_or_tie_are_not_told(written, scored):
@@ -131,21 +132,21 @@ def test_unjudged_pattern_is_refused_unless_something_is_chosen(written, refused
     name = written(HEADER, "killed\t1\tslain\tyes", "killed\t2\tshot\t")
     said = refused("score", name, "-k", "2")
     assert "own.tsv:3: pattern 'killed' → 'shot' has no Q by 'judges:strict'" in said
-    assert "--unjudged wrong or skip" in said
+    assert "-s unjudged=wrong or skip" in said
 
 
 def test_unjudged_patterns_are_counted_where_they_are_let_through(written, scored):
     name = written(HEADER, "killed\t1\tslain\tyes", "killed\t2\tshot\t", "killed\t3\thit\t")
-    _, told = scored(name, "-k", "2", "--unjudged", "wrong")
+    _, told = scored(name, "-k", "2", "-s", "unjudged=wrong")
     assert "own.tsv:3: 2 patterns without Q: taken as wrong" in told
-    _, told = scored(name, "-k", "2", "--unjudged", "skip")
+    _, told = scored(name, "-k", "2", "-s", "unjudged=skip")
     assert "own.tsv:3: 2 patterns without Q: left out" in told
 
 
 def test_list_of_which_nothing_is_left_has_a_reason_and_no_score(written, scored):
     name = written(HEADER, "killed\t1\tslain\tyes", "told\t1\tsaid\t")
-    options = ["-k", "2", "--unjudged", "skip"]
-    found, _ = scored(name, *options, "--short", "available")
+    options = ["-k", "2", "-s", "unjudged=skip"]
+    found, _ = scored(name, *options, "-s", "short=available")
     told = next(row for row in found["lists"]["rows"] if row["term"] == "told")
     assert told["ep_2"]["value"] is None
     assert told["undefined"]
@@ -158,9 +159,9 @@ def test_list_of_which_nothing_is_left_has_a_reason_and_no_score(written, scored
 
 def test_repeated_pattern_is_refused_where_it_is_asked(written, refused):
     name = written(HEADER, "killed\t1\tslain\tyes", "killed\t2\tSLAIN \tyes")
-    said = refused("score", name, "--repeated", "error")
+    said = refused("score", name, "-s", "repeated=error")
     assert "own.tsv:3: pattern 'killed' → 'SLAIN' stands in its list already" in said
-    assert "--repeated drop or keep" in said
+    assert "-s repeated=drop or keep" in said
 
 
 def test_label_that_is_none_is_refused(written, refused):
@@ -183,9 +184,9 @@ def test_label_that_is_none_is_refused(written, refused):
     ],
     ids=["column", "no rows", "empty", "no paraphrase", "no term"],
 )
-@pytest.mark.parametrize("command", ["score", "rerank"])
-def test_broken_lists_are_refused_with_their_place(written, refused, command, lines, message):
-    assert message in refused(command, written(*lines))
+@pytest.mark.parametrize("options", [[], ["--rerank"]])
+def test_broken_lists_are_refused_with_their_place(written, refused, options, lines, message):
+    assert message in refused("score", written(*lines), *options)
 
 
 def test_lists_that_are_not_there_are_refused(folder, refused):
@@ -217,11 +218,11 @@ def test_lists_that_nobody_judged_need_another_quality(written, refused):
         ("--quality", "instances", ["quality 'instances' needs a file", "e.g. instances:FILE"]),
         ("--quality", "instances:no.csv", ["there is no file 'no.csv'"]),
         ("--quality", "recognizer:no", ["no recognizer is called 'no'"]),
-        ("--diversity", "lexical", ["no diversity is called 'lexical'"]),
-        ("--diversity", "column", ["diversity 'column' needs a name", "e.g. column:novelty"]),
-        ("--diversity", "column:x", ["no column of numbers is called 'x'", "confidence"]),
-        ("--diversity", "dictionary:no.txt", ["there is no file 'no.txt'"]),
-        ("--function-words", "no.txt", ["there is no file 'no.txt'"]),
+        ("-s", "diversity=lexical", ["no diversity is called 'lexical'"]),
+        ("-s", "diversity=column", ["diversity 'column' needs a name", "e.g. column:novelty"]),
+        ("-s", "diversity=column:x", ["no column of numbers is called 'x'", "confidence"]),
+        ("-s", "diversity=dictionary:no.txt", ["there is no file 'no.txt'"]),
+        ("-s", "function-words=no.txt", ["there is no file 'no.txt'"]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -232,27 +233,28 @@ def test_part_that_does_not_exist_is_refused(folder, refused, option, value, mes
 
 
 @pytest.mark.parametrize(
-    ("option", "column"), [("--quality", "quality"), ("--diversity", "novelty")]
+    ("option", "prefix", "column"),
+    [("--quality", "", "quality"), ("-s", "diversity=", "novelty")],
 )
-def test_number_out_of_range_is_refused_with_its_place(written, refused, option, column):
+def test_number_out_of_range_is_refused_with_its_place(written, refused, option, prefix, column):
     name = written(f"{HEADER}\t{column}", "killed\t1\tslain\tyes\t1", "killed\t2\tshot\tyes\t3.5")
-    said = refused("score", name, option, f"column:{column}")
+    said = refused("score", name, option, f"{prefix}column:{column}")
     assert "own.tsv:3:" in said
     assert "3.5" in said
 
 
 def test_empty_dictionary_is_refused(written, refused):
     written("", name="words.txt")
-    said = refused("score", "lists.tsv", "--diversity", "dictionary:words.txt")
+    said = refused("score", "lists.tsv", "-s", "diversity=dictionary:words.txt")
     assert "words.txt: the dictionary has no word in it" in said
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        ["--short", "long"],
-        ["--repeated", "twice"],
-        ["--unjudged", "guess"],
+        ["-s", "short=long"],
+        ["-s", "repeated=twice"],
+        ["-s", "unjudged=guess"],
         ["--draws", "-1"],
         ["-k", "many"],
         ["--format", "xml"],
@@ -271,7 +273,7 @@ def test_lists_are_needed(folder, refused):
 def test_scores_overwrite_nothing_that_is_read(folder, written, refused, name):
     written("the", name="words.txt")
     before = (folder / name).read_bytes()
-    said = refused("score", "lists.tsv", "--function-words", "words.txt", "-o", name)
+    said = refused("score", "lists.tsv", "-s", "function-words=words.txt", "-o", name)
     assert f"{name!r} is read by the same command" in said
     assert "hint: name another file to write" in said
     assert (folder / name).read_bytes() == before

@@ -64,7 +64,7 @@ def performance_in_pairs(capsys):
 
 @pytest.mark.parametrize("figure", ["performance", "patterns"])
 def test_correlation_is_that_of_scipy_over_the_lists(folder, answer, capsys, figure):
-    found = answer("lists.tsv", *TASK, *STRICT, *QUICK, "-k", "5", "--figure", figure)
+    found = answer("lists.tsv", *TASK, *STRICT, *QUICK, "-k", "5", "-s", f"figure={figure}")
     scored = score(read_lists(["lists.tsv"]), ScoreSettings(ks=(5,)), "judges:strict")
     pairs = performance_in_pairs(capsys)
     column = "by_patterns" if figure == "patterns" else figure
@@ -158,18 +158,20 @@ def test_terms_may_be_chosen(folder, answer):
 
 def test_fewer_paraphrases_may_recognize(folder, answer):
     arguments = ["lists.tsv", *TASK, *STRICT, *QUICK, "-k", "5"]
-    all_of_them, one = answer(*arguments), answer(*arguments, "--first", "1")
+    all_of_them, one = answer(*arguments), answer(*arguments, "-s", "first=1")
     assert all_of_them["pearson_strict"]["rows"] != one["pearson_strict"]["rows"]
 
 
 def test_alpha_says_what_is_significant(files, answer):
-    found = answer(*files, *QUICK, "--alpha", "1e-9")
+    found = answer(*files, *QUICK, "-s", "alpha=1e-9")
     assert found["correlations"]["rows"][0]["significant"] is False
     assert "significant (two-sided p < 1e-09): none" in found["pearson"]["notes"]
 
 
 def test_lists_may_be_drawn_in_the_place_of_terms(files, answer):
-    by_terms, by_lists = (answer(*files, *QUICK, "--resample", each) for each in ("terms", "lists"))
+    by_terms, by_lists = (
+        answer(*files, *QUICK, "-s", f"resample={each}") for each in ("terms", "lists")
+    )
     first, second = (each["correlations"]["rows"][0]["value"] for each in (by_terms, by_lists))
     assert first["value"] == second["value"]
     assert first["low"] != second["low"]
@@ -279,12 +281,12 @@ def test_two_sides_are_needed_to_correlate(files, refused, arguments, message):
     ("options", "message"),
     [
         (["-k", "0"], "k is 0, and a list has no such rank"),
-        (["--first", "0"], "the first 0 paraphrases cannot be looked at"),
-        (["--alpha", "3"], "alpha 3.0 is not between 0 and 1"),
+        (["-s", "first=0"], "the first 0 paraphrases cannot be looked at"),
+        (["-s", "alpha=3"], "alpha 3.0 is not between 0 and 1"),
         (["--terms", "kiled"], "no term is called 'kiled'"),
         (["--quality", "column:nothing"], "no column of numbers is called 'nothing'"),
     ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_setting_that_makes_no_sense_is_refused(folder, refused, options, message):
     said = refused("lists.tsv", *TASK, *options)

@@ -1,4 +1,4 @@
-"""`ensue paraphrase rerank`, `judge` and `learn`, which write lists, alone and in pipelines."""
+"""`ensue paraphrase score --rerank`, `judge` and `learn`, which write lists, also in pipelines."""
 
 import csv
 import io
@@ -62,7 +62,7 @@ def dimple(path, k, quality="judges:strict"):
 
 def test_reranked_lists_have_all_rows_and_columns(folder, output):
     given = rows_of((folder / "lists.tsv").read_text("utf-8"))
-    rows = rows_of(output("rerank", "lists.tsv", "-k", "3"))
+    rows = rows_of(output("score", "lists.tsv", "--rerank", "-k", "3"))
     assert set(rows[0]) == set(given[0])
     assert sorted(paraphrases(rows)) == sorted(paraphrases(given))
     assert [int(row["rank"]) for row in rows[:6]] == [1, 2, 3, 4, 5, 6]
@@ -71,21 +71,31 @@ def test_reranked_lists_have_all_rows_and_columns(folder, output):
 
 
 def test_reranking_puts_right_and_new_patterns_first(folder, output):
-    rows = rows_of(output("rerank", "lists.tsv", "-k", "3"))
+    rows = rows_of(output("score", "lists.tsv", "--rerank", "-k", "3"))
     # gains of 7, 3 and 2^1.5 − 1; "shot and killed" would gain but 1
     assert paraphrases(rows)[:3] == ["murdered", "assassinated", "died in"]
 
 
 @pytest.mark.parametrize("k", [1, 3])
 def test_reranked_lists_have_no_lower_dimple(folder, output, k):
-    output("rerank", "lists.tsv", "-k", str(k), "-o", "new.tsv")
+    output("score", "lists.tsv", "--rerank", "-k", str(k), "-o", "new.tsv")
     before, behind = dimple("lists.tsv", k), dimple("new.tsv", k)
     assert all(new >= old - 1e-12 for old, new in zip(before, behind, strict=True))
     assert sum(behind) > sum(before)
 
 
 def test_reranking_takes_another_quality(folder, output):
-    output("rerank", "lists.tsv", "-k", "2", "--quality", "column:confidence", "-o", "new.tsv")
+    output(
+        "score",
+        "lists.tsv",
+        "--rerank",
+        "-k",
+        "2",
+        "--quality",
+        "column:confidence",
+        "-o",
+        "new.tsv",
+    )
     before, behind = (dimple(name, 2, "column:confidence") for name in ("lists.tsv", "new.tsv"))
     assert all(new >= old - 1e-12 for old, new in zip(before, behind, strict=True))
     rows = rows_of((folder / "new.tsv").read_text("utf-8"))
@@ -94,8 +104,10 @@ def test_reranking_takes_another_quality(folder, output):
 
 
 def test_reranking_tells_what_was_gained(folder, capsys):
-    assert run(["paraphrase", "rerank", "lists.tsv", "-k", "3", "--summary", "gains.csv"]) == 0
+    command = ["paraphrase", "score", "lists.tsv", "--rerank", "-k", "3"]
+    assert run(command) == 0
     assert "10 of 12 lists gained" in capsys.readouterr().err
+    assert run([*command, "--table", "reranking", "-o", "gains.csv"]) == 0
     with (folder / "gains.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 12
@@ -105,31 +117,13 @@ def test_reranking_tells_what_was_gained(folder, capsys):
     assert float(first["gain"]) == pytest.approx(float(first["new"]) - float(first["given"]))
 
 
-def test_reranking_is_greedy_where_lists_are_too_long(folder, output):
-    (folder / "own.tsv").write_text(
-        "term\tparaphrase\tquality\nkilled\tshot dead\t0.5\nkilled\tshot\t0.4\nkilled\tdead\t0.4\n",
-        encoding="utf-8",
-    )
-    arguments = ["rerank", "own.tsv", "--quality", "column:quality", "--summary"]
-    output(*arguments, "exact.csv")
-    output(*arguments, "greedy.csv", "--most-exact", "0")
-    # "shot dead" gains the most at first, but takes both words from the others: D of 3, 1 and 1
-    greedy = 2 ** (3 * 0.5) - 1 + 2 * (2**0.4 - 1)
-    # behind the others it has 1, and they have 3
-    exact = 2 * (2 ** (3 * 0.4) - 1) + 2**0.5 - 1
-    for name, gains in (("exact", exact), ("greedy", greedy)):
-        (row,) = csv.DictReader((folder / f"{name}.csv").read_text("utf-8").splitlines())
-        assert float(row["new"]) == pytest.approx(gains / (3 * 7))
-        assert float(row["greedy"]) == pytest.approx(greedy / (3 * 7))
-
-
 def test_reranking_is_quiet_where_it_is_asked(folder, capsys):
-    assert run(["paraphrase", "rerank", "lists.tsv", "-q"]) == 0
+    assert run(["paraphrase", "score", "lists.tsv", "--rerank", "-q"]) == 0
     assert capsys.readouterr().err == ""
 
 
 def test_reranked_lists_are_scored_in_a_pipeline(folder, output, piped):
-    lists = output("rerank", "lists.tsv", "-k", "3")
+    lists = output("score", "lists.tsv", "--rerank", "-k", "3")
     shown = piped(lists, "score", "-", "-k", "3", "--draws", "20", "--format", "json")
     rows = json.loads(shown)["lists"]["rows"]
     first = next(row for row in rows if row["quality"] == "strict")
@@ -137,18 +131,18 @@ def test_reranked_lists_are_scored_in_a_pipeline(folder, output, piped):
 
 
 def test_no_place_to_rerank_is_refused(folder, refused):
-    said = refused("rerank", "lists.tsv", "-k", "0")
+    said = refused("score", "lists.tsv", "--rerank", "-k", "0")
     assert "k is 0" in said
-    assert "hint: k is the number of places that count: 1 or more" in said
+    assert "hint: k says how many of the first patterns count: 1 or more" in said
 
 
 def test_reranking_needs_a_quality_of_every_pattern(folder, refused):
     (folder / "own.tsv").write_text(
         "term\tparaphrase\tann.strict\nkilled\tslain\tyes\nkilled\tshot\t\n", encoding="utf-8"
     )
-    said = refused("rerank", "own.tsv")
+    said = refused("score", "own.tsv", "--rerank")
     assert "own.tsv:3: pattern 'killed' → 'shot' has no Q by 'judges:strict'" in said
-    assert "--unjudged wrong or skip" in said
+    assert "-s unjudged=wrong or skip" in said
 
 
 def test_judged_lists_have_the_qualities_of_the_library(folder, output):
@@ -352,8 +346,8 @@ def test_learned_lists_recognize_pairs_in_a_pipeline(folder, output, piped):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["rerank", "lists.tsv", "-o", "lists.tsv"],
-        ["rerank", "lists.tsv", "--summary", "lists.tsv"],
+        ["score", "lists.tsv", "--rerank", "-o", "lists.tsv"],
+        ["score", "lists.tsv", "--rerank", "--table", "reranking", "-o", "lists.tsv"],
         ["judge", "lists.tsv", "-r", "overlap", "-o", "./lists.tsv"],
         ["judge", "lists.tsv", "-r", "overlap", *SENTENCES, "-o", "sentences.txt"],
         ["learn", "corpus.txt", "--terms", "killed", "-o", "corpus.txt"],
@@ -371,5 +365,5 @@ def test_lists_overwrite_nothing_that_is_read(folder, refused, arguments):
 
 
 def test_two_outputs_are_not_one_file(folder, refused):
-    said = refused("rerank", "lists.tsv", "-o", "new.csv", "--summary", "new.csv")
-    assert "'new.csv' is written by the same command" in said
+    said = refused("score", "lists.tsv", "-o", "new.html", "--report", "new.html")
+    assert "'new.html' is written by the same command" in said

@@ -55,7 +55,7 @@ def own_package(folder, monkeypatch):
 
 def test_quality_and_diversity_of_another_package_are_used(own_package, folder, capsys):
     (folder / "own.tsv").write_text("term\tparaphrase\nkilled\tmurdered\nkilled\tslain\n")
-    parts = ["--quality", "length", "--diversity", "constant:2"]
+    parts = ["--quality", "length", "-s", "diversity=constant:2"]
     asked = ["own.tsv", *parts, "-k", "2", "--draws", "0", "--format", "json", "-q"]
     assert run(["paraphrase", "score", *asked]) == 0
     (row,) = json.loads(capsys.readouterr().out)["lists"]["rows"]
@@ -94,8 +94,10 @@ def test_standard_input_is_for_one_method_only(folder, monkeypatch, capsys):
 def test_unjudged_candidates_can_be_reranked_as_wrong(folder, capsys):
     content = "term\tparaphrase\tann.strict\nkilled\tfed\t\nkilled\tslain\tyes\nkilled\tshot\tyes\n"
     (folder / "own.tsv").write_text(content)
-    assert run(["paraphrase", "rerank", "own.tsv"]) == 3
+    assert run(["paraphrase", "score", "own.tsv", "--rerank"]) == 3
     assert "'killed' → 'fed'" in capsys.readouterr().err
-    assert run(["paraphrase", "rerank", "own.tsv", "--unjudged", "wrong", "-k", "2"]) == 0
+    assert (
+        run(["paraphrase", "score", "own.tsv", "--rerank", "-s", "unjudged=wrong", "-k", "2"]) == 0
+    )
     lines = capsys.readouterr().out.splitlines()[1:]
     assert [line.split("\t")[3] for line in lines] == ["slain", "shot", "fed"]

@@ -113,7 +113,7 @@ def test_without_lists_named_terms_are_counted(folder, answer):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--pairs"], "without LISTS there is nothing to recognize with"),
+        (["--table", "pairs"], "without LISTS there is nothing to recognize with"),
         (["--report", "r.html"], "without LISTS there is nothing to recognize with"),
         (["--terms", "all"], "without LISTS --terms is top:N"),
     ],
@@ -132,7 +132,7 @@ def test_paraphrases_may_match_by_their_stems(written, answer):
     lists = written("own.tsv", "term\tparaphrase", "killed\tmurder")
     task = written("own.jsonl", pair("entailment", "He killed her.", "She was murdered."))
     by_words, by_stems = (
-        answer(lists, "-t", task, "--match", match)["performance"]["rows"][0]
+        answer(lists, "-t", task, "-s", f"match={match}")["performance"]["rows"][0]
         for match in ("words", "stems")
     )
     assert (by_words["n_by_patterns"], by_stems["n_by_patterns"]) == (0, 1)
@@ -150,7 +150,7 @@ def test_function_words_may_be_ones_own(written, answer):
     lists = written("own.tsv", "term\tparaphrase", "killed\tto")
     task = written("own.jsonl", pair("entailment", "He killed her.", "It came to this."))
     words = written("words.txt", "the")
-    found = answer(lists, "-t", task, "--function-words", words)
+    found = answer(lists, "-t", task, "-s", f"function-words={words}")
     assert found["performance"]["rows"][0]["n_by_patterns"] == 1
 
 
@@ -165,7 +165,7 @@ def test_patterns_mind_word_boundaries(written, answer):
 
 
 def test_pairs_show_what_recognizes_them(folder, answer):
-    rows = answer("lists.tsv", *TASK, "--pairs")["pairs"]["rows"]
+    rows = answer("lists.tsv", *TASK, "--table", "pairs")["pairs"]["rows"]
     shown = {
         row["pair_id"]: row for row in rows if (row["method"], row["term"]) == ("pivot", "killed")
     }
@@ -286,7 +286,7 @@ def test_standard_input_is_read_once(folder, refused):
 def test_recognition_overwrites_nothing_it_reads(written, refused, option):
     ending = {"-o": "txt", "--report": "html", "--plot": "json"}[option]
     words = written(f"words.{ending}", "the")
-    said = refused("lists.tsv", *TASK, "--function-words", words, option, words)
+    said = refused("lists.tsv", *TASK, "-s", f"function-words={words}", option, words)
     assert f"'{words}' is read by the same command" in said
     assert said.count("hint: name another file to write") == 1
 

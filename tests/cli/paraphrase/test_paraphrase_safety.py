@@ -19,12 +19,12 @@ METHODS = ("ngrams", "phrases", "pivot")
     ("option", "kind", "name"),
     [
         ("--quality", "instances", "instances.csv"),
-        ("--diversity", "dictionary", "sentences.txt"),
+        ("-s", "diversity=dictionary", "sentences.txt"),
     ],
 )
 def test_file_of_a_part_is_not_overwritten(folder, command, option, kind, name):
     before = (folder / name).read_bytes()
-    policy = ["--unjudged", "wrong", "--draws", "0"]
+    policy = ["-s", "unjudged=wrong", "--draws", "0"]
     assert run(["paraphrase", *command, *policy, option, f"{kind}:{name}", "-o", name]) == 3
     assert (folder / name).read_bytes() == before
 
@@ -33,7 +33,7 @@ def test_rerank_does_not_overwrite_the_instances(folder):
     (folder / "own.tsv").write_text("term\tparaphrase\nkill\tslay\nkill\tmurder\n")
     before = (folder / "instances.csv").read_bytes()
     arguments = ["own.tsv", "--quality", "instances:instances.csv", "-o", "instances.csv"]
-    assert run(["paraphrase", "rerank", *arguments]) == 3
+    assert run(["paraphrase", "score", "--rerank", *arguments]) == 3
     assert (folder / "instances.csv").read_bytes() == before
 
 
@@ -114,9 +114,9 @@ def test_findings_are_told_once_for_all_qualities(folder, capsys):
     [
         ["score", "lists.tsv", "-k", "99999999999999999999"],
         ["score", "lists.tsv", "--draws", "99999999999"],
-        ["correlate", "lists.tsv", "-t", "pairs.jsonl", "--first", "99999999999999999999"],
+        ["correlate", "lists.tsv", "-t", "pairs.jsonl", "-s", "first=99999999999999999999"],
         ["recognize", "lists.tsv", "-t", "pairs.jsonl", "-k", "99999999999999999999"],
-        ["rerank", "lists.tsv", "-k", "99999999999999999999"],
+        ["score", "lists.tsv", "--rerank", "-k", "99999999999999999999"],
         ["learn", "corpus.txt", "--terms", "killed", "--longest", "99999999999999999999"],
         ["learn", "corpus.txt", "--terms", "killed", "--context", "99999999999999999999"],
     ],
@@ -145,14 +145,16 @@ def test_task_without_any_gold_is_refused(folder, capsys):
 def test_rerank_drops_what_score_drops(folder, capsys):
     rows = ["killed\tmurdered\t0", "killed\tMurdered\t1", "killed\tslain\t1"]
     (folder / "own.tsv").write_text("term\tparaphrase\tann.strict\n" + "\n".join(rows) + "\n")
-    assert run(["paraphrase", "rerank", "own.tsv", "--summary", "summary.csv"]) == 0
+    assert run(["paraphrase", "score", "own.tsv", "--rerank"]) == 0
     captured = capsys.readouterr()
     assert "[repeated-pattern]" in captured.err
     assert [line.split("\t")[3] for line in captured.out.splitlines()[1:]] == ["murdered", "slain"]
     # 7 of 14: "murdered" is wrong, and "slain" is right and new
-    assert "0.5" in (folder / "summary.csv").read_text().splitlines()[1]
+    gains = ["--rerank", "--table", "reranking", "--format", "csv"]
+    assert run(["paraphrase", "score", "own.tsv", *gains]) == 0
+    assert "0.5" in capsys.readouterr().out.splitlines()[1]
 
 
-def test_lists_and_summary_do_not_share_standard_output(folder, capsys):
-    assert run(["paraphrase", "rerank", "lists.tsv", "--summary", "-"]) == 2
-    assert "cannot both go to standard output" in capsys.readouterr().err
+def test_reranked_lists_have_no_picture(folder, capsys):
+    assert run(["paraphrase", "score", "lists.tsv", "--rerank", "--plot", "x.svg"]) == 2
+    assert "--rerank writes lists" in capsys.readouterr().err

@@ -127,7 +127,9 @@ def test_score_has_a_curve_over_every_k(folder, answer):
 
 def test_score_shows_each_pattern_where_it_is_asked(folder, answer):
     assert "patterns" not in answer("lists.tsv", "-k", "5", *STRICT, *QUICK)
-    rows = answer("lists.tsv", "-k", "5", *STRICT, *QUICK, "--patterns")["patterns"]["rows"]
+    rows = answer("lists.tsv", "-k", "5", *STRICT, *QUICK, "--table", "patterns")["patterns"][
+        "rows"
+    ]
     assert len(rows) == 12 * 6
     shown = {row["paraphrase"]: row for row in rows if row["method"] == "ngrams"}
     again = shown["shot and killed"]
@@ -139,7 +141,9 @@ def test_score_shows_each_pattern_where_it_is_asked(folder, answer):
 
 
 def test_score_shows_a_stem_that_was_seen(folder, answer):
-    rows = answer("lists.tsv", "-k", "5", *STRICT, *QUICK, "--patterns")["patterns"]["rows"]
+    rows = answer("lists.tsv", "-k", "5", *STRICT, *QUICK, "--table", "patterns")["patterns"][
+        "rows"
+    ]
     stem = next(row for row in rows if row["paraphrase"] == "killing")
     assert (stem["d"], stem["credited"], stem["seen_stems"]) == (2, False, "kill")
 
@@ -160,7 +164,7 @@ def test_score_tells_how_far_judges_agree(folder, answer):
 
 
 def test_score_available_divides_by_what_is_there(folder, answer):
-    found = answer("lists.tsv", "-k", "10", *STRICT, *QUICK, "--short", "available")
+    found = answer("lists.tsv", "-k", "10", *STRICT, *QUICK, "-s", "short=available")
     assert scores_of(found)["ep_10"] == pytest.approx((1 + 1 + 0 + 2 / 3 + 1 / 3 + 1 / 2) / 6)
 
 
@@ -175,7 +179,7 @@ REPEATED = ("term\tparaphrase\tann.strict", "told\tsaid\tyes", "told\tSaid\tyes"
 @pytest.mark.parametrize(("policy", "right"), [("drop", 1), ("keep", 2)])
 def test_repeated_pattern_is_dropped_or_kept(written, answer, policy, right):
     name = written(*REPEATED)
-    found = answer(name, "-k", "2", "--repeated", policy, *QUICK)
+    found = answer(name, "-k", "2", "-s", f"repeated={policy}", *QUICK)
     assert scores_of(found, "told", None)["ep_2"] == pytest.approx(right / 2)
 
 
@@ -191,7 +195,7 @@ UNJUDGED = ("term\tparaphrase\tann.strict", "told\tsaid\t", "told\tlet know\tyes
 
 @pytest.mark.parametrize(("policy", "share"), [("wrong", 1 / 2), ("skip", 1 / 1)])
 def test_unjudged_pattern_is_wrong_or_left_out(written, answer, policy, share):
-    options = ["-k", "2", "--short", "available", "--unjudged", policy]
+    options = ["-k", "2", "-s", "short=available", "-s", f"unjudged={policy}"]
     found = answer(written(*UNJUDGED), *options, *QUICK)
     assert scores_of(found, "told", None)["ep_2"] == pytest.approx(share)
 
@@ -235,14 +239,24 @@ def test_qualities_stand_beside_each_other(folder, answer):
 
 def test_diversity_may_be_a_dictionary(folder, answer):
     (folder / "words.txt").write_text("murdered wounded\nassassinated\n", encoding="utf-8")
-    arguments = ["lists.tsv", "-k", "6", *STRICT, *QUICK, "--patterns"]
-    rows = answer(*arguments, "--diversity", "dictionary:words.txt")["patterns"]["rows"]
+    arguments = ["lists.tsv", "-k", "6", *STRICT, *QUICK, "--table", "patterns"]
+    rows = answer(*arguments, "-s", "diversity=dictionary:words.txt")["patterns"]["rows"]
     # 1 where the term is repeated; of the others only "died" is in no dictionary
     assert [row["d"] for row in rows[:6]] == [2, 1, 2, 2, 1, 3]
 
 
 def test_diversity_dictionary_is_wordnet_unless_one_is_named(folder, answer):
-    arguments = ["lists.tsv", "-k", "6", *STRICT, *QUICK, "--patterns", "--diversity", "dictionary"]
+    arguments = [
+        "lists.tsv",
+        "-k",
+        "6",
+        *STRICT,
+        *QUICK,
+        "--table",
+        "patterns",
+        "-s",
+        "diversity=dictionary",
+    ]
     rows = answer(*arguments)["patterns"]["rows"]
     assert [row["d"] for row in rows[:6]] == [2, 1, 2, 2, 1, 2]
 
@@ -250,15 +264,15 @@ def test_diversity_dictionary_is_wordnet_unless_one_is_named(folder, answer):
 def test_diversity_may_be_a_column(written, answer):
     name = written("term\tparaphrase\tann.strict\tnovelty", "told\tsaid\tyes\t2", "told\ta\tyes\t0")
     found = scores_of(
-        answer(name, "-k", "2", "--diversity", "column:novelty", *QUICK), "told", None
+        answer(name, "-k", "2", "-s", "diversity=column:novelty", *QUICK), "told", None
     )
     assert found["dimple_2"] == pytest.approx((2**2 - 1 + 2**0 - 1) / (2 * 7))
 
 
 def test_function_words_may_be_ones_own(folder, answer):
     (folder / "words.txt").write_text("Killed\n\nand\nin\n", encoding="utf-8")
-    arguments = ["lists.tsv", "-k", "6", *STRICT, *QUICK, "--patterns"]
-    rows = answer(*arguments, "--function-words", "words.txt")["patterns"]["rows"]
+    arguments = ["lists.tsv", "-k", "6", *STRICT, *QUICK, "--table", "patterns"]
+    rows = answer(*arguments, "-s", "function-words=words.txt")["patterns"]["rows"]
     # "killed" says nothing now: "shot" is new, "killed in" has no content word
     assert [row["d"] for row in rows[:6]] == [3, 3, 3, 3, 1, 3]
     assert [row["credited"] for row in rows[:6]] == [True, True, True, True, False, True]

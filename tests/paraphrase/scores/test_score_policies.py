@@ -93,7 +93,7 @@ def test_repeated_pattern_may_be_an_error(judged):
     with pytest.raises(DataError, match="'killed' → 'Shot ' stands in its list already") as caught:
         score(judged({("killed", "a"): REPEATING}, places=True), settings)
     assert caught.value.place == "few.tsv:3"
-    assert "--repeated drop or keep" in caught.value.hint
+    assert "-s repeated=drop or keep" in caught.value.hint
 
 
 pieces = st.sampled_from(
@@ -145,7 +145,7 @@ def test_pattern_that_nobody_judged_is_an_error(judged):
         score(judged({("killed", "a"): UNJUDGED}, places=True))
     assert caught.value.place == "few.tsv:3"
     assert caught.value.hint == (
-        "give it one, or choose what becomes of it: --unjudged wrong or skip"
+        "give it one, or choose what becomes of it: -s unjudged=wrong or skip"
     )
 
 

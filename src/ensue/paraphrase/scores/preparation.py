@@ -136,7 +136,7 @@ def check_ranks(ks: Iterable[int]) -> None:
 
 # Lists made ready for scoring: repeated patterns, patterns without Q, and what is said of them.
 
-UNJUDGED_HINT = "give it one, or choose what becomes of it: --unjudged wrong or skip"
+UNJUDGED_HINT = "give it one, or choose what becomes of it: -s unjudged=wrong or skip"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,7 +229,7 @@ def _without_repeats(given: PreparedLists, settings: ScoreSettings) -> PreparedL
         raise DataError(
             f"pattern {_shown(given.lists, first)} stands in its list already",
             place=given.lists.place(first),
-            hint="leave it out, or choose what becomes of it: --repeated drop or keep",
+            hint="leave it out, or choose what becomes of it: -s repeated=drop or keep",
         )
     drops = settings.repeated is Repeated.DROP
     finding = _finding(
