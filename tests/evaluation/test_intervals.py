@@ -18,7 +18,7 @@ from ensue.evaluation.measures import (
     replicates,
 )
 from ensue.statistics import resampling
-from ensue.statistics.resampling import Resampling, drawn_counts, percentile_interval
+from ensue.statistics.resampling import Resampling, drawn_counts
 
 
 @pytest.fixture(scope="module")
@@ -147,9 +147,14 @@ def test_interval_refuses_a_negative_number_of_draws(judged):
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=50), st.floats(0.01, 0.99))
 def test_percentile_interval_lies_within_the_draws(draws, level):
-    low, high = percentile_interval(np.array(draws), level)
+    low, high = Resampling(level=level).interval(np.array(draws))
     assert min(draws) <= low <= high <= max(draws)
 
 
 def test_percentile_interval_takes_the_middle():
-    assert percentile_interval(np.arange(101.0), 0.9) == pytest.approx((5.0, 95.0))
+    assert Resampling(level=0.9).interval(np.arange(101.0)) == pytest.approx((5.0, 95.0))
+
+
+def test_resampling_is_written_as_signatures_have_it():
+    assert str(Resampling()) == "seed: 0, draws: 2000, level: 0.95"
+    assert (Resampling().percent, Resampling().alpha) == ("95 %", 0.05)

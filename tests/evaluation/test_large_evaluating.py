@@ -440,7 +440,7 @@ def test_measure_that_needs_the_ranking_is_undefined_on_streamed_pairs(
     run = make_run("YN", [0.5, 0.6])
     _, streamed = both_ways(make_pairs("YN"), [run], write_folder, resampling=Resampling(draws=0))
     own = replace(CWS, name="own", summarized=None)
-    plan = EvaluationPlan((own,), (own,), None, 0, 0, 0.95)
+    plan = EvaluationPlan((own,), (own,), None, Resampling(draws=0))
     (found,) = _offered(plan, [streamed.runs[0].judged]).listed
     assert found(streamed.runs[0].judged) is None
     assert (

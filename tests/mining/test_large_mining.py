@@ -16,9 +16,10 @@ from ensue.errors import DataError, RunError, SettingError, UnknownNameError
 from ensue.evaluation.large.sources import MemoryLimits
 from ensue.mining import ErrorKind, Settings, Wanted, mine_sources
 from ensue.pairs import load_pairs, write_pairs
+from ensue.statistics.resampling import Resampling
 
 LARGE = MemoryLimits(pairs=0, partition=3)
-QUICK = Settings(top=3, draws=8, permutations=8)
+QUICK = Settings(top=3, resampling=Resampling(draws=8), permutations=8)
 GOLD = ["entailment", "not-entailment"]
 FINE = ["entailment", "contradiction", "unknown"]
 
@@ -262,7 +263,10 @@ def test_mine_writes_the_same_page_of_large_data(folder, monkeypatch):
 def test_intervals_and_p_of_other_seeds_are_near(folder):
     runs = [folder / "run.jsonl"]
     wanted = [
-        Wanted([ErrorKind.ALL], settings=Settings(draws=1000, permutations=1000, seed=seed))
+        Wanted(
+            [ErrorKind.ALL],
+            settings=Settings(resampling=Resampling(draws=1000, seed=seed), permutations=1000),
+        )
         for seed in (0, 1)
     ]
     held = mine_sources(folder / "gold.jsonl", runs, wanted[0]).minings[0]

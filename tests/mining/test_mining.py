@@ -4,9 +4,10 @@ import pytest
 from ensue.errors import SettingError, UndefinedError
 from ensue.mining import ErrorKind, Settings, SuspicionMeasure, find_forms, forms_of, mine
 from ensue.pairs import Label, Pair
+from ensue.statistics.resampling import Resampling
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
-QUICK = Settings(draws=0, permutations=0)
+QUICK = Settings(resampling=Resampling(draws=0), permutations=0)
 
 
 @pytest.fixture
@@ -92,7 +93,7 @@ def test_measure_decides_the_order(judge):
     forms = forms_of([["a"]] * 2 + [["b"]] * 28)
 
     def first(measure):
-        settings = Settings(measure=measure, draws=0, permutations=0)
+        settings = Settings(measure=measure, resampling=Resampling(draws=0), permutations=0)
         return mine(judged, forms, settings=settings).suspects[0].form
 
     assert {measure: first(measure) for measure in SuspicionMeasure} == {
@@ -108,14 +109,19 @@ def test_only_the_first_suspects_get_intervals(judge):
     pairs = [Pair(str(i), "t", "h", YES) for i in range(9)]
     (judged,) = judge(pairs, [NO, NO, NO, NO, YES, YES, YES, YES, YES])
     forms = forms_of([["a"], ["a"], ["b"], ["c"], ["a"], ["b"], ["c"], ["c"], ["c"]])
-    found = mine(judged, forms, settings=Settings(top=1, draws=50, permutations=50))
+    found = mine(
+        judged, forms, settings=Settings(top=1, resampling=Resampling(draws=50), permutations=50)
+    )
     assert [suspect.suspicion.low is None for suspect in found.suspects] == [False, True, True]
     assert all(suspect.p is not None for suspect in found.suspects)
 
 
 def test_same_seed_gives_the_same(mined, judge):
     again = mine(
-        mined.cases.judged, mined.cases.forms, ErrorKind.FALSE_NEGATIVES, settings=Settings(seed=0)
+        mined.cases.judged,
+        mined.cases.forms,
+        ErrorKind.FALSE_NEGATIVES,
+        settings=Settings(resampling=Resampling(seed=0)),
     )
     assert again.suspects == mined.suspects
 
@@ -123,10 +129,8 @@ def test_same_seed_gives_the_same(mined, judge):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        (Settings(draws=-1), "-1 draws cannot be made"),
         (Settings(permutations=-1), "-1 permutations cannot be made"),
         (Settings(top=0), "the first 0 make no sense"),
-        (Settings(level=1.0), "level 1.0 is not between 0 and 1"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(mined, settings, message):

@@ -7,10 +7,11 @@ import pytest
 
 from ensue.mining import ErrorKind, Settings, find_forms, mine
 from ensue.pairs import Label
+from ensue.statistics.resampling import Resampling
 
 SEEDS = range(50)
 FAILS, ELSEWHERE = 0.8, 0.02
-SETTINGS = Settings(draws=0, permutations=400)
+SETTINGS = Settings(resampling=Resampling(draws=0), permutations=400)
 """Enough for a q of 0.01: the least that 400 permutations give is 1/401."""
 
 

@@ -18,6 +18,7 @@ from ensue.mining.resampling import (
     resampled_rates,
     significance,
 )
+from ensue.statistics.resampling import Resampling
 
 CASES = st.lists(
     st.tuples(st.sets(st.sampled_from("abcde"), max_size=4), st.booleans()), min_size=1, max_size=30
@@ -180,7 +181,7 @@ def test_bootstrap_of_a_lone_form_is_binomial():
     forms = forms_of([["a"]] * 40)
     errors = np.arange(40) < 10
     drawn = resampled_rates(
-        grouped(forms, errors), Stopping(), draws=4000, seed=0, chosen=np.array([0])
+        grouped(forms, errors), Stopping(), resampling=Resampling(draws=4000), chosen=np.array([0])
     )
     assert drawn.mean() == pytest.approx(0.25, abs=0.01)
     assert drawn.std() == pytest.approx((0.25 * 0.75 / 40) ** 0.5, rel=0.05)
@@ -191,8 +192,7 @@ def test_bootstrap_without_the_form_is_undefined():
     drawn = resampled_rates(
         grouped(forms, np.array([True, True, False])),
         Stopping(),
-        draws=2000,
-        seed=0,
+        resampling=Resampling(draws=2000),
         chosen=np.array([0, 1]),
     )
     # a is missing from a sample with (2/3)³

@@ -20,6 +20,7 @@ from ensue.reports.pictures import render
 from ensue.reports.pictures.plots import Point, ScatterPanel, fitted_line, scatter_picture
 from ensue.reports.tables import tables_to_json, write_tables
 from ensue.statistics.correlation import Coefficient
+from ensue.statistics.resampling import Resampling
 
 N_TERMS = 8
 MEASURES = ("EP", "EPR", "DIMPLE")
@@ -58,12 +59,12 @@ def with_gaps():
 
 @pytest.fixture(scope="module")
 def found():
-    return correlate_lists(made_up(), draws=20)
+    return correlate_lists(made_up(), resampling=Resampling(draws=20))
 
 
 @pytest.fixture(scope="module")
 def gaps():
-    return correlate_lists(with_gaps(), draws=20)
+    return correlate_lists(with_gaps(), resampling=Resampling(draws=20))
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +201,7 @@ def test_differences_table_has_both_correlations_and_all_tests(found, tables):
 
 
 def test_difference_of_unlike_variables_names_them_in_full():
-    found = correlate_lists(made_up(), draws=0, every_couple=True)
+    found = correlate_lists(made_up(), resampling=Resampling(draws=0), every_couple=True)
     (table,) = [table for table in correlation_tables(found) if table.name == "differences"]
     rows = {(row["first"], row["second"]): row for row in records(table)}
     assert rows["EP", "EPR"]["k"] is not None
@@ -219,7 +220,9 @@ def test_people_see_the_largest_k_of_many(found):
 def test_people_see_all_of_few():
     scores = made_up()
     few = {key: column for key, column in scores.intrinsic.items() if key.measure == "EP"}
-    found = correlate_lists(ListScores(scores.keys, few, scores.extrinsic), draws=0)
+    found = correlate_lists(
+        ListScores(scores.keys, few, scores.extrinsic), resampling=Resampling(draws=0)
+    )
     tables = {table.name: table for table in correlation_tables(found, every=False)}
     assert {row["k"] for row in records(tables["correlations"])} == {1, 10}
     assert "differences" not in tables
@@ -268,7 +271,10 @@ def test_quality_free_scores_have_tables_of_their_own(gaps):
 def test_table_of_one_term_says_why_there_are_no_intervals():
     keys = tuple(ListKey("killed", method) for method in "ABCDE")
     scores = ListScores(keys, {ScoreVariable("EP"): np.arange(5.0)}, {"rte": np.arange(5.0) ** 2})
-    tables = {t.name: t for t in correlation_tables(correlate_lists(scores, draws=20))}
+    tables = {
+        t.name: t
+        for t in correlation_tables(correlate_lists(scores, resampling=Resampling(draws=20)))
+    }
     assert "no intervals: all lists are of one term, and terms are drawn" in (
         tables["correlations"].notes
     )
@@ -335,7 +341,9 @@ def test_report_of_scores_without_k_needs_none():
         ScoreVariable("length"): np.arange(16.0),
         ScoreVariable("width"): np.arange(16.0) % 5,
     }
-    found = correlate_lists(ListScores(scores.keys, columns, scores.extrinsic), draws=0)
+    found = correlate_lists(
+        ListScores(scores.keys, columns, scores.extrinsic), resampling=Resampling(draws=0)
+    )
     assert render_page(correlation_report(found, name="made up", k=5)).count("<svg") == 1
 
 

@@ -5,6 +5,7 @@ from ensue.paraphrase.agreement import judge_agreement
 from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
 from ensue.reports.paraphrase.agreement import judge_tables
 from ensue.reports.tables import tables_to_json
+from ensue.statistics.resampling import Resampling
 
 LISTS = {
     ListKey("ended", "one"): ["stopped", "closed"],
@@ -20,7 +21,7 @@ def agreement(strict=STRICT, lenient=LENIENT, content=LISTS, judges=("ann", "bob
     if lenient is not None:
         labels[Strictness.LENIENT] = np.array(lenient, np.int8)
     lists = RankedLists.of(content, judgments=PatternJudgments(judges, labels))
-    return judge_agreement(lists, draws=draws)
+    return judge_agreement(lists, resampling=Resampling(draws=draws))
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from ensue.reports.paraphrase.agreement import judge_tables
 from ensue.reports.paraphrase.means import curve_table, score_picture
 from ensue.reports.paraphrase.scores import score_report, score_tables
 from ensue.reports.tables import tables_to_json
+from ensue.statistics.resampling import Resampling
 
 LISTS = {
     ListKey("ended", "one"): ["stopped", "ending", "was ended by", "of the"],
@@ -36,7 +37,7 @@ def judged(content=LISTS, strict=STRICT, lenient=LENIENT):
 
 def scored(lists, quality="judges:strict", draws=20, **settings):
     settings = ScoreSettings(**{"ks": (1, 3), **settings})
-    return score_intervals(score(lists, settings, quality), draws=draws)
+    return score_intervals(score(lists, settings, quality), resampling=Resampling(draws=draws))
 
 
 @pytest.fixture(scope="module")
@@ -321,7 +322,7 @@ def test_report_tells_findings_once_and_how_it_was_made():
 
 
 def test_report_has_the_judges_where_they_are_given(both):
-    judges = judge_tables(judge_agreement(judged(), draws=0))
+    judges = judge_tables(judge_agreement(judged(), resampling=Resampling(draws=0)))
     report = score_report(both, judges=judges, name="mine")
     (section,) = [section for section in report.sections if section.title == "Judges"]
     assert [part.name for part in section.parts][:2] == ["agreement", "couples"]

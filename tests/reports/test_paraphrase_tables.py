@@ -33,7 +33,7 @@ from ensue.reports.paraphrase.scores import reranking_table, score_report, score
 from ensue.reports.pictures import render
 from ensue.reports.pictures.plots import EstimateCurve, PlotFrame, line_picture
 from ensue.reports.tables import write_tables
-from ensue.statistics.resampling import Estimate
+from ensue.statistics.resampling import Estimate, Resampling
 
 KEYS = [ListKey(term, method) for term in ("ended", "grew", "sang") for method in ("", "b")]
 PARAPHRASES = ["stopped", "of the", "ending soon", "rose", "ended"]
@@ -55,7 +55,9 @@ def random_lists(seed):
 def scores_of(lists, draws=10):
     settings = ScoreSettings(ks=(1, 3), unjudged=Unjudged.SKIP, short=Short.AVAILABLE)
     return {
-        each.value: score_intervals(score(lists, settings, f"judges:{each.value}"), draws=draws)
+        each.value: score_intervals(
+            score(lists, settings, f"judges:{each.value}"), resampling=Resampling(draws=draws)
+        )
         for each in Strictness
     }
 
@@ -71,9 +73,11 @@ def recognition_of(lists):
 def all_tables(lists, every):
     quality = np.linspace(0, 1, lists.n_patterns)
     return [
-        recognition_tables(recognition_of(lists), draws=10, every=every, pairs=True),
+        recognition_tables(
+            recognition_of(lists), resampling=Resampling(draws=10), every=every, pairs=True
+        ),
         score_tables(scores_of(lists), every=every),
-        judge_tables(judge_agreement(lists, draws=10), every=every),
+        judge_tables(judge_agreement(lists, resampling=Resampling(draws=10)), every=every),
         [reranking_table(rerank(lists, quality), every=every)],
     ]
 
@@ -115,14 +119,18 @@ def test_pages_render():
     lists = random_lists(3)
     page = render_page(score_report(scores_of(lists)))
     assert "Why lists have their scores" in page
-    page = render_page(recognition_report(recognition_of(lists), draws=10))
+    page = render_page(recognition_report(recognition_of(lists), resampling=Resampling(draws=10)))
     assert "What made recognizes" in page
 
 
 def test_page_of_lists_without_patterns_renders():
     lists = RankedLists.of({KEYS[0]: [], KEYS[2]: []}, columns={"good": np.empty(0)})
     settings = ScoreSettings(short=Short.AVAILABLE)
-    found = {"good": score_intervals(score(lists, settings, "column:good"), draws=5)}
+    found = {
+        "good": score_intervals(
+            score(lists, settings, "column:good"), resampling=Resampling(draws=5)
+        )
+    }
     page = render_page(score_report(found))
     assert "ended, grew: the list has no pattern" in page
     assert render(score_picture(curves_over_k(found)), "svg").startswith(b"<svg")
@@ -131,7 +139,7 @@ def test_page_of_lists_without_patterns_renders():
 def test_pictures_render():
     lists = random_lists(4)
     for picture in (
-        recognition_picture(recognition_of(lists), draws=10),
+        recognition_picture(recognition_of(lists), resampling=Resampling(draws=10)),
         score_picture(curves_over_k(scores_of(lists))),
     ):
         assert render(picture, "png").startswith(b"\x89PNG")

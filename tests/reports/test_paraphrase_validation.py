@@ -13,7 +13,7 @@ from ensue.reports.paraphrase.agreement import (
     validation_tables,
 )
 from ensue.reports.tables import tables_to_json
-from ensue.statistics.resampling import Estimate, wilson_interval
+from ensue.statistics.resampling import Estimate, Resampling, wilson_interval
 
 
 def around(value):
@@ -144,7 +144,9 @@ def test_picture_has_a_panel_for_each_set_of_instances():
 
 
 def test_report_has_the_signatures():
-    report = validation_report([replace(made_up(), was_chosen=False)], draws=7, seed=3)
+    report = validation_report(
+        [replace(made_up(), was_chosen=False)], resampling=Resampling(draws=7, seed=3)
+    )
     assert report.title == "Automatic quality against people: rules.csv"
     assert "recognizer: overlap|version:0.1.0" in report.signature
     assert "seed: 3, draws: 7, level: 0.95" in report.signature

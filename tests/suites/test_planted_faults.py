@@ -8,13 +8,14 @@ import pytest
 from ensue.evaluation import line_up
 from ensue.mining import ErrorKind, Settings, find_forms, mine
 from ensue.pairs import Label, Run, Verdict
+from ensue.statistics.resampling import Resampling
 from ensue.suites import SuiteGenerator, SuiteSettings
 
 SEEDS = range(50)
 FAILS, ELSEWHERE = 0.8, 0.02
 LEAST = 40
 """Tag pairs with so many occurrences among the mined cases are planted."""
-SETTINGS = Settings(draws=0, permutations=200)
+SETTINGS = Settings(resampling=Resampling(draws=0), permutations=200)
 """Enough for a q of 0.01: the least that 200 permutations give is 1/201."""
 OTHER = {
     Label.ENTAILMENT: Label.NOT_ENTAILMENT,

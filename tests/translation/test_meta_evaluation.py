@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ensue.errors import UndefinedError
+from ensue.statistics.resampling import Resampling
 from ensue.translation import SystemMethod, TieRule, TranslationJudgments, evaluate, rank
 from ensue.translation.evaluation import EvaluationSettings
 from ensue.translation.formats import open_set
@@ -13,7 +14,7 @@ from ensue.translation.metrics import score_all
 from ensue.translation.metrics.storage import ready_metric
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "translation"
-FEW = EvaluationSettings(draws=20, permutations=20)
+FEW = EvaluationSettings(resampling=Resampling(draws=20), permutations=20)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,7 @@ def test_evaluate_scores_the_judged_outputs_itself(found):
     evaluation = evaluate(found, ["bleu", "ter", "bleu"], settings=FEW)
     assert [each.name for each in evaluation.metrics.metrics] == ["bleu", "ter"]
     assert evaluation.name == found.name
-    assert evaluation.judges.draws == 20
+    assert evaluation.judges.resampling.draws == 20
     assert evaluation.aligned == {}
 
 
@@ -63,7 +64,7 @@ class _Stage:
 
 
 def test_rank_has_what_people_think_beside_the_metric(found):
-    ranking = rank(found, "bleu", SystemMethod.MEAN, draws=20)
+    ranking = rank(found, "bleu", SystemMethod.MEAN, resampling=Resampling(draws=20))
     assert ranking.metric == "bleu"
     assert ranking.people is not None
     assert {each.key for each in ranking.ranks} == set(ranking.scores)
@@ -72,5 +73,5 @@ def test_rank_has_what_people_think_beside_the_metric(found):
 
 
 def test_rank_takes_the_tie_interval_that_is_given(found):
-    ranking = rank(found, "bleu", ties=TieRule(epsilon=0.5), draws=0)
+    ranking = rank(found, "bleu", ties=TieRule(epsilon=0.5), resampling=Resampling(draws=0))
     assert ranking.interval.epsilon == 0.5

@@ -228,19 +228,18 @@ def agreement_command(
     from ensue.reports import agreement_tables
     from ensue.statistics import Resampling
 
+    resampling = Resampling(draws, seed=seed)
     check_files([*files, *([removed] if removed else [])], [kept, discarded, printing.output])
     for target in filter(None, (kept, discarded)):
         check_target(target)
     with finding_messages(quiet) as tell_one:
         annotations = _annotations(files, annotators, reading, tell_one)
     ids = _removed_ids(removed, {pair.id for pair in annotations.pairs})
-    settlement = settle(
-        annotations, votes=votes, removed=ids, resampling=Resampling(draws=draws, seed=seed)
-    )
+    settlement = settle(annotations, votes=votes, removed=ids, resampling=resampling)
     for name, pairs in ((kept, settlement.kept), (discarded, settlement.discarded)):
         if name:
             write_pairs(name, pairs)
-    printing.write(agreement_tables(settlement, annotations.annotators, draws=draws, seed=seed))
+    printing.write(agreement_tables(settlement, annotations.annotators, resampling=resampling))
 
 
 def _annotations(

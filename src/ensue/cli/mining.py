@@ -118,15 +118,15 @@ def mine_command(
     from ensue.mining.large import Wanted, mine_sources
     from ensue.reports import mining_report, mining_tables, suspects_picture, write_page
     from ensue.reports.pictures import write_picture
+    from ensue.statistics import Resampling
 
     runs = [run, *([against] if against else [])]
     check_files([gold, *runs], [printing.output, report, *plots])
     settings = Settings(
         measure=SuspicionMeasure(measure),
         top=top or None,
-        draws=draws,
+        resampling=Resampling(draws, seed=seed),
         permutations=permutations,
-        seed=seed,
     )
     every = printing.for_programs
     wanted = Wanted(

@@ -284,7 +284,9 @@ def validate_command(
     from ensue.reports import write_page
     from ensue.reports.paraphrase import validation_picture, validation_report, validation_tables
     from ensue.reports.pictures import write_picture
+    from ensue.statistics import Resampling
 
+    resampling = Resampling(draws, seed=seed)
     models = [path for name in recognizers for path in files_of(name)]
     check_files([instances, *models], [printing.output, report, *plots])
     with finding_messages(quiet) as tell_one:
@@ -298,16 +300,15 @@ def validate_command(
                     name,
                     grade=Grade(grade) if grade else None,
                     combination=Combination(combine) if combine else None,
-                    draws=draws,
-                    seed=seed,
+                    resampling=resampling,
                 )
             )
     every = printing.for_programs
-    printing.write(validation_tables(found, draws=draws, seed=seed, every=every))
+    printing.write(validation_tables(found, resampling=resampling, every=every))
     for plot in plots:
         write_picture(plot, validation_picture(found))
     if report:
-        write_page(report, validation_report(found, draws=draws, seed=seed))
+        write_page(report, validation_report(found, resampling=resampling))
 
 
 # `ensue paraphrase`: score, recognize, correlate, judge, validate, learn.

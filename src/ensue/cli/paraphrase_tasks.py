@@ -100,7 +100,9 @@ def recognize_command(
     from ensue.reports import write_page
     from ensue.reports.paraphrase import recognition_picture, recognition_report, recognition_tables
     from ensue.reports.pictures import write_picture
+    from ensue.statistics import Resampling
 
+    resampling = Resampling(draws, seed=seed)
     words = settings["function-words"]
     others = [*tasks.paths, *([words] if words else [])]
     files.check([printing.output, report, *plots], others)
@@ -118,11 +120,11 @@ def recognize_command(
         )
     tell(found.findings, quiet)
     every, pairs = printing.for_programs, printing.table == "pairs"
-    printing.write(recognition_tables(found, draws=draws, seed=seed, every=every, pairs=pairs))
+    printing.write(recognition_tables(found, resampling=resampling, every=every, pairs=pairs))
     for plot in plots:
-        write_picture(plot, recognition_picture(found, draws=draws, seed=seed))
+        write_picture(plot, recognition_picture(found, resampling=resampling))
     if report:
-        write_page(report, recognition_report(found, name=lists.name, draws=draws, seed=seed))
+        write_page(report, recognition_report(found, name=lists.name, resampling=resampling))
 
 
 def _print_terms(

@@ -314,6 +314,7 @@ def rank_command(
     from ensue.reports import write_page
     from ensue.reports.pictures import write_picture
     from ensue.reports.translation import rank_picture, rank_report, rank_tables
+    from ensue.statistics import Resampling
     from ensue.translation import SystemMethod, TieRule, rank
 
     ties = TieRule(share, of_judges, epsilon)
@@ -327,8 +328,7 @@ def rank_command(
         metric,
         SystemMethod(method),
         ties=ties,
-        draws=draws,
-        seed=seed,
+        resampling=Resampling(draws=draws, seed=seed),
         pool=pool,
         stages=shown_stages(quiet),
     )

@@ -120,6 +120,7 @@ def evaluate_command(
     from ensue.reports import write_page
     from ensue.reports.pictures import write_picture
     from ensue.reports.translation import evaluation_picture, evaluation_report, metric_tables
+    from ensue.statistics import Resampling
     from ensue.translation import evaluate
     from ensue.translation.evaluation import EvaluationSettings, TiePolicy
     from ensue.translation.formats import read_all_scores
@@ -135,9 +136,8 @@ def evaluate_command(
     settings = EvaluationSettings(
         policy=TiePolicy(policy),
         n_worst=n_worst,
-        draws=draws,
+        resampling=Resampling(draws, seed=seed),
         permutations=permutations,
-        seed=seed,
     )
     with finding_messages(quiet) as tell_one:
         found = evaluate(

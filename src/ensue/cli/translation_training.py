@@ -161,6 +161,7 @@ def weights_command(
     from ensue.reports import write_page
     from ensue.reports.pictures import write_picture
     from ensue.reports.translation import weight_picture, weight_tables, weights_report
+    from ensue.statistics import Resampling
     from ensue.translation import study_weights
     from ensue.translation.metrics import ModelKind
 
@@ -169,8 +170,7 @@ def weights_command(
         sources.open(quiet),
         ModelKind(model),
         pairs=load_gold_of(pairs, ReadKeywords(), quiet)[0],
-        draws=draws,
-        seed=seed,
+        resampling=Resampling(draws=draws, seed=seed),
         pool=pool,
         stages=shown_stages(quiet),
     )
@@ -179,4 +179,6 @@ def weights_command(
     for plot in plots:
         write_picture(plot, weight_picture(*shown))
     if report:
-        write_page(report, weights_report(*shown, trained_on=found.name, seed=seed))
+        write_page(
+            report, weights_report(*shown, trained_on=found.name, resampling=Resampling(seed=seed))
+        )

@@ -20,7 +20,7 @@ from ensue.corpora.dataset import word_measures, words
 from ensue.corpora.split import lot
 from ensue.errors import UndefinedError
 from ensue.pairs import Label, Pair, coarser_view
-from ensue.statistics import DRAWS
+from ensue.statistics import RESAMPLING
 
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Where overlap bins begin; the last one holds the pairs whose overlap is 1."""
@@ -167,7 +167,7 @@ def _baseline(name: str, n_right: int, gold: NDArray[np.int64], seed: int) -> Ba
 
     n = len(gold)
     chance = float(np.bincount(gold).max() / n)
-    drawn = np.random.default_rng(seed).binomial(n, n_right / n, DRAWS) / n
+    drawn = np.random.default_rng(seed).binomial(n, n_right / n, RESAMPLING.draws) / n
     low, high = np.quantile(drawn, [0.025, 0.975])
     p_value = binomtest(n_right, n, chance, alternative="greater").pvalue
     return Baseline(name, n, n_right / n, float(low), float(high), chance, float(p_value))

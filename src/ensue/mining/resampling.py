@@ -17,6 +17,7 @@ from ensue.errors import SettingError
 from ensue.mining.forms import Forms
 from ensue.mining.kernels import DistinctRows, deal, fixed_points
 from ensue.mining.suspicion import Stopping
+from ensue.statistics import Resampling
 
 Numbers = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -136,15 +137,15 @@ def _set_by_set(cases: Grouped, permutations: int, rng: np.random.Generator) -> 
 
 
 def resampled_rates(
-    cases: Grouped, stopping: Stopping, *, draws: int, seed: int, chosen: NDArray[np.intp]
+    cases: Grouped, stopping: Stopping, *, resampling: Resampling, chosen: NDArray[np.intp]
 ) -> Numbers:
     """The rates of the chosen forms in bootstrap samples: draws × chosen, NaN where undefined."""
-    rng = np.random.default_rng(seed)
+    rng = resampling.rng()
     cells = np.concatenate([cases.n_errors, cases.n_cases - cases.n_errors])
     occupied = np.flatnonzero(cells)
     n, n_sets = int(cells.sum()), len(cases.n_cases)
     found = [np.empty((0, len(chosen)))]
-    for size in _sizes(draws, cases.rows):
+    for size in _sizes(resampling.draws, cases.rows):
         drawn = np.zeros((size, len(cells)), np.int64)
         drawn[:, occupied] = rng.multinomial(n, cells[occupied] / n, size=size)
         errors = drawn[:, :n_sets]

@@ -23,7 +23,7 @@ from ensue.mining.suspicion import (
     suspicion_rates,
 )
 from ensue.pairs import Label, Pair, View
-from ensue.statistics import Estimate, check_resampling, percentile_interval
+from ensue.statistics import RESAMPLING, Estimate, Resampling
 
 # What the mining room hands out: suspects in their order, and the cases behind them.
 
@@ -67,14 +67,10 @@ class Settings:
     """What ranks the suspects."""
     top: int | None = 10
     """How many suspects get an interval; None for all."""
-    draws: int = 2000
-    """Bootstrap samples; 0 for no intervals."""
+    resampling: Resampling = RESAMPLING
+    """Of the cases, for the intervals; its seed is that of the permutations, too."""
     permutations: int = 2000
     """Of the errors; 0 for no p."""
-    level: float = 0.95
-    """Of the intervals."""
-    seed: int = 0
-    """Of all random numbers."""
 
 
 class Cases(Protocol):
@@ -303,20 +299,18 @@ def _suspects(
             suspicion.rates,
             stopping,
             permutations=settings.permutations,
-            seed=settings.seed,
+            seed=settings.resampling.seed,
         )
     chosen = order[: settings.top]
     drawn = np.empty((0, len(chosen)))
-    if settings.draws:
-        drawn = resampled_rates(
-            cases, stopping, draws=settings.draws, seed=settings.seed, chosen=chosen
-        )
+    if settings.resampling.draws:
+        drawn = resampled_rates(cases, stopping, resampling=settings.resampling, chosen=chosen)
     measures = {measure: suspicion.measure(measure) for measure in SuspicionMeasure}
     return tuple(
         Suspect(
             rank=rank,
             form=forms.names[i],
-            suspicion=_estimate(suspicion.rates[i], drawn, rank, settings.level),
+            suspicion=_estimate(suspicion.rates[i], drawn, rank, settings.resampling),
             n_errors=int(suspicion.n_errors[i]),
             n_cases=int(suspicion.n_cases[i]),
             measures={measure: float(values[i]) for measure, values in measures.items()},
@@ -327,11 +321,13 @@ def _suspects(
     )
 
 
-def _estimate(rate: float, drawn: NDArray[np.float64], rank: int, level: float) -> Estimate:
+def _estimate(
+    rate: float, drawn: NDArray[np.float64], rank: int, resampling: Resampling
+) -> Estimate:
     if rank > drawn.shape[1] or len(drawn) == 0:
         return Estimate(float(rate))
     draws = drawn[:, rank - 1]
-    low, high = percentile_interval(draws, level)
+    low, high = resampling.interval(draws)
     return Estimate(float(rate), low, high, n_undefined=int(np.isnan(draws).sum()))
 
 
@@ -339,9 +335,8 @@ def check_settings(settings: Settings) -> None:
     """Refuse numbers out of range.
 
     Raises:
-        SettingError: draws or permutations cannot be made, or nothing would be shown.
+        SettingError: permutations cannot be made, or nothing would be shown.
     """
-    check_resampling(settings.draws, settings.level)
     if settings.permutations < 0:
         raise SettingError(
             f"{settings.permutations!r} permutations cannot be made", hint="0 for no p"

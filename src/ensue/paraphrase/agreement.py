@@ -8,7 +8,7 @@ judged side by side, and repeat each other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, compress
 
 import numpy as np
@@ -27,16 +27,12 @@ from ensue.paraphrase.lists import (
     pattern_numbers,
 )
 from ensue.statistics import (
-    DRAWS,
-    LEVEL,
+    RESAMPLING,
     Estimate,
     Resampling,
     alpha_estimate,
     alpha_statistics,
-    check_resampling,
-    estimate_of,
     ratio,
-    resampled_sums,
     summed_by,
 )
 
@@ -120,26 +116,19 @@ class PatternAgreement:
     by_strictness: tuple[StrictnessAgreement, ...]
     strict_of_lenient: tuple[StrictOfLenient, ...]
     """All together, then each judge; empty where judges used one strictness only."""
-    seed: int
-    draws: int
-    level: float
+    resampling: Resampling
 
 
-def judge_agreement(
-    lists: RankedLists, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
-) -> PatternAgreement:
+def judge_agreement(lists: RankedLists, *, resampling: Resampling = RESAMPLING) -> PatternAgreement:
     """All agreement of the judges of these lists, with bootstrap intervals over terms.
 
     Args:
         lists: With judgments.
-        draws: How many resamples; 0 for no intervals.
-        level: Of the intervals.
-        seed: Of the random numbers; all numbers of one strictness see the same draws.
+        resampling: Draws, level and seed of the intervals.
 
     Raises:
         UndefinedError: nobody judged these lists.
     """
-    check_resampling(draws, level)
     judgments = lists.judgments
     if judgments is None or not judgments.labels:
         raise UndefinedError(
@@ -149,7 +138,8 @@ def judge_agreement(
     terms = _terms(lists, judgments)
     if terms.max(initial=-1) < 0:
         raise UndefinedError(f"nobody judged a pattern of {lists.name!r}")
-    bootstrap = _Bootstrap(terms, draws if terms.max() > 0 else 0, level, seed)
+    # of a single term all draws are alike
+    bootstrap = _Bootstrap(terms, resampling if terms.max() > 0 else replace(resampling, draws=0))
     numbers = pattern_numbers(lists)
     return PatternAgreement(
         int(terms.max()) + 1,
@@ -158,9 +148,7 @@ def judge_agreement(
             for key, judges, labels in _used(judgments)
         ),
         _strict_of_lenient(judgments, bootstrap),
-        seed,
-        draws,
-        level,
+        resampling,
     )
 
 
@@ -197,9 +185,7 @@ class _Bootstrap:
     """Sums of statistics over terms, as they are and in every draw."""
 
     terms: Indices
-    draws: int
-    level: float
-    seed: int
+    resampling: Resampling
 
     def sums(self, statistics: Sequence[Numbers]) -> Iterator[Numbers]:
         """Of matrices with a row for each pattern; all see the same draws."""
@@ -207,15 +193,15 @@ class _Bootstrap:
         together = np.hstack(statistics).astype(np.float64)[used]
         by_term = summed_by(self.terms[used], together, int(self.terms.max()) + 1)
         ends = np.cumsum([each.shape[1] for each in statistics])[:-1]
-        return iter(np.split(resampled_sums(by_term, self.draws, self.seed), ends, axis=1))
+        return iter(np.split(self.resampling.sums(by_term), ends, axis=1))
 
     def share(self, numerators: Numbers, denominators: Numbers, reason: str) -> Estimate:
         """Of summed columns."""
-        return estimate_of(ratio(numerators, denominators), self.level, reason)
+        return self.resampling.estimate(ratio(numerators, denominators), reason)
 
     def kappa(self, observed: Numbers, expected: Numbers, reason: str) -> Estimate:
         """(observed − expected) / (1 − expected)."""
-        return estimate_of(ratio(observed - expected, 1 - expected), self.level, reason)
+        return self.resampling.estimate(ratio(observed - expected, 1 - expected), reason)
 
 
 def _of_strictness(
@@ -243,9 +229,7 @@ def _of_strictness(
         int(together[0, 0]),
         raw,
         fleiss,
-        Estimate(None, reason=_ALONE)
-        if alone
-        else alpha_estimate(for_alpha, Resampling(level=bootstrap.level)),
+        Estimate(None, reason=_ALONE) if alone else alpha_estimate(for_alpha, bootstrap.resampling),
         tuple(_of_two(judges[i], judges[j], next(sums), bootstrap) for i, j in couples),
         tuple(_of_one(judge, next(sums), bootstrap) for judge in judges),
     )

@@ -27,9 +27,8 @@ from ensue.paraphrase.list_scores import (
 )
 from ensue.paraphrase.lists import Indices, Numbers
 from ensue.statistics import (
-    DRAWS,
     LEAST,
-    LEVEL,
+    RESAMPLING,
     WEIGHTED,
     Coefficient,
     Counts,
@@ -37,17 +36,14 @@ from ensue.statistics import (
     Estimate,
     GroupedVariables,
     PMethod,
+    Resampling,
     TwoVariables,
     bootstrap_p,
-    check_resampling,
     correlation_p,
-    drawn_counts,
-    estimate_of,
     holm,
     meng,
     pearson,
     pearson_within,
-    percentile_interval,
     share_between,
     steiger,
     student_p,
@@ -103,7 +99,9 @@ class ListSample:
     def no_interval(self) -> str | None:
         """Why there is no interval although draws are asked for, if there is none."""
         by_terms = self.settings.resample is Resampled.TERMS
-        return _ONE_TERM if self.settings.draws and by_terms and self.n_terms == 1 else None
+        return (
+            _ONE_TERM if self.settings.resampling.draws and by_terms and self.n_terms == 1 else None
+        )
 
     def resampled(self, statistics: Sequence[Callable[[Counts], Numbers]]) -> list[Numbers]:
         """Each statistic of rows of counts: of the lists as they are, then of every draw.
@@ -119,13 +117,12 @@ class ListSample:
 
     def _draws(self) -> Iterator[Counts]:
         settings = self.settings
-        if not settings.draws or self.no_interval() is not None:
+        if not settings.resampling.draws or self.no_interval() is not None:
             return
         by_terms = settings.resample is Resampled.TERMS
         unit = self.term if by_terms else np.arange(self.n)
         n_units = self.n_terms if by_terms else self.n
-        rng = np.random.default_rng(settings.seed)
-        for counts in drawn_counts(n_units, settings.draws, rng):
+        for counts in settings.resampling.counts(n_units):
             for part in np.array_split(counts, ceil(len(counts) * self.n / _CELLS)):
                 yield part[:, unit]
 
@@ -221,7 +218,8 @@ def _tested_difference(bare: CorrelationDifference, sample: ListSample) -> Corre
     first, second = (float(each[0]) for each in draws)
     between = float(pearson(TwoVariables.of(x_1, x_2), np.ones((1, sample.n), np.int64))[0])
     lacks: list[str] = []
-    level, numbers = sample.settings.level, (first, second, between, sample.n)
+    numbers = first, second, between, sample.n
+    level = sample.settings.resampling.level
     return replace(
         bare,
         first_r=first,
@@ -250,7 +248,7 @@ def _bootstrapped(differences: Numbers, sample: ListSample) -> Difference:
     defined = draws[~np.isnan(draws)]
     if not defined.size:
         return Difference(value, reason=sample.no_interval())
-    low, high = percentile_interval(defined, sample.settings.level)
+    low, high = sample.settings.resampling.interval(defined)
     return Difference(value, low, high, bootstrap_p(defined))
 
 
@@ -270,10 +268,8 @@ def correlate_lists(
     scores: ListScores,
     *,
     coefficients: Sequence[Coefficient] = tuple(Coefficient),
-    draws: int = DRAWS,
-    level: float = LEVEL,
+    resampling: Resampling = RESAMPLING,
     alpha: float = ALPHA,
-    seed: int = 0,
     resample: Resampled | str = Resampled.TERMS,
     every_couple: bool = False,
 ) -> Correlations:
@@ -285,10 +281,8 @@ def correlate_lists(
     Args:
         scores: Of the lists.
         coefficients: Those to compute.
-        draws: Resamples for the intervals; 0 for none.
-        level: Of the intervals.
+        resampling: Draws, level and seed of the intervals.
         alpha: A correlation is significant where its two-sided p is less.
-        seed: Of the draws.
         resample: Whether whole terms are drawn, or single lists.
         every_couple: Whether every two variables are compared, and not only those of the same k
             and quality.
@@ -297,7 +291,7 @@ def correlate_lists(
         SettingError: there is no variable, task or coefficient, or a setting makes no sense.
     """
     settings = CorrelationSettings(
-        tuple(coefficients), draws, level, alpha, seed, _resampled(resample), every_couple
+        tuple(coefficients), resampling, alpha, _resampled(resample), every_couple
     )
     _check(scores, settings)
     found = tuple(
@@ -321,7 +315,6 @@ def _resampled(resample: Resampled | str) -> Resampled:
 
 
 def _check(scores: ListScores, settings: CorrelationSettings) -> None:
-    check_resampling(settings.draws, settings.level)
     if not 0 < settings.alpha < 1:
         raise SettingError(f"alpha {settings.alpha!r} is not between 0 and 1", hint="e.g. 0.01")
     for what, given in (
@@ -375,7 +368,7 @@ def _associations(sample: ListSample) -> tuple[dict[Coefficient, Association], A
 def _tested_association(
     coefficient: Coefficient, values: Numbers, sample: ListSample
 ) -> Association:
-    estimate = estimate_of(values, sample.settings.level, _NO_VARIANCE)
+    estimate = sample.settings.resampling.estimate(values, _NO_VARIANCE)
     if estimate.value is None:
         return Association(estimate)
     found = correlation_p(coefficient, estimate.value, *sample.columns)
@@ -389,7 +382,7 @@ def _tested_within(values: Numbers, sample: ListSample) -> Association:
     if degrees < 1:
         reason = f"{sample.n} lists of {sample.n_terms} terms leave no degree of freedom"
         return Association(Estimate(None, reason=reason))
-    estimate = estimate_of(values, sample.settings.level, f"{_NO_VARIANCE} within terms")
+    estimate = sample.settings.resampling.estimate(values, f"{_NO_VARIANCE} within terms")
     if estimate.value is None:
         return Association(estimate)
     p = student_p(estimate.value, degrees)

@@ -87,18 +87,13 @@ def evaluate_lists(
         on_finding: Is told of patterns that are dropped, and the like; of each once.
         stages: Is told what is being done.
     """
-    draws, level, seed = resampling.draws, resampling.level, resampling.seed
     found = {
-        quality.removeprefix("judges:"): score_intervals(
-            scored, draws=draws, level=level, seed=seed
-        )
+        quality.removeprefix("judges:"): score_intervals(scored, resampling=resampling)
         for quality, scored in _scored(lists, scoring or Scoring(), on_finding, stages).items()
     }
     with stages("looking at every k"):
         curves = curves_over_k(found)
-        agreement = (
-            judge_agreement(lists, draws=draws, level=level, seed=seed) if lists.judgments else None
-        )
+        agreement = judge_agreement(lists, resampling=resampling) if lists.judgments else None
     return ListEvaluation(found, curves, agreement)
 
 
@@ -198,9 +193,7 @@ def correlate(
     with stages("correlating"):
         found = correlate_lists(
             joined_scores(parts),
-            draws=resampling.draws,
-            level=resampling.level,
-            seed=resampling.seed,
+            resampling=resampling,
             resample=resample,
             alpha=alpha,
         )

@@ -15,13 +15,13 @@ from ensue.paraphrase.recognition.performance import Recognition
 from ensue.paraphrase.scores.measures import ScoredLists
 from ensue.paraphrase.scores.preparation import MEASURES
 from ensue.statistics import (
-    DRAWS,
-    LEVEL,
+    RESAMPLING,
     Coefficient,
     DependentTest,
     Difference,
     Estimate,
     PMethod,
+    Resampling,
     Williams,
 )
 
@@ -134,12 +134,9 @@ class CorrelationSettings:
     """How correlations are computed."""
 
     coefficients: tuple[Coefficient, ...] = tuple(Coefficient)
-    draws: int = DRAWS
-    level: float = LEVEL
-    """Of the intervals."""
+    resampling: Resampling = RESAMPLING
     alpha: float = ALPHA
     """A correlation is significant where its p is less."""
-    seed: int = 0
     resample: Resampled = Resampled.TERMS
     every_couple: bool = False
     """Whether every two variables are compared, and not only those of the same k and quality."""

@@ -12,6 +12,7 @@ from ensue.pairs import Label, Pair
 from ensue.reports.estimates import findings_table
 from ensue.reports.measures import as_interval
 from ensue.reports.model import Cell, Column, Interval, Table
+from ensue.statistics import Resampling
 from ensue.suites import (
     Composition,
     Counts,
@@ -184,13 +185,15 @@ def _baseline_table(profiles: Sequence[Profile]) -> Table:
 
 
 def agreement_tables(
-    settlement: Settlement, annotators: Sequence[str], *, draws: int, seed: int
+    settlement: Settlement, annotators: Sequence[str], *, resampling: Resampling
 ) -> list[Table]:
     """Agreement with its intervals, and the funnel."""
-    return [_kappa_table(settlement, annotators, draws, seed), _funnel_table(settlement)]
+    return [_kappa_table(settlement, annotators, resampling), _funnel_table(settlement)]
 
 
-def _kappa_table(settlement: Settlement, annotators: Sequence[str], draws: int, seed: int) -> Table:
+def _kappa_table(
+    settlement: Settlement, annotators: Sequence[str], resampling: Resampling
+) -> Table:
     columns = [
         Column("annotators"),
         Column("raw", title="raw agreement", digits=1, percent=True),
@@ -211,7 +214,7 @@ def _kappa_table(settlement: Settlement, annotators: Sequence[str], draws: int, 
     reasons = {e.reason for e in (found.fleiss, *(c.kappa for c in found.couples)) if e.reason}
     notes = [
         f"{found.n_pairs} pairs judged by all, {settlement.view} labels;"
-        f" 95 % percentile intervals, {draws} draws, seed {seed}",
+        f" 95 % percentile intervals, {resampling.draws} draws, seed {resampling.seed}",
         *(f"kappa is undefined where {reason}" for reason in sorted(reasons)),
     ]
     return Table("agreement", "Agreement", columns, rows, notes)

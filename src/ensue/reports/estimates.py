@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ensue.pairs import Finding
 from ensue.reports.model import Cell, Column, Interval, Table
-from ensue.statistics import Coefficient, Estimate
+from ensue.statistics import Coefficient, Estimate, Resampling
 
 # What many tables need: numbers with their intervals, and why a number is lacking.
 
@@ -53,20 +53,18 @@ def lack_of(name: str, estimate: Estimate) -> list[Lack]:
     return [(name, estimate.reason)] if estimate.value is None and estimate.reason else []
 
 
-def interval_notes(draws: int, level: float, seed: int, *, over: str) -> list[str]:
+def interval_notes(resampling: Resampling, *, over: str) -> list[str]:
     """What stands in brackets, if anything does.
 
     Args:
-        draws: How many resamples there were.
-        level: Of the intervals.
-        seed: Of the draws.
+        resampling: Draws, level and seed of the intervals.
         over: What was drawn, e.g. `segments`.
     """
-    if not draws:
+    if not resampling.draws:
         return []
     return [
-        f"in brackets: {level * 100:g} % bootstrap intervals over {over}"
-        f" ({draws:,} draws, seed {seed})"
+        f"in brackets: {resampling.percent} bootstrap intervals over {over}"
+        f" ({resampling.draws:,} draws, seed {resampling.seed})"
     ]
 
 

@@ -308,13 +308,13 @@ def _introduction(mining: Mining) -> str:
 
 
 def _signature(minings: Sequence[Mining], gold: str) -> str:
-    settings = minings[0].settings
+    settings, resampling = minings[0].settings, minings[0].settings.resampling
     lines = [f"ensue {__version__}", f"gold: {gold}, run: {minings[0].run}"]
     if minings[0].against:
         lines.append(f"against: {minings[0].against}")
     lines.append(
         f"measure: {settings.measure.value}, iterations: {minings[0].suspicion.n_iterations},"
-        f" draws: {settings.draws}, permutations: {settings.permutations},"
-        f" level: {settings.level:g}, seed: {settings.seed}"
+        f" draws: {resampling.draws}, permutations: {settings.permutations},"
+        f" level: {resampling.level:g}, seed: {resampling.seed}"
     )
     return "\n".join(lines)

@@ -52,7 +52,7 @@ from ensue.reproduce.model import (
     paper_of,
     published_number,
 )
-from ensue.statistics import DRAWS, Coefficient
+from ensue.statistics import RESAMPLING, Coefficient, Resampling
 
 _NO_DATA = (
     "the experiment is run on other lists where --data DIR holds msrpc or rte, and"
@@ -60,7 +60,7 @@ _NO_DATA = (
 )
 
 
-def reproduce(directory: Path, seed: int = 0, *, draws: int = DRAWS) -> Reproduction:
+def reproduce(directory: Path, seed: int = 0, *, draws: int = RESAMPLING.draws) -> Reproduction:
     """Recompute what can be, and run the experiment on stand-ins that the directory allows.
 
     Args:
@@ -75,7 +75,7 @@ def reproduce(directory: Path, seed: int = 0, *, draws: int = DRAWS) -> Reproduc
         found.append(_verbs_listing(tasks))
         for stand_in in (judged_lists(directory, tasks), learned_lists(directory)):
             if stand_in is not None:
-                found += _experiment(stand_in, tasks, seed, draws)
+                found += _experiment(stand_in, tasks, Resampling(draws, seed=seed))
     else:
         remarks = (*remarks, _NO_DATA)
     return Reproduction(NAME, paper, _figures(), remarks, tuple(found))
@@ -108,7 +108,7 @@ def _verbs_listing(tasks: Sequence[Task]) -> Listing:
     )
 
 
-def _experiment(stand_in: StandIn, tasks: Sequence[Task], seed: int, draws: int) -> list[Listing]:
+def _experiment(stand_in: StandIn, tasks: Sequence[Task], resampling: Resampling) -> list[Listing]:
     settings = ScoreSettings(unjudged=Unjudged.SKIP)
     scored = score(stand_in.lists, settings, f"column:{QUALITY}")
     recognition = recognize(scored.lists, tasks)
@@ -116,26 +116,23 @@ def _experiment(stand_in: StandIn, tasks: Sequence[Task], seed: int, draws: int)
     whole, added = (
         correlate_lists(
             joined_scores([intrinsic, performance_scores(recognition, by_patterns=by_patterns)]),
-            draws=draws,
-            seed=seed,
+            resampling=resampling,
         )
         for by_patterns in (False, True)
     )
     return [
-        _means_listing(stand_in, scored, recognition, seed),
+        _means_listing(stand_in, scored, recognition),
         _correlations_listing(stand_in, whole, added),
         _differences_listing(stand_in, whole),
     ]
 
 
-def _means_listing(
-    stand_in: StandIn, scored: ScoredLists, recognition: Recognition, seed: int
-) -> Listing:
+def _means_listing(stand_in: StandIn, scored: ScoredLists, recognition: Recognition) -> Listing:
     """What the lists of each method score and do."""
     k = max(KS)
     performances = {
         (each.method, each.task): each
-        for each in method_performances(recognition, draws=0, seed=seed)
+        for each in method_performances(recognition, resampling=Resampling(draws=0))
     }
     rows = []
     for method in scored.lists.methods:

@@ -33,7 +33,7 @@ from ensue.reproduce.model import (
     published,
     published_number,
 )
-from ensue.statistics import Coefficient, Estimate
+from ensue.statistics import Coefficient, Estimate, Resampling
 from ensue.translation import (
     HumanMethod,
     HumanRanking,
@@ -265,12 +265,14 @@ def _judgment_figures(judged: Mapping[str, TranslationJudgments], seed: int) -> 
         keys = ("agreement", "agreement-untied", "kappa", "floor", "floor-ties", *_EXAMPLES)
         return found | dict.fromkeys(keys, absent)
     compared = preferences(judged["wmt08"])
-    inter = judge_agreement(compared, draws=0).inter
+    inter = judge_agreement(compared, resampling=Resampling(draws=0)).inter
     floors = {each.policy: each.expected for each in consistency_floors(compared, seed=seed)}
     return {
         **found,
         "agreement": inter.observed,
-        "agreement-untied": consistency_ceiling(compared, draws=0).two_judges,
+        "agreement-untied": consistency_ceiling(
+            compared, resampling=Resampling(draws=0)
+        ).two_judges,
         "kappa": inter.kappa_uniform,
         "floor": Estimate(floors[FloorPolicy.COMPLETE]),
         "floor-ties": Estimate(floors[FloorPolicy.COMPLETE_ALL]),
@@ -351,10 +353,10 @@ def _result(
     }
     return _Result(
         *experiment,
-        consistency(compared, scores, seed=seed).overall,
+        consistency(compared, scores, resampling=Resampling(seed=seed)).overall,
         {name: each.mean[Coefficient.SPEARMAN] for name, each in correlations.items()},
-        place_consistency(judgments.rankings, scores, seed=seed),
-        margins(judgments.rankings, scores, seed=seed),
+        place_consistency(judgments.rankings, scores, resampling=Resampling(seed=seed)),
+        margins(judgments.rankings, scores, resampling=Resampling(seed=seed)),
     )
 
 

@@ -20,6 +20,7 @@ from ensue.reproduce.model import (
     published,
     side_by_side,
 )
+from ensue.statistics import Resampling
 from ensue.suites import SuiteGrammar, SuiteSettings, made_suites, make_repertoire, read_grammar
 
 NAME = "syntactic-suites"
@@ -240,7 +241,12 @@ def _made(case: Pair) -> list[str]:
 
 
 def _suspects_listing(judged: Judged, kind: ErrorKind) -> Listing:
-    mining = mine(judged, find_forms(judged.pairs), kind, settings=Settings(draws=0, top=_SUSPECTS))
+    mining = mine(
+        judged,
+        find_forms(judged.pairs),
+        kind,
+        settings=Settings(resampling=Resampling(draws=0), top=_SUSPECTS),
+    )
     rows = tuple(
         (
             each.rank,

@@ -15,7 +15,7 @@ import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.statistics.correlation import LEAST, Coefficient
-from ensue.statistics.resampling import Numbers
+from ensue.statistics.resampling import Numbers, check_level
 
 # Is there any correlation? Two-sided p-values, and the r from which the answer is yes.
 
@@ -313,8 +313,7 @@ def fisher_interval(correlation: float, n: int, *, level: float = 0.95) -> tuple
     """
     from scipy.special import ndtri
 
-    if not 0 < level < 1:
-        raise SettingError(f"level {level!r} is not between 0 and 1", hint="e.g. 0.95")
+    check_level(level)
     _check(correlation, correlation, n, "Fisher's interval")
     z, half = atanh(correlation), float(ndtri((1 + level) / 2)) / sqrt(n - 3)
     return tanh(z - half), tanh(z + half)

@@ -21,11 +21,6 @@ from ensue.errors import SettingError, UndefinedError
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
-DRAWS = 2000
-"""How many resamples, unless asked otherwise."""
-LEVEL = 0.95
-"""Of the intervals, unless asked otherwise."""
-
 _CELLS = 200_000
 """Draws times units that are held in memory at once; what fits a processor's cache is fastest."""
 
@@ -60,6 +55,16 @@ class Difference:
     """Why the value is None."""
 
 
+def check_level(level: float) -> None:
+    """Check the level of an interval.
+
+    Raises:
+        SettingError: it is not between 0 and 1.
+    """
+    if not 0 < level < 1:
+        raise SettingError(f"level {level!r} is not between 0 and 1", hint="e.g. 0.95")
+
+
 @dataclass(frozen=True, slots=True)
 class Resampling:
     """How numbers are resampled for their intervals.
@@ -76,8 +81,7 @@ class Resampling:
     """Of all random numbers."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise SettingError(f"level {self.level!r} is not between 0 and 1", hint="e.g. 0.95")
+        check_level(self.level)
         if self.draws < 0:
             hint = "e.g. 2000; 0 for no intervals"
             raise SettingError(f"{self.draws!r} draws cannot be made", hint=hint)
@@ -134,15 +138,6 @@ RESAMPLING = Resampling()
 """2,000 draws, 95 % intervals, seed 0."""
 
 
-def check_resampling(draws: int, level: float) -> None:
-    """Refuse settings that make no sense.
-
-    Raises:
-        SettingError: the level is not in (0, 1), or the number of draws is negative.
-    """
-    Resampling(draws, level)
-
-
 def drawn_counts(n: int, draws: int, rng: np.random.Generator) -> Iterator[Counts]:
     """Draw n of n units with replacement, many times; yield the counts, some draws at a time."""
     rows = max(1, _CELLS // max(n, 1))
@@ -161,16 +156,6 @@ def drawn_multiples(counts: Counts, draws: int, rng: np.random.Generator) -> Ite
         yield rng.multinomial(n, counts / n, size=min(rows, draws - start))
 
 
-def percentile_interval(draws: Numbers, level: float) -> tuple[float | None, float | None]:
-    """The middle `level` of the draws that are defined."""
-    return Resampling(level=level).interval(draws)
-
-
-def estimate_of(values: Numbers, level: float, reason: str) -> Estimate:
-    """The first value with the interval of the others; where it is NaN, the reason."""
-    return Resampling(level=level).estimate(values, reason)
-
-
 # Statistics of each group that sum, so that any ratio of them has its interval.
 
 
@@ -178,11 +163,6 @@ def summed_by(group: Counts, values: Numbers, n_groups: int) -> Numbers:
     """The sum of each column in each group; `values` has a row for each entry of `group`."""
     columns = [np.bincount(group, column, minlength=n_groups) for column in values.T]
     return np.stack(columns, axis=1).astype(np.float64)  # of nothing, bincount makes integers
-
-
-def resampled_sums(statistics: Numbers, draws: int, seed: int) -> Numbers:
-    """Sum the groups' statistics, as they are in the first row, then in every draw."""
-    return Resampling(draws, seed=seed).sums(statistics)
 
 
 def ratio(above: NDArray[Any], below: NDArray[Any]) -> Numbers:
@@ -195,7 +175,7 @@ def ratio(above: NDArray[Any], below: NDArray[Any]) -> Numbers:
 # Shares of independent units, with intervals that need no resampling.
 
 
-def wilson_interval(n_hits: int, n: int, level: float = LEVEL) -> tuple[float, float]:
+def wilson_interval(n_hits: int, n: int, level: float = RESAMPLING.level) -> tuple[float, float]:
     """The score interval of a share (Wilson 1927, equation 1).
 
     Raises:

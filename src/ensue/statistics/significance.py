@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.statistics.resampling import LEVEL, Numbers
+from ensue.statistics.resampling import RESAMPLING, Numbers, Resampling
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
@@ -73,12 +73,14 @@ def holm_corrected(p: Numbers) -> Numbers:
 # Which of very many runs differ: the same tests as for a few, on all of them at once.
 
 
-def differing(right: NDArray[np.bool_], *, level: float = LEVEL) -> NDArray[np.bool_]:
+def differing(
+    right: NDArray[np.bool_], *, resampling: Resampling = RESAMPLING
+) -> NDArray[np.bool_]:
     """Whether every two runs differ, by exact McNemar with Holm's correction.
 
     Args:
         right: A row for each run: whether each pair is right; without an answer it is not.
-        level: Two runs differ where the corrected p is at most 1 − level.
+        resampling: Two runs differ where the corrected p is at most its alpha.
     """
     from scipy.special import bdtr
 
@@ -93,7 +95,7 @@ def differing(right: NDArray[np.bool_], *, level: float = LEVEL) -> NDArray[np.b
     first, second = alone[i, j], alone[j, i]
     total = first + second
     p = np.where(total > 0, 2 * bdtr(np.minimum(first, second), np.maximum(total, 1), 0.5), 1.0)
-    found[i, j] = found[j, i] = holm_corrected(np.minimum(p, 1.0)) <= round(1 - level, 12)
+    found[i, j] = found[j, i] = holm_corrected(np.minimum(p, 1.0)) <= resampling.alpha
     return found
 
 

@@ -15,6 +15,7 @@ from ensue.files import Finding, OnFinding, Severity, ignore_finding
 from ensue.pairs import Pair
 from ensue.progress import Stages, unwatched
 from ensue.recognizers import Evidence, FeaturesRecognizer, linked, load, marks
+from ensue.statistics import Resampling
 from ensue.translation.evaluation.metric_evaluation import (
     EvaluationSettings,
     MetricEvaluation,
@@ -41,7 +42,7 @@ from ensue.translation.metrics.trained_metrics import (
     train,
     trained_metric,
 )
-from ensue.translation.metrics.weight_intervals import metric_weights, recognizer_weights
+from ensue.translation.metrics.weight_intervals import REFITS, metric_weights, recognizer_weights
 from ensue.translation.metrics.weights import ModelWeights
 from ensue.translation.segments import MetricScores, OutputKey, TranslationJudgments
 
@@ -135,13 +136,13 @@ def evaluate(
     if found is not None:
         _check_judged(found)
         known += _scores_of_metrics(found, metrics, all_outputs, pool, on_finding, stages)
-        known += _renamed(_crossed_scores(found, crossed, settings.seed, pool, stages), known)
+        known += _renamed(
+            _crossed_scores(found, crossed, settings.resampling.seed, pool, stages), known
+        )
     known = _on_the_same(known, judgments, found if all_outputs else None, on_finding)
     with stages("evaluating"):
         evaluation = evaluate_metrics(judgments, known, settings)
-        judges = judge_summary(
-            judgments, draws=settings.draws, level=settings.level, seed=settings.seed
-        )
+        judges = judge_summary(judgments, resampling=settings.resampling)
     aligned = _aligned(evaluation, found) if found and with_alignments else {}
     return MetaEvaluation(name or (found.name if found else ""), evaluation, judges, aligned)
 
@@ -308,8 +309,7 @@ def study_weights(
     kind: ModelKind,
     *,
     pairs: Sequence[Pair] = (),
-    draws: int = 200,
-    seed: int = 0,
+    resampling: Resampling = REFITS,
     pool: Pool | None = None,
     stages: Stages = unwatched,
 ) -> WeightStudy:
@@ -319,8 +319,7 @@ def study_weights(
         found: Outputs with their judgments.
         kind: Whether preferences or absolute scores are learned.
         pairs: Gold pairs to train the recognizer on; none for no recognizer.
-        draws: Resamples, each of which is learned from anew; 0 for no intervals.
-        seed: Of the draws.
+        resampling: Draws, level and seed of the intervals.
         pool: Processes that analyze sentences.
         stages: Is told what is being done.
 
@@ -332,28 +331,27 @@ def study_weights(
     for feature_set in (FeatureSet.RTE, FeatureSet.COMB):
         known, title = of_set(table, feature_set), f"{kind.value}-{feature_set.value}"
         with stages(f"training {title}"):
-            model, _ = train(known, found.judgments, kind, seed=seed)
-        with stages(f"resampling {title}", draws) as progress:
+            model, _ = train(known, found.judgments, kind, seed=resampling.seed)
+        with stages(f"resampling {title}", resampling.draws) as progress:
             learned.append(
                 metric_weights(
-                    title, model, known, found.judgments, draws=draws, seed=seed, progress=progress
+                    title, model, known, found.judgments, resampling=resampling, progress=progress
                 )
             )
-    recognizer = _recognizer_weights(pairs, draws, seed, pool, stages) if pairs else None
+    recognizer = _recognizer_weights(pairs, resampling, pool, stages) if pairs else None
     return WeightStudy(found.name, tuple(learned), recognizer)
 
 
 def _recognizer_weights(
-    pairs: Sequence[Pair], draws: int, seed: int, pool: Pool | None, stages: Stages
+    pairs: Sequence[Pair], resampling: Resampling, pool: Pool | None, stages: Stages
 ) -> ModelWeights:
     features = load("features")
     assert isinstance(features, FeaturesRecognizer)
-    with stages("resampling the recognizer", draws) as progress:
+    with stages("resampling the recognizer", resampling.draws) as progress:
         return recognizer_weights(
             "recognizer",
             features.with_pool(pool),
             pairs,
-            draws=draws,
-            seed=seed,
+            resampling=resampling,
             progress=progress,
         )

@@ -15,13 +15,11 @@ from ensue.engine import Pool
 from ensue.errors import SettingError, UndefinedError
 from ensue.progress import Advance, Stages, unwatched
 from ensue.statistics import (
-    DRAWS,
-    LEVEL,
+    RESAMPLING,
     Estimate,
+    Resampling,
     bootstrap_p,
-    check_resampling,
     drawn_counts,
-    percentile_interval,
 )
 from ensue.translation.evaluation.correlation import (
     SystemCorrelation,
@@ -87,9 +85,7 @@ def rank_systems(
     method: SystemMethod,
     *,
     epsilon: float | None = None,
-    draws: int = DRAWS,
-    seed: int = 0,
-    level: float = LEVEL,
+    resampling: Resampling = RESAMPLING,
 ) -> tuple[SystemRank, ...]:
     """The systems of each language pair, best first.
 
@@ -101,30 +97,25 @@ def rank_systems(
         scores: Of the outputs.
         method: How segments become a system's score.
         epsilon: For `with-ties`; None takes that of `tie_interval`.
-        draws: How many resamples of segments; 0 for no intervals, ranges and clusters.
-        seed: Of the random numbers.
-        level: Of the intervals and rank ranges.
+        resampling: Draws, level and seed of the intervals.
 
     Raises:
         SettingError: ε, draws or level make no sense.
         UndefinedError, DataError: as for `system_scores`.
     """
-    check_resampling(draws, level)
     epsilon = settled_epsilon(scores, method, epsilon)
     rows: list[SystemRank] = []
     for table in score_tables(scores):
         added = segment_credits(table, method, epsilon)
-        rng = np.random.default_rng(seed)
-        counts = drawn_counts(len(added), draws, rng)
-        drawn = [weighted_means(added, some) for some in counts]
+        drawn = [weighted_means(added, some) for some in resampling.counts(len(added))]
         as_it_is = weighted_means(added, np.ones((1, len(added))))
         means = np.concatenate([as_it_is, *drawn])
-        rows.extend(ranked(table, means, (~np.isnan(added)).sum(axis=0), level))
+        rows.extend(ranked(table, means, (~np.isnan(added)).sum(axis=0), resampling))
     return tuple(rows)
 
 
 def ranked(
-    table: ScoreTable, means: Numbers, n_segments: Indices, level: float
+    table: ScoreTable, means: Numbers, n_segments: Indices, resampling: Resampling
 ) -> list[SystemRank]:
     """The lines of one language pair.
 
@@ -132,13 +123,13 @@ def ranked(
         table: Its systems.
         means: Their scores, and in the rows after the first those of the draws.
         n_segments: How many segments count for each system.
-        level: Of the intervals and rank ranges.
+        resampling: Draws, level and seed of the intervals.
     """
     compared = _comparable(means)
     ranks = _ranks(compared)
     # undefined ranks sort last, and equal ones stay in the order given
     order = np.argsort(ranks[0], kind="stable").tolist()
-    ranges = [_rank_range(ranks[1:, i], level) for i in order]
+    ranges = [_rank_range(ranks[1:, i], resampling) for i in order]
     clusters = _clusters(ranges)
     rows = []
     for place, i in enumerate(order):
@@ -149,7 +140,7 @@ def ranked(
             SystemRank(
                 language_pair=table.language_pair,
                 system=table.systems[i],
-                score=_estimate(means[:, i], level),
+                score=resampling.estimate(means[:, i], _ALONE),
                 n_segments=int(n_segments[i]),
                 rank=None if np.isnan(ranks[0, i]) else int(ranks[0, i]),
                 best_rank=best_rank,
@@ -176,13 +167,13 @@ def _ranks(compared: Numbers) -> Numbers:
     return np.where(np.isnan(compared), np.nan, ranks)
 
 
-def _rank_range(ranks: Numbers, level: float) -> tuple[int, int] | None:
+def _rank_range(ranks: Numbers, resampling: Resampling) -> tuple[int, int] | None:
     """The middle `level` of the drawn ranks; None where there is none."""
     defined = np.sort(ranks[~np.isnan(ranks)])
     if defined.size == 0:
         return None
     # 0.1 / 2 * 100 may be a little less than 5
-    n_left_out = int(defined.size * (1 - level) / 2 + 1e-9)
+    n_left_out = int(defined.size * (1 - resampling.level) / 2 + 1e-9)
     return int(defined[n_left_out]), int(defined[-1 - n_left_out])
 
 
@@ -210,13 +201,6 @@ def _against(compared: Numbers, i: int, below: int | None) -> tuple[float | None
     return float((defined > 0).mean()), bootstrap_p(defined)
 
 
-def _estimate(means: Numbers, level: float) -> Estimate:
-    if np.isnan(means[0]):
-        return Estimate(None, reason=_ALONE)
-    low, high = percentile_interval(means[1:], level)
-    return Estimate(float(means[0]), low, high, n_undefined=int(np.isnan(means[1:]).sum()))
-
-
 # Rank tables by scores of whole texts: statistics are summed over segments, then scored.
 
 
@@ -226,9 +210,7 @@ def rank_corpora(
     scored: Callable[[Numbers], Numbers],
     *,
     name: str = "corpus",
-    draws: int = DRAWS,
-    seed: int = 0,
-    level: float = LEVEL,
+    resampling: Resampling = RESAMPLING,
 ) -> tuple[SystemRank, ...]:
     """The systems of each language pair, best first, each by all its outputs as one text.
 
@@ -237,19 +219,16 @@ def rank_corpora(
         statistics: A row an output.
         scored: The score that each row of summed statistics makes.
         name: Of the metric, in messages.
-        draws: How many resamples of segments; 0 for no intervals, ranges and clusters.
-        seed: Of the random numbers.
-        level: Of the intervals and rank ranges.
+        resampling: Draws, level and seed of the intervals.
     """
-    check_resampling(draws, level)
     # the tables are of row numbers, by which the statistics are found
     numbers = MetricScores(name, tuple(outputs), np.arange(len(outputs), dtype=np.float64))
     rows: list[SystemRank] = []
     for table in score_tables(numbers):
         counts = [np.ones((1, len(table.segments)), np.int64)]
-        counts += drawn_counts(len(table.segments), draws, np.random.default_rng(seed))
+        counts += drawn_counts(len(table.segments), resampling.draws, resampling.rng())
         means = np.concatenate([_scores(table, statistics, scored, some) for some in counts])
-        rows += ranked(table, means, (~np.isnan(table.scores)).sum(axis=0), level)
+        rows += ranked(table, means, (~np.isnan(table.scores)).sum(axis=0), resampling)
     return tuple(rows)
 
 
@@ -298,9 +277,7 @@ class SystemRanking:
     """Of `with-ties`."""
     people: SystemScores | None = None
     """What people give the systems; None where nobody judged any."""
-    draws: int = DRAWS
-    level: float = LEVEL
-    seed: int = 0
+    resampling: Resampling = RESAMPLING
     name: str = ""
     """Of the data."""
 
@@ -337,8 +314,7 @@ def rank(
     method: SystemMethod = SystemMethod.WITH_TIES,
     *,
     ties: TieRule | None = None,
-    draws: int = DRAWS,
-    seed: int = 0,
+    resampling: Resampling = RESAMPLING,
     pool: Pool | None = None,
     stages: Stages = unwatched,
 ) -> SystemRanking:
@@ -349,8 +325,7 @@ def rank(
         metric: Its name, or the directory of a trained one.
         method: What a system's score is.
         ties: What counts as a tie for first place, for `with-ties`.
-        draws: How many resamples of segments; 0 for no intervals, ranges and clusters.
-        seed: Of the random numbers.
+        resampling: Draws, level and seed of the intervals.
         pool: Processes that analyze sentences.
         stages: Is told what is being done.
 
@@ -362,13 +337,13 @@ def rank(
     interval = None
     with stages("scoring", found.n_outputs) as progress:
         if method is SystemMethod.CORPUS:
-            ranks = _ranked_corpora(ready, found, draws, seed, progress)
+            ranks = _ranked_corpora(ready, found, resampling, progress)
         else:
             scores = score_all(ready, found.segments(), progress=progress)
             if method is SystemMethod.WITH_TIES:
                 interval = _interval(ready, scores, found, ties or TieRule())
             epsilon = interval.epsilon if interval else None
-            ranks = rank_systems(scores, method, epsilon=epsilon, draws=draws, seed=seed)
+            ranks = rank_systems(scores, method, epsilon=epsilon, resampling=resampling)
     return SystemRanking(
         ranks,
         ready.name,
@@ -376,14 +351,13 @@ def rank(
         method,
         interval,
         _people(found),
-        draws=draws,
-        seed=seed,
+        resampling=resampling,
         name=found.name,
     )
 
 
 def _ranked_corpora(
-    metric: Metric, found: TranslationSet, draws: int, seed: int, progress: Advance
+    metric: Metric, found: TranslationSet, resampling: Resampling, progress: Advance
 ) -> tuple[SystemRank, ...]:
     if not isinstance(metric, SummingMetric):
         raise SettingError(
@@ -391,9 +365,7 @@ def _ranked_corpora(
             hint="use --method with-ties, basic or mean, or a metric such as bleu, nist or ter",
         )
     outputs, statistics = all_statistics(metric, found.segments(), progress=progress)
-    return rank_corpora(
-        outputs, statistics, metric.scored, name=metric.name, draws=draws, seed=seed
-    )
+    return rank_corpora(outputs, statistics, metric.scored, name=metric.name, resampling=resampling)
 
 
 def _interval(

@@ -10,6 +10,7 @@ from ensue.cli.app import run
 from ensue.paraphrase.formats.lists import read_lists
 from ensue.paraphrase.quality.entailment import recognizer_quality
 from ensue.paraphrase.scores import PatternMeasure, ScoreSettings, score, score_intervals
+from ensue.statistics.resampling import Resampling
 
 QUICK = ["--draws", "20"]
 STRICT = ["--quality", "judges:strict"]
@@ -76,7 +77,7 @@ def test_score_has_a_row_for_each_strictness_of_the_judges(folder, answer):
 def test_score_is_that_of_the_library(folder, answer):
     found = answer("lists.tsv", "-k", "3", *STRICT, *QUICK, "--seed", "5")
     scored = score(read_lists(["lists.tsv"]), ScoreSettings(ks=(3,)), "judges:strict")
-    drawn = score_intervals(scored, draws=20, seed=5)
+    drawn = score_intervals(scored, resampling=Resampling(draws=20, seed=5))
     for row in found["methods"]["rows"]:
         if row["method"] != "all":
             for measure in PatternMeasure:

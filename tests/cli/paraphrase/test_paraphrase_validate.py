@@ -9,6 +9,7 @@ from ensue.cli.paraphrase import COMBINATIONS, GRADES
 from ensue.paraphrase.formats.instances import read_instances
 from ensue.paraphrase.quality.entailment import Combination, Grade
 from ensue.paraphrase.quality.validation import automatic_agreement
+from ensue.statistics.resampling import Resampling
 
 QUICK = ["--draws", "20"]
 OVERLAP = ["-r", "overlap"]
@@ -34,7 +35,9 @@ def test_choices_are_those_of_the_library():
 def test_validation_is_that_of_the_library(folder, answer):
     found = answer("instances.csv", *OVERLAP, "--seed", "1")
     judged = read_instances("instances.csv")
-    expected = automatic_agreement(judged, "overlap", draws=20, seed=1).figures
+    expected = automatic_agreement(
+        judged, "overlap", resampling=Resampling(draws=20, seed=1)
+    ).figures
     (row,) = found["automatic"]["rows"]
     assert row["area"]["value"] == pytest.approx(expected.area.value)
     assert row["brier"]["value"] == pytest.approx(expected.brier.value)

@@ -8,6 +8,7 @@ from ensue.paraphrase.correlation import correlate_lists
 from ensue.paraphrase.list_scores import ScoreVariable
 from ensue.statistics import holm
 from ensue.statistics.correlation_tests import meng, steiger, williams, zou_interval
+from ensue.statistics.resampling import Resampling
 from ensue.statistics.significance import bootstrap_p
 
 X = [0.1, 0.4, 0.2, 0.9, 0.7, 0.3, 0.5, 0.5, 0.8]
@@ -15,13 +16,16 @@ Z = [0.3, 0.2, 0.1, 0.4, 0.9, 0.8, 0.2, 0.6, 0.5]
 Y = [0.2, 0.5, 0.1, 0.6, 0.8, 0.4, 0.3, 0.7, 0.5]
 
 
-def difference(scores, x, z, y, **settings):
-    (found,) = correlate_lists(scores({"one": x, "two": z}, task=y), **settings).differences
+def difference(scores, x, z, y, resample="terms", **settings):
+    scored = scores({"one": x, "two": z}, task=y)
+    (found,) = correlate_lists(
+        scored, resampling=Resampling(**settings), resample=resample
+    ).differences
     return found
 
 
 def test_measures_of_the_same_k_and_quality_are_compared(random_scores):
-    found = correlate_lists(random_scores(), draws=0).differences
+    found = correlate_lists(random_scores(), resampling=Resampling(draws=0)).differences
     assert len(found) == 2 * 2 * 2 * 3  # tasks, qualities, k, couples
     assert all((e.first.k, e.first.quality) == (e.second.k, e.second.quality) for e in found)
     couples = [(each.first.measure, each.second.measure) for each in found if each.first.k == 1]
@@ -29,7 +33,9 @@ def test_measures_of_the_same_k_and_quality_are_compared(random_scores):
 
 
 def test_every_couple_is_compared_on_request(random_scores):
-    found = correlate_lists(random_scores(), draws=0, every_couple=True).differences
+    found = correlate_lists(
+        random_scores(), resampling=Resampling(draws=0), every_couple=True
+    ).differences
     assert len(found) == 2 * 12 * 11 // 2
 
 
@@ -69,7 +75,7 @@ def test_bootstrap_of_a_difference_is_paired(make_scores):
 
 
 def test_holm_corrects_within_a_task(random_scores):
-    found = correlate_lists(random_scores(), draws=0).differences
+    found = correlate_lists(random_scores(), resampling=Resampling(draws=0)).differences
     for task in ("rte", "msrpc"):
         tests = [each for each in found if each.task == task]
         assert [each.p_holm for each in tests] == pytest.approx(
@@ -94,7 +100,7 @@ def test_lists_that_lack_one_of_three_numbers_are_left_out(make_scores):
 
 def test_constant_is_not_compared_but_has_a_reason(make_scores):
     scores = make_scores({"one": X, "two": [0.5] * 9, "three": Z}, task=Y)
-    found = correlate_lists(scores, draws=20).differences
+    found = correlate_lists(scores, resampling=Resampling(draws=20)).differences
     flat, other = found[0], found[1]
     assert flat.reason == flat.bootstrap.reason == "two is 0.5 for all 9 lists"
     assert (flat.first_r, flat.williams, flat.p_holm, flat.zou) == (None, None, None, None)
@@ -119,14 +125,17 @@ def test_three_lists_are_too_few_to_compare(make_scores):
 
 def test_lists_of_one_term_have_no_bootstrap_over_terms(make_scores, make_keys):
     scores = make_scores({"one": X, "two": Z}, keys=make_keys(1, "ABCDEFGHI"), task=Y)
-    (found,) = correlate_lists(scores, draws=20).differences
+    (found,) = correlate_lists(scores, resampling=Resampling(draws=20)).differences
     assert found.bootstrap.p is None
     assert found.bootstrap.reason == "all lists are of one term, and terms are drawn"
     assert found.williams is not None
 
 
 def test_single_variable_is_compared_with_none(make_scores):
-    assert correlate_lists(make_scores({"one": X}, task=Y), draws=0).differences == ()
+    assert (
+        correlate_lists(make_scores({"one": X}, task=Y), resampling=Resampling(draws=0)).differences
+        == ()
+    )
 
 
 def test_first_minus_second_turns_with_their_order(make_scores):

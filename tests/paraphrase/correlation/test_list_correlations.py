@@ -12,6 +12,7 @@ from ensue.paraphrase.list_scores import CorrelationSettings, ListScores, Resamp
 from ensue.paraphrase.lists import ListKey
 from ensue.statistics.correlation import Coefficient
 from ensue.statistics.correlation_tests import PMethod
+from ensue.statistics.resampling import Resampling
 
 PEARSON, SPEARMAN, KENDALL = Coefficient
 ORACLES = {PEARSON: stats.pearsonr, SPEARMAN: stats.spearmanr, KENDALL: stats.kendalltau}
@@ -21,7 +22,9 @@ Y = [0.2, 0.5, 0.1, 0.6, 0.8, 0.4, 0.3, 0.7, 0.5]
 
 
 def correlated(x, y, scores, **choices):
-    found = correlate_lists(scores({"one": x}, task=y), **{"draws": 0, **choices})
+    settings = {name: choices.pop(name) for name in ("level", "seed") if name in choices}
+    resampling = Resampling(choices.pop("draws", 0), **settings)
+    found = correlate_lists(scores({"one": x}, task=y), resampling=resampling, **choices)
     return found.of("task", ONE)
 
 
@@ -38,7 +41,7 @@ def test_variable_has_the_name_of_the_paper():
 @given(seed=st.integers(0, 10_000), n_terms=st.integers(2, 12))
 def test_correlate_lists_agrees_with_scipys(random_scores, seed, n_terms):
     scores = random_scores(seed, n_terms, 1)
-    found = correlate_lists(scores, draws=0)
+    found = correlate_lists(scores, resampling=Resampling(draws=0))
     assert len(found.correlations) == 2 * 4
     for each in found.correlations:
         x, y = scores.intrinsic[each.variable], scores.extrinsic[each.task]
@@ -128,7 +131,7 @@ def test_within_of_performance_that_is_the_same_for_all_methods_is_undefined(mak
 
 def test_within_of_one_list_a_term_has_no_degree_of_freedom(make_scores, make_keys):
     scores = make_scores({"one": X[:4]}, keys=make_keys(4, "A"), task=Y[:4])
-    found = correlate_lists(scores, draws=10).of("task", ONE)
+    found = correlate_lists(scores, resampling=Resampling(draws=10)).of("task", ONE)
     assert found.within.estimate.reason == "4 lists of 4 terms leave no degree of freedom"
 
 
@@ -136,7 +139,7 @@ def test_lists_without_a_number_are_left_out_counted_and_said(make_scores):
     x, y = np.array(X), np.array(Y)
     x[1] = y[4] = y[5] = np.nan
     scores = make_scores({"one": x}, task=y)
-    found = correlate_lists(scores, draws=0)
+    found = correlate_lists(scores, resampling=Resampling(draws=0))
     one = found.of("task", ONE)
     whole = [0, 2, 3, 6, 7, 8]
     assert (one.n, one.n_left_out, one.n_terms) == (6, 3, 3)
@@ -157,7 +160,7 @@ def test_lists_without_a_number_are_left_out_counted_and_said(make_scores):
     ],
 )
 def test_constant_has_no_correlation_but_a_reason(make_scores, x, y, reason):
-    found = correlate_lists(make_scores({"one": x}, task=y), draws=20)
+    found = correlate_lists(make_scores({"one": x}, task=y), resampling=Resampling(draws=20))
     one = found.of("task", ONE)
     for each in (*one.coefficients.values(), one.within):
         assert (each.estimate.value, each.p, each.significant) == (None, None, None)
@@ -170,13 +173,15 @@ def test_constant_has_no_correlation_but_a_reason(make_scores, x, y, reason):
 def test_fewer_than_three_lists_have_no_correlation(make_scores, make_keys, n, lists):
     keys = make_keys(2, "A")[:n]
     scores = make_scores({"one": X[:n]}, keys=keys, task=Y[:n])
-    one = correlate_lists(scores, draws=20).of("task", ONE)
+    one = correlate_lists(scores, resampling=Resampling(draws=20)).of("task", ONE)
     reason = f"{lists} the numbers that a correlation takes from at least 3"
     assert one.coefficients[KENDALL].estimate.reason == reason
 
 
 def test_task_without_any_number_has_no_correlation(make_scores):
-    found = correlate_lists(make_scores({"one": X}, task=[np.nan] * 9), draws=20)
+    found = correlate_lists(
+        make_scores({"one": X}, task=[np.nan] * 9), resampling=Resampling(draws=20)
+    )
     assert found.of("task", ONE).n == 0
     assert found.of("task", ONE).coefficients[PEARSON].estimate.reason.startswith("0 lists have")
     assert found.tasks[0].between_terms is None
@@ -206,7 +211,9 @@ def test_interval_of_terms_is_wider_where_their_lists_are_alike():
     x, y = np.repeat(rng.normal(size=(2, 10)), 4, axis=1) + rng.normal(size=(2, 40)) / 10
     scores = ListScores(keys, {ONE: x}, {"task": y})
     terms, lists = (
-        correlate_lists(scores, resample=each, draws=400).of("task", ONE).coefficients[PEARSON]
+        correlate_lists(scores, resample=each, resampling=Resampling(draws=400))
+        .of("task", ONE)
+        .coefficients[PEARSON]
         for each in Resampled
     )
     assert terms.estimate.value == lists.estimate.value
@@ -216,7 +223,7 @@ def test_interval_of_terms_is_wider_where_their_lists_are_alike():
 
 def test_lists_of_one_term_have_no_interval_over_terms(make_scores, make_keys):
     scores = make_scores({"one": X}, keys=make_keys(1, "ABCDEFGHI"), task=Y)
-    found = correlate_lists(scores, draws=20)
+    found = correlate_lists(scores, resampling=Resampling(draws=20))
     one = found.of("task", ONE)
     assert one.no_interval == "all lists are of one term, and terms are drawn"
     estimate = one.coefficients[PEARSON].estimate
@@ -227,7 +234,7 @@ def test_lists_of_one_term_have_no_interval_over_terms(make_scores, make_keys):
 
 def test_lists_of_one_term_have_an_interval_over_lists(make_scores, make_keys):
     scores = make_scores({"one": X}, keys=make_keys(1, "ABCDEFGHI"), task=Y)
-    one = correlate_lists(scores, draws=20, resample="lists").of("task", ONE)
+    one = correlate_lists(scores, resampling=Resampling(draws=20), resample="lists").of("task", ONE)
     assert one.no_interval is None
     assert one.coefficients[PEARSON].estimate.low is not None
 
@@ -238,7 +245,9 @@ def test_no_draws_give_no_interval(make_scores):
 
 
 def test_same_seed_gives_the_same_intervals(random_scores):
-    one, other = (correlate_lists(random_scores(), draws=30, seed=4) for _ in range(2))
+    one, other = (
+        correlate_lists(random_scores(), resampling=Resampling(draws=30, seed=4)) for _ in range(2)
+    )
     assert one.correlations == other.correlations
     assert one.differences == other.differences
 
@@ -247,7 +256,10 @@ def test_draws_come_in_parts_that_fit_in_memory(random_scores, monkeypatch):
     scores = random_scores()
 
     def ends():
-        found = [each.within.estimate for each in correlate_lists(scores, draws=30).correlations]
+        found = [
+            each.within.estimate
+            for each in correlate_lists(scores, resampling=Resampling(draws=30)).correlations
+        ]
         return [end for one in found for end in (one.low, one.high)]
 
     whole = ends()
@@ -256,28 +268,26 @@ def test_draws_come_in_parts_that_fit_in_memory(random_scores, monkeypatch):
 
 
 def test_only_the_coefficients_asked_for_are_computed(random_scores):
-    found = correlate_lists(random_scores(), coefficients=[KENDALL], draws=0)
+    found = correlate_lists(random_scores(), coefficients=[KENDALL], resampling=Resampling(draws=0))
     assert all(list(each.coefficients) == [KENDALL] for each in found.correlations)
 
 
 def test_tasks_say_how_far_terms_make_the_performance(make_scores):
     # means 1, 1 and 4 around 2: 3·(1 + 1 + 4) = 18; within: 2 + 0 + 0
     scores = make_scores({"one": X}, task=[0, 1, 2, 1, 1, 1, 4, 4, 4])
-    (task,) = correlate_lists(scores, draws=0).tasks
+    (task,) = correlate_lists(scores, resampling=Resampling(draws=0)).tasks
     assert (task.n, task.n_terms, task.n_methods) == (9, 3, 3)
     assert task.between_terms == pytest.approx(18 / 20)
 
 
 def test_of_refuses_what_was_not_correlated(random_scores):
     with pytest.raises(KeyError):
-        correlate_lists(random_scores(), draws=0).of("rte", ONE)
+        correlate_lists(random_scores(), resampling=Resampling(draws=0)).of("rte", ONE)
 
 
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"draws": -1}, "-1 draws cannot be made"),
-        ({"level": 1.0}, r"level 1\.0 is not between 0 and 1"),
         ({"alpha": 0.0}, r"alpha 0\.0 is not between 0 and 1"),
         ({"resample": "judges"}, "'judges' cannot be drawn\nhint: known are: terms, lists"),
         ({"coefficients": []}, "there is no coefficient to correlate"),
@@ -317,7 +327,7 @@ def test_settled_numbers_of_any_size_stay_apart(scale):
 
 @pytest.mark.parametrize("resample", Resampled)
 def test_sample_holds_a_few_draws_at_once(random_scores, monkeypatch, resample):
-    settings = CorrelationSettings(draws=50, resample=resample)
+    settings = CorrelationSettings(resampling=Resampling(draws=50), resample=resample)
     sample = sample_of(random_scores(n_terms=3), [("column", np.arange(9.0))], settings)
     sizes = []
 

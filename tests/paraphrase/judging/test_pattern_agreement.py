@@ -35,8 +35,8 @@ def lists_of(strict=None, lenient=None, per_term: int = 2) -> RankedLists:
     return RankedLists.of(lists, judgments=PatternJudgments(tuple("abcdefg"[:n_judges]), labels))
 
 
-def strict_agreement(labels, **settings):
-    (found,) = judge_agreement(lists_of(labels), **{"draws": 0, **settings}).by_strictness
+def strict_agreement(labels, draws=0):
+    (found,) = judge_agreement(lists_of(labels), resampling=Resampling(draws)).by_strictness
     return found
 
 
@@ -111,7 +111,7 @@ def maybe(value):
 
 def test_strictnesses_are_measured_apart():
     strict, lenient = judge_agreement(
-        lists_of([[1, 0], [0, 1]], [[1, 1], [0, 0]]), draws=0
+        lists_of([[1, 0], [0, 1]], [[1, 1], [0, 0]]), resampling=Resampling(draws=0)
     ).by_strictness
     assert (strict.strictness, strict.raw.value) == (STRICT, 0)
     assert (lenient.strictness, lenient.raw.value) == (LENIENT, 1)
@@ -120,7 +120,7 @@ def test_strictnesses_are_measured_apart():
 def test_judge_without_a_label_of_a_strictness_leaves_the_agreement_of_others():
     # c judges leniently only: strictly, a and b agree on one of two, and no couple has c
     strict, lenient = judge_agreement(
-        lists_of([[1, 1, -1], [0, 1, -1]], [[1, 1, 1], [0, 1, 1]]), draws=0
+        lists_of([[1, 1, -1], [0, 1, -1]], [[1, 1, 1], [0, 1, 1]]), resampling=Resampling(draws=0)
     ).by_strictness
     assert (strict.n_by_all, strict.raw.value) == (2, 1 / 2)
     assert strict == strict_agreement([[1, 1], [0, 1]])
@@ -129,13 +129,15 @@ def test_judge_without_a_label_of_a_strictness_leaves_the_agreement_of_others():
 
 def test_only_judge_of_a_strictness_agrees_with_nobody():
     strict, _ = judge_agreement(
-        lists_of([[1, -1], [0, -1]], [[1, 1], [0, 1]]), draws=0
+        lists_of([[1, -1], [0, -1]], [[1, 1], [0, 1]]), resampling=Resampling(draws=0)
     ).by_strictness
     assert strict.raw.reason == strict.fleiss.reason == "there is one judge only"
 
 
 def test_strictness_without_a_label_is_not_measured():
-    (found,) = judge_agreement(lists_of([[-1, -1]], [[1, 1]]), draws=0).by_strictness
+    (found,) = judge_agreement(
+        lists_of([[-1, -1]], [[1, 1]]), resampling=Resampling(draws=0)
+    ).by_strictness
     assert found.strictness is LENIENT
 
 
@@ -143,7 +145,9 @@ def test_strict_of_lenient_by_hand():
     # a: lenient yes three times, strict with it once; b: twice, twice; unjudged labels do not count
     lenient = [[1, 1], [1, 1], [1, 0], [1, -1]]
     strict = [[1, 1], [0, 1], [0, 1], [-1, 1]]
-    together, first, second = judge_agreement(lists_of(strict, lenient), draws=0).strict_of_lenient
+    together, first, second = judge_agreement(
+        lists_of(strict, lenient), resampling=Resampling(draws=0)
+    ).strict_of_lenient
     assert (first.judge, first.n_lenient, first.strict.value) == ("a", 3, pytest.approx(1 / 3))
     assert (second.n_lenient, second.strict.value) == (2, 1)
     assert (together.judge, together.n_lenient) == (None, 5)
@@ -152,11 +156,15 @@ def test_strict_of_lenient_by_hand():
 
 
 def test_strict_of_lenient_needs_both():
-    assert judge_agreement(lists_of([[1, 0]]), draws=0).strict_of_lenient == ()
+    assert (
+        judge_agreement(lists_of([[1, 0]]), resampling=Resampling(draws=0)).strict_of_lenient == ()
+    )
 
 
 def test_strict_of_lenient_without_a_lenient_yes_is_undefined():
-    together, *_ = judge_agreement(lists_of([[0, 0]], [[0, 0]]), draws=0).strict_of_lenient
+    together, *_ = judge_agreement(
+        lists_of([[0, 0]], [[0, 0]]), resampling=Resampling(draws=0)
+    ).strict_of_lenient
     assert together.strict.value is None
     assert "lenient yes" in together.strict.reason
 
@@ -179,7 +187,7 @@ def test_pattern_numbers_are_equal_for_the_same_term_and_paraphrase():
 def test_agreement_with_self_counts_every_two_of_a_pattern():
     # a on "shot dead": yes, yes, no: one of three couples agrees; on "slain" no, no: one of one
     # b on either: one of one
-    (found,) = judge_agreement(repeated(), draws=0).by_strictness
+    (found,) = judge_agreement(repeated(), resampling=Resampling(draws=0)).by_strictness
     first, second = found.judges
     assert (first.n_repeats, first.with_self.value) == (4, pytest.approx(2 / 4))
     assert (second.n_repeats, second.with_self.value) == (2, 1)
@@ -239,12 +247,12 @@ def test_labels_that_are_all_missing_have_no_agreement():
 
 def test_agreement_refuses_a_negative_number_of_draws():
     with pytest.raises(SettingError, match="draws"):
-        judge_agreement(lists_of([[1, 0]]), draws=-1)
+        judge_agreement(lists_of([[1, 0]]), resampling=Resampling(draws=-1))
 
 
 def test_terms_without_labels_are_not_resampled():
     labels = [[1, 1], [0, 1], [-1, -1], [-1, -1], [1, 0], [0, 0]]
-    assert judge_agreement(lists_of(labels), draws=10).n_terms == 2
+    assert judge_agreement(lists_of(labels), resampling=Resampling(draws=10)).n_terms == 2
 
 
 def test_one_term_gives_no_interval():
@@ -257,11 +265,13 @@ def test_intervals_are_over_terms():
     # each term's patterns are copies, so that its raw agreement is 1 or 0: the drawn shares are
     # multiples of 1/4, and the interval of 4 terms of which 2 agree goes from 0 to 1
     labels = [[1, 1]] * 10 + [[0, 1]] * 10 + [[0, 0]] * 10 + [[1, 0]] * 10
-    found = judge_agreement(lists_of(labels, per_term=10), draws=2000)
+    found = judge_agreement(lists_of(labels, per_term=10), resampling=Resampling(draws=2000))
     raw = found.by_strictness[0].raw
     assert (found.n_terms, raw.value, raw.low, raw.high) == (4, 0.5, 0.0, 1.0)
 
 
 def test_intervals_repeat_with_the_seed():
     lists = lists_of(np.random.default_rng(1).integers(-1, 2, (40, 3)))
-    assert judge_agreement(lists, draws=100, seed=4) == judge_agreement(lists, draws=100, seed=4)
+    assert judge_agreement(lists, resampling=Resampling(draws=100, seed=4)) == judge_agreement(
+        lists, resampling=Resampling(draws=100, seed=4)
+    )

@@ -16,13 +16,14 @@ from ensue.paraphrase.quality.agreement import (
     rule_correlation,
 )
 from ensue.statistics.correlation import Coefficient
+from ensue.statistics.resampling import Resampling
 
 YES, NO = True, False
 
 
 def _rated(quality, is_right, rule=None, *, draws=0):
     rule = range(len(quality)) if rule is None else rule
-    rated = Rated(np.array(is_right, bool), np.array(rule, np.int64), draws, 0.95, 0)
+    rated = Rated(np.array(is_right, bool), np.array(rule, np.int64), Resampling(draws))
     return rated, np.array(quality, float)
 
 

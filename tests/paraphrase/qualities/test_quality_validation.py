@@ -6,6 +6,7 @@ from ensue.errors import SettingError, UndefinedError
 from ensue.paraphrase.formats.instances import read_instances
 from ensue.paraphrase.quality.entailment import Combination, Grade
 from ensue.paraphrase.quality.validation import automatic_agreement, chosen_half, rules_of
+from ensue.statistics.resampling import Resampling
 
 N = 40
 SOFT_FORWARD = {"grade": Grade.SOFT, "combination": Combination.FORWARD}
@@ -25,7 +26,7 @@ def _knows(text, hypothesis):
 
 
 def test_agreement_of_a_perfect_recognizer_is_perfect(told, instances):
-    found = automatic_agreement(instances, told(_knows), draws=20)
+    found = automatic_agreement(instances, told(_knows), resampling=Resampling(draws=20))
     assert found.figures.area.value == found.figures.area.low == 1
     assert found.figures.own.accuracy.value == found.figures.tuned.accuracy.value == 1
     assert (
@@ -39,7 +40,9 @@ def test_agreement_of_a_perfect_recognizer_is_perfect(told, instances):
 
 
 def test_agreement_of_a_constant_recognizer_is_chance(told, instances):
-    found = automatic_agreement(instances, told(lambda *_: 0.7), grade=Grade.SOFT, draws=20)
+    found = automatic_agreement(
+        instances, told(lambda *_: 0.7), grade=Grade.SOFT, resampling=Resampling(draws=20)
+    )
     assert (found.figures.area.value, found.figures.area.low, found.figures.area.high) == (
         0.5,
         0.5,
@@ -55,14 +58,14 @@ def test_agreement_of_a_constant_recognizer_is_chance(told, instances):
 
 def test_agreement_of_a_recognizer_that_knows_the_contrary_is_zero(told, instances):
     contrary = told(lambda text, hypothesis: 1 - _knows(text, hypothesis))
-    found = automatic_agreement(instances, contrary, draws=0)
+    found = automatic_agreement(instances, contrary, resampling=Resampling(draws=0))
     assert found.figures.area.value == 0
     assert found.figures.area.low is None
     assert found.figures.pearson.value == -1
 
 
 def test_agreement_reports_the_other_half(told, instances):
-    found = automatic_agreement(instances, told(_knows), draws=0)
+    found = automatic_agreement(instances, told(_knows), resampling=Resampling(draws=0))
     assert (found.n_choosing, found.figures.n_instances, found.figures.n_rules) == (N, N, N // 2)
     assert found.name == "made"
     assert found.signature.recognizer == "told"
@@ -71,7 +74,9 @@ def test_agreement_reports_the_other_half(told, instances):
 def test_agreement_chooses_what_is_nearest_to_people(told, instances):
     # forward knows, backward is no to all: what counts both ways finds nothing right
     judging = told(lambda text, h: _knows(text, h) if "t" in text else 0.3)
-    found = automatic_agreement(instances, judging, grade=Grade.SOFT, draws=0)
+    found = automatic_agreement(
+        instances, judging, grade=Grade.SOFT, resampling=Resampling(draws=0)
+    )
     briers = {trial.combination: trial.brier for trial in found.trials}
     assert found.was_chosen
     assert briers[Combination.FORWARD] == pytest.approx(0.1**2)
@@ -80,7 +85,9 @@ def test_agreement_chooses_what_is_nearest_to_people(told, instances):
 
 def test_agreement_takes_what_is_given(told, instances):
     given_ones = {"grade": Grade.HARD, "combination": Combination.BACKWARD}
-    found = automatic_agreement(instances, told(lambda *_: 0.9), **given_ones, draws=0)
+    found = automatic_agreement(
+        instances, told(lambda *_: 0.9), **given_ones, resampling=Resampling(draws=0)
+    )
     assert (found.grade, found.combination) == (Grade.HARD, Combination.BACKWARD)
     assert not found.was_chosen
     assert len(found.trials) == 1
@@ -89,14 +96,18 @@ def test_agreement_takes_what_is_given(told, instances):
 def test_agreement_asks_for_a_yes_in_every_way_that_counts(told, instances):
     judging = told(lambda text, h: 0.9 if "t" in text else 0.1)
     for combination in (Combination.PRODUCT, Combination.LEAST, Combination.MEAN):
-        found = automatic_agreement(instances, judging, combination=combination, draws=0)
+        found = automatic_agreement(
+            instances, judging, combination=combination, resampling=Resampling(draws=0)
+        )
         assert found.figures.own.recall.value == 0
-    found = automatic_agreement(instances, judging, combination=Combination.FORWARD, draws=0)
+    found = automatic_agreement(
+        instances, judging, combination=Combination.FORWARD, resampling=Resampling(draws=0)
+    )
     assert found.figures.own.recall.value == 1
 
 
 def test_agreement_is_hard_without_confidences(told, instances):
-    found = automatic_agreement(instances, told(_knows, sure=False), draws=0)
+    found = automatic_agreement(instances, told(_knows, sure=False), resampling=Resampling(draws=0))
     assert found.grade is Grade.HARD
     reasons = [trial.reason for trial in found.trials if trial.grade is Grade.SOFT]
     assert all("no confidence" in reason for reason in reasons)
@@ -106,7 +117,7 @@ def test_agreement_is_hard_without_confidences(told, instances):
 
 def test_agreement_counts_what_is_not_decided(told, instances):
     judging = told(lambda text, h: None if text.startswith("1") else _knows(text, h))
-    found = automatic_agreement(instances, judging, draws=0)
+    found = automatic_agreement(instances, judging, resampling=Resampling(draws=0))
     assert (found.figures.n_instances, found.n_undecided) == (N // 2, N // 2)
 
 
@@ -138,7 +149,9 @@ def halves(told, make_instances):
 
 
 def test_agreement_learns_on_the_choosing_half_alone(halves):
-    found = automatic_agreement(*halves(CHOOSING, REPORTING), **SOFT_FORWARD, draws=0)
+    found = automatic_agreement(
+        *halves(CHOOSING, REPORTING), **SOFT_FORWARD, resampling=Resampling(draws=0)
+    )
     figures = found.figures
     assert figures.share_right == 3 / 10
     # 0.6 parts the choosing half (0.2 would part the other), and is above all of the other half
@@ -151,7 +164,9 @@ def test_agreement_learns_on_the_choosing_half_alone(halves):
 
 
 def test_agreement_tries_on_the_choosing_half_alone(halves):
-    found = automatic_agreement(*halves(CHOOSING, REPORTING), **SOFT_FORWARD, draws=0)
+    found = automatic_agreement(
+        *halves(CHOOSING, REPORTING), **SOFT_FORWARD, resampling=Resampling(draws=0)
+    )
     (trial,) = found.trials
     assert trial.brier == pytest.approx((2 * 0.6**2 + 8 * (1 - 0.8) ** 2) / 10)
     assert trial.area == 1
@@ -160,7 +175,9 @@ def test_agreement_tries_on_the_choosing_half_alone(halves):
 
 @pytest.mark.parametrize("given_ones", [{}, SOFT_FORWARD])
 def test_agreement_goes_on_where_people_say_one_thing_of_the_choosing_half(halves, given_ones):
-    found = automatic_agreement(*halves([(0.8, True)] * 10, REPORTING), **given_ones, draws=0)
+    found = automatic_agreement(
+        *halves([(0.8, True)] * 10, REPORTING), **given_ones, resampling=Resampling(draws=0)
+    )
     trial = next(
         each
         for each in found.trials
@@ -174,7 +191,7 @@ def test_agreement_goes_on_where_people_say_one_thing_of_the_choosing_half(halve
 
 def test_agreement_has_no_area_where_people_say_one_thing_throughout(told, make_instances):
     same = make_instances([(f"t{i}", "p", f"0 t{i}", "p", True) for i in range(6)])
-    found = automatic_agreement(same, told(lambda *_: 0.9), draws=0)
+    found = automatic_agreement(same, told(lambda *_: 0.9), resampling=Resampling(draws=0))
     assert found.figures.area.value is None
     assert found.figures.area.reason == "people say one and the same of all instances"
     assert found.figures.own.accuracy.value == 1
@@ -182,7 +199,7 @@ def test_agreement_has_no_area_where_people_say_one_thing_throughout(told, make_
 
 def test_agreement_goes_on_without_a_choosing_half_where_nothing_is_to_be_chosen(halves):
     judged = halves([(None, True)] * 10, REPORTING)
-    found = automatic_agreement(*judged, **SOFT_FORWARD, draws=0)
+    found = automatic_agreement(*judged, **SOFT_FORWARD, resampling=Resampling(draws=0))
     reason = "the recognizer decides about no instance of the choosing half"
     assert (found.n_choosing, found.trials[0].reason) == (0, reason)
     assert found.figures.area.value == 1
@@ -199,7 +216,9 @@ def test_agreement_goes_on_without_a_choosing_half_where_nothing_is_to_be_chosen
 
 def test_agreement_of_one_rule_needs_what_is_to_be_taken(told, make_instances):
     one = make_instances([("t", "p", f"{i} t", f"{i} p", i > 0) for i in range(3)])
-    found = automatic_agreement(one, told(lambda *_: 0.9), **SOFT_FORWARD, draws=0)
+    found = automatic_agreement(
+        one, told(lambda *_: 0.9), **SOFT_FORWARD, resampling=Resampling(draws=0)
+    )
     assert (found.figures.n_rules, found.figures.n_instances) == (1, 3)
     with pytest.raises(UndefinedError, match="no way to make a quality can be chosen"):
         automatic_agreement(one, told(lambda *_: 0.9))
@@ -215,7 +234,9 @@ def test_trials_are_compared_on_what_all_of_them_decide(told, instances):
             return knows if is_first else 1 - knows
         return abs(knows - 0.1) if is_first else None
 
-    found = automatic_agreement(instances, told(probability), grade=Grade.SOFT, draws=0)
+    found = automatic_agreement(
+        instances, told(probability), grade=Grade.SOFT, resampling=Resampling(draws=0)
+    )
     briers = {trial.combination: trial.brier for trial in found.trials}
     assert briers[Combination.FORWARD] == pytest.approx(0.1**2)
     # 0.8 where people say yes, 0 where they say no
@@ -226,7 +247,7 @@ def test_trials_are_compared_on_what_all_of_them_decide(told, instances):
 
 def test_trials_that_decide_nothing_keep_no_other_from_being_compared(told, instances):
     forward = told(lambda text, h: _knows(text, h) if "t" in text else None)
-    found = automatic_agreement(instances, forward, draws=0)
+    found = automatic_agreement(instances, forward, resampling=Resampling(draws=0))
     assert found.combination is Combination.FORWARD
     reasons = {each.reason for each in found.trials if each.combination is not found.combination}
     assert reasons == {"the recognizer decides about no instance of the choosing half"}
@@ -260,6 +281,6 @@ def test_halves_keep_rules_whole(rules, seed):
 @pytest.mark.data
 def test_agreement_of_overlap_with_people_is_small_but_there(shared_data):
     instances = read_instances(shared_data / "paraphrase-rules" / "zeichner.txt")
-    found = automatic_agreement(instances, "overlap", draws=100)
+    found = automatic_agreement(instances, "overlap", resampling=Resampling(draws=100))
     assert (found.grade, found.combination) == (Grade.SOFT, Combination.PRODUCT)
     assert 0.55 < found.figures.area.low < found.figures.area.value < 0.7

@@ -16,6 +16,7 @@ from ensue.paraphrase.scores import (
     score,
     score_intervals,
 )
+from ensue.statistics.resampling import Resampling
 
 EP, EPR, DIMPLE = PatternMeasure
 YES, NO = (1, 1), (0, 0)
@@ -33,7 +34,11 @@ def lists(judged):
 
 
 def with_intervals(lists, **settings):
-    return {"strict": score_intervals(score(lists, ScoreSettings(**settings)), draws=20)}
+    return {
+        "strict": score_intervals(
+            score(lists, ScoreSettings(**settings)), resampling=Resampling(draws=20)
+        )
+    }
 
 
 def means_of(curves, method, measure):

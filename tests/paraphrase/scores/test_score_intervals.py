@@ -20,6 +20,7 @@ from ensue.paraphrase.scores import (
 )
 from ensue.paraphrase.scores.intervals import counted_interval, judge_draws
 from ensue.statistics import resampling
+from ensue.statistics.resampling import Resampling
 
 EP, EPR, DIMPLE = PatternMeasure
 K = 2
@@ -85,7 +86,7 @@ def test_outcomes_of_some_lists_are_theirs_among_all(judged):
 
 
 def test_interval_of_a_list_is_that_of_draws_one_by_one(scored):
-    found = score_intervals(scored, draws=400, seed=3)
+    found = score_intervals(scored, resampling=Resampling(draws=400, seed=3))
     rng = np.random.default_rng(3)
     labels = scored.lists.judgments.labels[Strictness.STRICT]
     values = []
@@ -98,7 +99,7 @@ def test_interval_of_a_list_is_that_of_draws_one_by_one(scored):
 
 
 def test_interval_of_a_mean_is_that_of_draws_one_by_one(scored):
-    found = score_intervals(scored, draws=200, seed=3)
+    found = score_intervals(scored, resampling=Resampling(draws=200, seed=3))
     rng = np.random.default_rng(3)
     labels = scored.lists.judgments.labels[Strictness.STRICT]
     judges = rng.multinomial(3, np.full(3, 1 / 3), size=200)
@@ -114,36 +115,38 @@ def test_interval_of_a_mean_is_that_of_draws_one_by_one(scored):
 
 
 def test_lists_in_blocks_of_one_have_the_same_intervals(scored, monkeypatch):
-    together = score_intervals(scored, draws=200)
+    together = score_intervals(scored, resampling=Resampling(draws=200))
     monkeypatch.setattr(intervals, "_MOST_NUMBERS", 1)
-    apart = score_intervals(scored, draws=200)
+    apart = score_intervals(scored, resampling=Resampling(draws=200))
     assert apart.low.tolist() == together.low.tolist()
     assert apart.high.tolist() == together.high.tolist()
 
 
 def test_means_are_the_same_where_terms_are_drawn_in_blocks(scored, monkeypatch):
-    together = score_intervals(scored, draws=200, seed=3)
+    together = score_intervals(scored, resampling=Resampling(draws=200, seed=3))
     monkeypatch.setattr(resampling, "_CELLS", 7 * 6)  # seven draws of six terms at once
-    apart = score_intervals(scored, draws=200, seed=3)
+    apart = score_intervals(scored, resampling=Resampling(draws=200, seed=3))
     for one, other in zip(all_means(apart), all_means(together), strict=True):
         found = [one.value, one.low, one.high]
         assert found == pytest.approx([other.value, other.low, other.high], abs=1e-12)
 
 
 def test_mean_of_all_lists_has_an_interval(scored):
-    estimate = score_intervals(scored, draws=200).of_method(None, EP, K)
+    estimate = score_intervals(scored, resampling=Resampling(draws=200)).of_method(None, EP, K)
     assert estimate.value == pytest.approx(scored.values[:, 0, 1].mean())
     assert estimate.low < estimate.value < estimate.high
 
 
 def test_same_seed_gives_the_same_intervals(scored):
-    first, second = (score_intervals(scored, draws=50, seed=1) for _ in range(2))
+    first, second = (
+        score_intervals(scored, resampling=Resampling(draws=50, seed=1)) for _ in range(2)
+    )
     assert first.low.tolist() == second.low.tolist()
     assert first.of_method("a", EP, 1) == second.of_method("a", EP, 1)
 
 
 def test_differences_are_paired_over_terms(scored):
-    found = score_intervals(scored, draws=300)
+    found = score_intervals(scored, resampling=Resampling(draws=300))
     (difference,) = [each for each in found.differences if (each.measure, each.k) == (EP, K)]
     assert (difference.first, difference.second, difference.n_terms) == ("a", "b", 6)
     rng = np.random.default_rng(0)
@@ -163,7 +166,7 @@ def test_differences_are_paired_over_terms(scored):
 
 
 def test_every_two_methods_are_compared_by_every_measure_and_rank(scored):
-    differences = score_intervals(scored, draws=20).differences
+    differences = score_intervals(scored, resampling=Resampling(draws=20)).differences
     assert [(each.measure, each.k) for each in differences] == list(product(PatternMeasure, (1, K)))
 
 
@@ -174,7 +177,9 @@ def test_p_is_corrected_for_the_number_of_pairs(judged):
         for i in range(8)
         for method, votes in (("a", yes), ("b", yes if i % 3 else no), ("c", no))
     }
-    found = score_intervals(score(judged(plain), ScoreSettings(ks=(1,))), draws=200).differences
+    found = score_intervals(
+        score(judged(plain), ScoreSettings(ks=(1,))), resampling=Resampling(draws=200)
+    ).differences
     of_ep = [each for each in found if each.measure is EP]
     assert [(each.first, each.second) for each in of_ep] == [("a", "b"), ("a", "c"), ("b", "c")]
     smallest = min(each.difference.p for each in of_ep)
@@ -189,14 +194,18 @@ def test_difference_is_over_terms_that_both_methods_have(judged):
         ("told", "b"): [("informed", yes)],
         ("took", "b"): [("seized", no)],
     }
-    found = score_intervals(score(judged(plain), ScoreSettings(ks=(1,))), draws=50).differences[0]
+    found = score_intervals(
+        score(judged(plain), ScoreSettings(ks=(1,))), resampling=Resampling(draws=50)
+    ).differences[0]
     assert found.n_terms == 1
     assert found.difference.value == 0 - 1
 
 
 def test_methods_without_a_common_term_have_no_difference(judged):
     plain = {("killed", "a"): [("shot", (1, 1))], ("told", "b"): [("said", (1, 1))]}
-    found = score_intervals(score(judged(plain), ScoreSettings(ks=(1,))), draws=50).differences[0]
+    found = score_intervals(
+        score(judged(plain), ScoreSettings(ks=(1,))), resampling=Resampling(draws=50)
+    ).differences[0]
     assert found.difference.value is None
     assert "no term in common" in found.difference.reason
     assert found.p_holm is None
@@ -213,13 +222,13 @@ def test_pattern_that_no_judge_drawn_has_judged_keeps_its_share(judged):
 def test_unjudged_pattern_taken_as_wrong_stays_wrong_in_all_draws(judged):
     lists = judged({("killed", "a"): [("shot", (NOT_JUDGED, NOT_JUDGED)), ("hit", (1, 0))]})
     scored = score(lists, ScoreSettings(ks=(1,), unjudged=Unjudged.WRONG))
-    found = score_intervals(scored, draws=50).of_list(0, EP, 1)
+    found = score_intervals(scored, resampling=Resampling(draws=50)).of_list(0, EP, 1)
     assert (found.value, found.low, found.high) == (0, 0, 0)
 
 
 def test_one_judge_leaves_lists_without_intervals(judged):
     lists = several(judged, n_judges=1)
-    found = score_intervals(score(lists, ScoreSettings(ks=(K,))), draws=100)
+    found = score_intervals(score(lists, ScoreSettings(ks=(K,))), resampling=Resampling(draws=100))
     estimate = found.of_list(0, EP, K)
     assert estimate.value is not None
     assert (estimate.low, estimate.high) == (None, None)
@@ -230,7 +239,7 @@ def test_one_judge_leaves_lists_without_intervals(judged):
 
 def test_judge_who_said_nothing_is_none_to_draw(judged):
     lists = judged({(term, "a"): [("shot", (1, NOT_JUDGED))] for term in ("killed", "hit")})
-    found = score_intervals(score(lists, ScoreSettings(ks=(1,))), draws=50)
+    found = score_intervals(score(lists, ScoreSettings(ks=(1,))), resampling=Resampling(draws=50))
     assert found.lists_reason == "there is one judge only, so that no others can be drawn"
 
 
@@ -238,14 +247,16 @@ def test_quality_not_by_judges_draws_terms_only(judged):
     lists = several(judged)
     columns = {"q": np.linspace(0, 1, lists.n_patterns)}
     lists = type(lists)(lists.name, lists.keys, lists.offsets, lists.paraphrases, columns=columns)
-    found = score_intervals(score(lists, ScoreSettings(ks=(K,)), "column:q"), draws=100)
+    found = score_intervals(
+        score(lists, ScoreSettings(ks=(K,)), "column:q"), resampling=Resampling(draws=100)
+    )
     assert found.of_list(0, EP, K).reason == "Q is not by judges, so that none can be drawn"
     assert found.of_method("a", EP, K).low < found.of_method("a", EP, K).high
 
 
 def test_one_term_leaves_means_without_intervals(judged):
     lists = several(judged, n_terms=1)
-    found = score_intervals(score(lists, ScoreSettings(ks=(K,))), draws=100)
+    found = score_intervals(score(lists, ScoreSettings(ks=(K,))), resampling=Resampling(draws=100))
     mean = found.of_method("a", EP, K)
     assert mean.value is not None
     assert mean.low is None
@@ -255,7 +266,7 @@ def test_one_term_leaves_means_without_intervals(judged):
 
 
 def test_no_draws_leave_the_values(scored):
-    found = score_intervals(scored, draws=0)
+    found = score_intervals(scored, resampling=Resampling(draws=0))
     assert found.of_list(0, EP, K) == scored.estimate(0, EP, K)
     assert found.of_method("a", EP, K).value == pytest.approx(scored.mean(EP, K, "a").value)
     assert found.of_method("a", EP, K).low is None
@@ -267,7 +278,7 @@ def test_no_draws_leave_the_values(scored):
 def test_no_lists_have_no_mean(judged, n_judges, draws):
     lists = judged({("killed", "a"): [("shot", (1,) * n_judges)]} if n_judges else {})
     scored = score(lists.chosen_lists([]), ScoreSettings(ks=(1, K)))
-    found = score_intervals(scored, draws=draws)
+    found = score_intervals(scored, resampling=Resampling(draws=draws))
     mean = found.of_method(None, EP, K)
     assert (mean.value, mean.reason) == (None, "no list defines it")
     assert found.low.shape == (0, 3, 2)
@@ -276,14 +287,16 @@ def test_no_lists_have_no_mean(judged, n_judges, draws):
 
 def test_no_lists_without_judges_have_no_mean():
     lists = RankedLists.of({}, columns={"q": np.empty(0)})
-    found = score_intervals(score(lists, ScoreSettings(ks=(1,)), "column:q"), draws=50)
+    found = score_intervals(
+        score(lists, ScoreSettings(ks=(1,)), "column:q"), resampling=Resampling(draws=50)
+    )
     assert found.of_method(None, EP, 1).reason == "no list defines it"
 
 
 def test_undefined_list_has_its_reason(judged):
     lists = judged({("killed", "a"): [], ("told", "a"): [("said", (1, 0))]})
     scored = score(lists, ScoreSettings(ks=(1,), short=Short.AVAILABLE))
-    found = score_intervals(scored, draws=50)
+    found = score_intervals(scored, resampling=Resampling(draws=50))
     assert found.of_list(0, EP, 1).reason == "the list has no pattern"
     assert found.of_method("a", EP, 1).value == 1 / 2
     assert found.of_method("a", EP, 1).n_undefined > 0
@@ -296,17 +309,17 @@ def test_quality_that_is_not_the_judges_is_an_error(judged):
         **{name: getattr(scored, name) for name in scored.__slots__} | {"quality": np.zeros(36)}
     )
     with pytest.raises(SettingError, match="Q is not the share of the strict judges"):
-        score_intervals(other, draws=10)
+        score_intervals(other, resampling=Resampling(draws=10))
 
 
 def test_method_that_is_none_is_an_error(scored):
     with pytest.raises(UnknownNameError, match="no method is called 'c'"):
-        score_intervals(scored, draws=10).of_method("c", EP, K)
+        score_intervals(scored, resampling=Resampling(draws=10)).of_method("c", EP, K)
 
 
 def test_level_that_makes_no_sense_is_an_error(scored):
     with pytest.raises(SettingError, match="level 2 is not between 0 and 1"):
-        score_intervals(scored, level=2)
+        score_intervals(scored, resampling=Resampling(level=2))
 
 
 @given(

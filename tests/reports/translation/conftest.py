@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ensue.reports.tables import tables_to_json
+from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.metric_evaluation import EvaluationSettings, evaluate_metrics
 from ensue.translation.segments import (
     Assessment,
@@ -14,7 +15,7 @@ from ensue.translation.segments import (
     TranslationJudgments,
 )
 
-FEW = EvaluationSettings(draws=20, permutations=20)
+FEW = EvaluationSettings(resampling=Resampling(draws=20), permutations=20)
 
 RANKINGS = (
     HumanRanking("cs-en", "1", "ada", {"A": 1, "B": 2, "C": 3}),

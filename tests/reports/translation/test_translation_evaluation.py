@@ -6,6 +6,7 @@ import pytest
 from ensue.reports.page import render_page, write_page
 from ensue.reports.tables import tables_to_json, write_tables
 from ensue.reports.translation.evaluation import evaluation_report, metric_tables
+from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.metric_evaluation import EvaluationSettings, evaluate_metrics
 from ensue.translation.judgments.judges import judge_summary
 from ensue.translation.segments import HumanRanking, OutputKey, TranslationJudgments
@@ -13,7 +14,7 @@ from ensue.translation.segments import HumanRanking, OutputKey, TranslationJudgm
 
 @pytest.fixture(scope="module")
 def people(judgments):
-    return judge_summary(judgments, draws=20)
+    return judge_summary(judgments, resampling=Resampling(draws=20))
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +54,9 @@ def test_preferences_table_of_one_language_pair_does_not_repeat_it(make_metric):
     outputs = [OutputKey("", "1", system) for system in "AB"]
     judgments = TranslationJudgments((HumanRanking("", "1", "ada", {"A": 1, "B": 2}),))
     evaluation = evaluate_metrics(
-        judgments, [make_metric("one", [2, 1], outputs)], EvaluationSettings(draws=0)
+        judgments,
+        [make_metric("one", [2, 1], outputs)],
+        EvaluationSettings(resampling=Resampling(draws=0)),
     )
     table = metric_tables(evaluation)[0]
     assert [column.name for column in table.columns] == [
@@ -140,7 +143,7 @@ def test_tests_of_many_metrics_are_those_of_the_best_for_people(judgments, make_
     metrics = [
         make_metric(f"m{i}", [v if j > i else 0 for j, v in enumerate(values)]) for i in range(7)
     ]
-    settings = EvaluationSettings(draws=0, permutations=10)
+    settings = EvaluationSettings(resampling=Resampling(draws=0), permutations=10)
     evaluation = evaluate_metrics(judgments, metrics, settings)
     shown = named(metric_tables(evaluation, every=False))["preference_tests"]
     assert len(shown.rows) == 6
@@ -149,7 +152,7 @@ def test_tests_of_many_metrics_are_those_of_the_best_for_people(judgments, make_
 
 
 def test_single_metric_is_compared_with_none(judgments, make_metric, named):
-    settings = EvaluationSettings(draws=0, permutations=10)
+    settings = EvaluationSettings(resampling=Resampling(draws=0), permutations=10)
     evaluation = evaluate_metrics(judgments, [make_metric("one", range(9))], settings)
     assert not {"preference_tests", "preference_clusters"} & named(metric_tables(evaluation)).keys()
 
@@ -220,7 +223,7 @@ def test_disagreements_of_a_metric_without_any_are_said_to_be_none(ranked_tables
 
 
 def test_disagreements_for_people_are_few_and_without_empty_columns(judgments, make_metric, named):
-    settings = EvaluationSettings(draws=0, permutations=1)
+    settings = EvaluationSettings(resampling=Resampling(draws=0), permutations=1)
     evaluation = evaluate_metrics(judgments, [make_metric("worst", [0, 1, 2] * 3)], settings)
     shown = named(metric_tables(evaluation, every=False))["disagreements"]
     everything = named(metric_tables(evaluation, every=True))["disagreements"]

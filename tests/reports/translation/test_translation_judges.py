@@ -1,13 +1,14 @@
 import pytest
 
 from ensue.reports.translation.judges import people_tables
+from ensue.statistics.resampling import Resampling
 from ensue.translation.judgments.judges import judge_summary
 from ensue.translation.segments import HumanRanking, TranslationJudgments
 
 
 @pytest.fixture(scope="module")
 def tables(judgments, named):
-    return named(people_tables(judge_summary(judgments, draws=20)))
+    return named(people_tables(judge_summary(judgments, resampling=Resampling(draws=20))))
 
 
 def test_judges_table_has_all_and_each_pair_between_and_within_judges(tables, records):
@@ -42,7 +43,7 @@ def test_judges_who_never_meet_get_a_dash_and_the_reason(tables, records):
 
 def test_judges_of_one_language_pair_are_not_shown_twice(named, records):
     judgments = TranslationJudgments((HumanRanking("cs-en", "1", "ada", {"A": 1, "B": 2}),))
-    tables = named(people_tables(judge_summary(judgments, draws=0)))
+    tables = named(people_tables(judge_summary(judgments, resampling=Resampling(draws=0))))
     assert len(records(tables["judges"])) == 2
 
 
@@ -51,7 +52,7 @@ def test_judges_table_counts_contradictions(named):
     judgments = TranslationJudgments(
         tuple(HumanRanking("cs-en", "1", "ada", each) for each in ranks)
     )
-    tables = named(people_tables(judge_summary(judgments, draws=0)))
+    tables = named(people_tables(judge_summary(judgments, resampling=Resampling(draws=0))))
     wanted = "1 of 1 comparisons that a judge repeated contradict each other"
     assert wanted in tables["judges"].notes
 
@@ -86,7 +87,7 @@ def test_people_who_rank_nothing_are_none():
 
 def test_people_who_only_tie_have_no_floor_and_a_reason(named):
     judgments = TranslationJudgments((HumanRanking("cs-en", "1", "ada", {"A": 1, "B": 1}),))
-    people = judge_summary(judgments, draws=0)
+    people = judge_summary(judgments, resampling=Resampling(draws=0))
     tables = named(people_tables(people))
     assert people.chance is None
     assert "floor" not in tables

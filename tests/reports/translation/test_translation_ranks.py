@@ -3,7 +3,7 @@ import pytest
 
 from ensue.reports.page import write_page
 from ensue.reports.translation.ranks import rank_report, rank_tables
-from ensue.statistics.resampling import Estimate
+from ensue.statistics.resampling import Estimate, Resampling
 from ensue.translation.ranks import SystemRank, SystemRanking, rank_systems
 from ensue.translation.segments import MetricScores, OutputKey
 from ensue.translation.systems import SystemKey, SystemMethod, TieInterval, tie_interval
@@ -70,12 +70,12 @@ def test_rank_table_says_no_tie_interval_of_other_methods():
 
 
 def test_rank_table_says_draws_and_seed():
-    (table,) = made(draws=100, seed=3)
+    (table,) = made(resampling=Resampling(draws=100, seed=3))
     assert "in brackets: 95 % bootstrap intervals over segments (100 draws, seed 3)" in table.notes
 
 
 def test_rank_table_says_that_nothing_was_drawn():
-    (table,) = made(draws=0)
+    (table,) = made(resampling=Resampling(draws=0))
     assert table.notes[-1].startswith("nothing was drawn")
 
 
@@ -135,15 +135,26 @@ def test_people_table_has_a_mean_of_several_pairs(records):
         SystemKey("de-en", "B"): 2,
         SystemKey("de-en", "C"): 3,
     }
-    _, table = made(ranks=ranks, method=SystemMethod.MEAN, interval=None, people=people, draws=0)
+    _, table = made(
+        ranks=ranks,
+        method=SystemMethod.MEAN,
+        interval=None,
+        people=people,
+        resampling=Resampling(draws=0),
+    )
     assert [row["spearman"] for row in records(table)] == pytest.approx([1, -1, 0])
 
 
 def test_rank_tables_show_what_rank_systems_gives(make_metric, records):
     outputs = [OutputKey("", str(i), system) for i in range(8) for system in "AB"]
     metric = make_metric("some", [1, 0] * 8, outputs)
-    ranks = rank_systems(metric, SystemMethod.BASIC, draws=20)
-    (table,) = made(ranks=ranks, method=SystemMethod.BASIC, interval=tie_interval(metric), draws=20)
+    ranks = rank_systems(metric, SystemMethod.BASIC, resampling=Resampling(draws=20))
+    (table,) = made(
+        ranks=ranks,
+        method=SystemMethod.BASIC,
+        interval=tie_interval(metric),
+        resampling=Resampling(draws=20),
+    )
     rows = records(table)
     assert [(row["system"], row["cluster"], row["score"]) for row in rows] == [
         ("A", 1, 1.0),

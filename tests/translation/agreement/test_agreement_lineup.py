@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ensue.errors import DataError, UndefinedError
+from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.joined_scores import (
     comparison_strata,
     human_values,
@@ -68,6 +69,6 @@ def test_comparison_strata_leave_out_segments_without_a_comparison(make_preferen
 
 def test_stratified_sums_keep_the_number_of_segments(make_key):
     keys = [make_key(f"{pair}:{i}:A") for pair in ("cs-en", "de-en") for i in range(5)]
-    sums = stratified_sums(np.ones((10, 1)), strata(keys), 7, 0)
+    sums = stratified_sums(np.ones((10, 1)), strata(keys), Resampling(7))
     assert {name: each.shape for name, each in sums.items()} == {"cs-en": (8, 1), "de-en": (8, 1)}
     assert all((each == 5).all() for each in sums.values())

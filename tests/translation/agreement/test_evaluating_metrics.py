@@ -7,6 +7,7 @@ import pytest
 
 from ensue.errors import DataError, SettingError, UndefinedError
 from ensue.statistics.correlation import Coefficient
+from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.correlation import segment_correlation
 from ensue.translation.evaluation.metric_evaluation import (
     EvaluationPart,
@@ -30,7 +31,7 @@ from ensue.translation.segments import (
 )
 from ensue.translation.systems import SEGMENT_METHODS, SystemMethod
 
-FAST = EvaluationSettings(draws=50, permutations=99)
+FAST = EvaluationSettings(resampling=Resampling(draws=50), permutations=99)
 
 
 def _rankings(seed=0, n_segments=30, n_systems=4):
@@ -96,8 +97,12 @@ def test_evaluation_of_rankings_holds_what_its_parts_give(ranked):
     judgments, metrics = ranked
     found = evaluate_metrics(judgments, metrics, FAST)
     compared = preferences(judgments)
-    assert found.metrics[0].consistency == consistency(compared, metrics[0], draws=50)
-    assert found.tests.consistency == compare_consistency(compared, metrics, permutations=99)
+    assert found.metrics[0].consistency == consistency(
+        compared, metrics[0], resampling=Resampling(draws=50)
+    )
+    assert found.tests.consistency == compare_consistency(
+        compared, metrics, resampling=Resampling(draws=99)
+    )
     assert found.tests.consistency.clusters == (("good",), ("poor",))
 
 
@@ -138,7 +143,9 @@ def test_evaluation_of_one_output_a_segment_has_correlations_only(assessed):
     assert found.human_kind is ScoreKind.DIRECT
     good, _ = found.metrics
     human = {each.key: each.score for each in judgments.assessments}
-    assert good.correlation == segment_correlation(human, metrics[0], draws=50)
+    assert good.correlation == segment_correlation(
+        human, metrics[0], resampling=Resampling(draws=50)
+    )
     assert set(good.missing) == {
         EvaluationPart.CONSISTENCY,
         EvaluationPart.CALIBRATED_ACCURACY,

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError, UndefinedError
+from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.pairwise_accuracy import (
     COEFFICIENTS,
     TauVariant,
@@ -130,19 +131,24 @@ def test_consistency_without_preferences_is_undefined(make_preferences, make_sco
 
 def test_consistency_refuses_a_level_that_is_none(five, metric):
     with pytest.raises(SettingError, match=r"level 95 is not between 0 and 1"):
-        consistency(five, metric, level=95)
+        consistency(five, metric, resampling=Resampling(level=95))
 
 
 def test_interval_of_a_single_segment_has_no_width(make_preferences, make_scores):
     given = make_preferences("1:A > 1:B", "1:A > 1:C", "1:C > 1:B")
-    share = consistency(given, make_scores(_1_A=3, _1_B=2, _1_C=1), draws=50).overall.share
+    share = consistency(
+        given, make_scores(_1_A=3, _1_B=2, _1_C=1), resampling=Resampling(draws=50)
+    ).overall.share
     assert share.low == share.value == share.high == pytest.approx(2 / 3)
 
 
 def test_interval_does_not_shrink_where_segments_have_more_of_the_same(make_noisy):
     given, quality = make_noisy()
     often = given.chosen(np.tile(np.arange(len(given)), 9))
-    once, again = (consistency(each, quality, draws=200).overall.share for each in (given, often))
+    once, again = (
+        consistency(each, quality, resampling=Resampling(draws=200)).overall.share
+        for each in (given, often)
+    )
     assert (once.low, once.high) == pytest.approx((again.low, again.high))
 
 
@@ -160,7 +166,7 @@ def test_interval_agrees_with_a_bootstrap_written_out(make_noisy):
         np.concatenate([segments[k] for k in rng.integers(0, len(segments), len(segments))]).mean()
         for _ in range(3000)
     ]
-    share = consistency(given, quality, draws=3000).overall.share
+    share = consistency(given, quality, resampling=Resampling(draws=3000)).overall.share
     assert share.low == pytest.approx(np.quantile(shares, 0.025), abs=0.01)
     assert share.high == pytest.approx(np.quantile(shares, 0.975), abs=0.01)
 
@@ -183,7 +189,7 @@ def test_language_pairs_are_drawn_independently(make_noisy):
 
 
 def test_consistency_without_draws_has_no_interval(five, metric):
-    share = consistency(five, metric, draws=0).overall.share
+    share = consistency(five, metric, resampling=Resampling(draws=0)).overall.share
     assert (share.low, share.high) == (None, None)
 
 
@@ -213,7 +219,7 @@ def _changed(scores, change):
 def test_consistency_is_unchanged_by_a_monotone_transform(case, policy):
     given_preferences, scores = case
     one, other = (
-        consistency(given_preferences, each, policy=policy, draws=20)
+        consistency(given_preferences, each, policy=policy, resampling=Resampling(draws=20))
         for each in (scores, _changed(scores, lambda x: np.exp(x / 3)))
     )
     assert one.overall == other.overall
@@ -222,8 +228,10 @@ def test_consistency_is_unchanged_by_a_monotone_transform(case, policy):
 @given(judged())
 def test_negated_scores_turn_right_into_wrong(case):
     given_preferences, scores = case
-    one = consistency(given_preferences, scores, draws=0).overall
-    other = consistency(given_preferences, _changed(scores, np.negative), draws=0).overall
+    one = consistency(given_preferences, scores, resampling=Resampling(draws=0)).overall
+    other = consistency(
+        given_preferences, _changed(scores, np.negative), resampling=Resampling(draws=0)
+    ).overall
     assert (other.right, other.wrong, other.ties) == (one.wrong, one.right, one.ties)
     assert other.share.value == pytest.approx(1 - one.share.value - one.ties / one.total)
 
@@ -232,7 +240,9 @@ def test_negated_scores_turn_right_into_wrong(case):
 def test_a_metric_that_is_the_judge_is_always_right(ranks):
     ranking = HumanRanking("cs-en", "1", "judge", {f"S{i}": rank for i, rank in enumerate(ranks)})
     metric = MetricScores("judge", tuple(ranking.output_keys()), -np.array(ranks, float))
-    found = consistency(preferences_of(TranslationJudgments((ranking,))), metric, draws=0).overall
+    found = consistency(
+        preferences_of(TranslationJudgments((ranking,))), metric, resampling=Resampling(draws=0)
+    ).overall
     assert found.share.value == 1
     assert all(each.value == 1 for each in found.taus.values())
 
@@ -241,5 +251,5 @@ def test_a_metric_that_is_the_judge_is_always_right(ranks):
 def test_wmt12_into_english_has_the_known_number_of_preferences(wmt12_rankings):
     given = preferences_of(TranslationJudgments(wmt12_rankings))
     first = MetricScores("order", given.outputs, -np.arange(len(given.outputs), dtype=float))
-    found = consistency(given, first, draws=0).overall
+    found = consistency(given, first, resampling=Resampling(draws=0)).overall
     assert (found.total, found.n_human_ties) == (44_345, 7_676)

@@ -7,6 +7,7 @@ from scipy import stats
 
 from ensue.errors import DataError, UndefinedError
 from ensue.statistics.correlation import Coefficient, fisher_mean
+from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.correlation import segment_correlation, system_correlation
 from ensue.translation.segments import MetricScores, OutputKey
 from ensue.translation.systems import SystemKey
@@ -30,7 +31,7 @@ def _case(seed=0, sizes=(("cs-en", 30), ("de-en", 20)), noise=1.0):
 )
 def test_segment_correlation_is_scipys_in_each_language_pair(name, scipys):
     human, metric = _case()
-    found = segment_correlation(human, metric, draws=10)
+    found = segment_correlation(human, metric, resampling=Resampling(draws=10))
     values = np.array(list(human.values()))
     wanted = [scipys(metric.values[k], values[k]).statistic for k in (slice(30), slice(30, 50))]
     by_pair = [each.coefficients[name].value for each in found.by_pair.values()]
@@ -42,14 +43,16 @@ def test_segment_correlation_is_scipys_in_each_language_pair(name, scipys):
 def test_segment_correlation_of_people_with_themselves_is_one():
     human, metric = _case()
     same = MetricScores("people", metric.outputs, np.array(list(human.values())))
-    found = segment_correlation(human, same, draws=20)
+    found = segment_correlation(human, same, resampling=Resampling(draws=20))
     for each in found.mean.values():
         assert (each.value, each.low, each.high) == pytest.approx((1, 1, 1))
 
 
 def test_segment_correlation_has_an_interval_near_fishers():
     human, metric = _case(sizes=(("cs-en", 400),))
-    found = segment_correlation(human, metric, draws=2000).mean[Coefficient.PEARSON]
+    found = segment_correlation(human, metric, resampling=Resampling(draws=2000)).mean[
+        Coefficient.PEARSON
+    ]
     z, error = np.arctanh(found.value), 1.96 / np.sqrt(400 - 3)
     assert found.low == pytest.approx(np.tanh(z - error), abs=0.02)
     assert found.high == pytest.approx(np.tanh(z + error), abs=0.02)
@@ -61,7 +64,7 @@ def test_outputs_of_a_segment_are_drawn_together():
     doubled = dict(zip(keys, [*human.values()] * 2, strict=True))
     twice = MetricScores("m", tuple(keys), np.tile(metric.values, 2))
     one, two = (
-        segment_correlation(h, m, draws=100).mean[Coefficient.PEARSON]
+        segment_correlation(h, m, resampling=Resampling(draws=100)).mean[Coefficient.PEARSON]
         for h, m in ((human, metric), (doubled, twice))
     )
     assert (one.value, one.low, one.high) == pytest.approx((two.value, two.low, two.high))
@@ -71,7 +74,9 @@ def test_segment_correlation_of_a_constant_metric_is_undefined():
     human, metric = _case(sizes=(("cs-en", 5), ("de-en", 5)))
     values = metric.values.copy()
     values[:5] = 0.1
-    found = segment_correlation(human, MetricScores("m", metric.outputs, values), draws=5)
+    found = segment_correlation(
+        human, MetricScores("m", metric.outputs, values), resampling=Resampling(draws=5)
+    )
     undefined = found.by_pair["cs-en"].coefficients[Coefficient.KENDALL]
     assert (undefined.value, undefined.low) == (None, None)
     assert undefined.reason == "the metric gives all outputs the same score"
@@ -81,20 +86,22 @@ def test_segment_correlation_of_a_constant_metric_is_undefined():
 
 def test_segment_correlation_with_people_of_one_mind_is_undefined():
     human, metric = _case(sizes=(("cs-en", 5),))
-    found = segment_correlation(dict.fromkeys(human, 0.5), metric, draws=5)
+    found = segment_correlation(dict.fromkeys(human, 0.5), metric, resampling=Resampling(draws=5))
     assert found.mean[Coefficient.PEARSON].reason.endswith("people give all outputs the same score")
 
 
 def test_segment_correlation_of_two_outputs_is_undefined():
     human, metric = _case(sizes=(("cs-en", 2),))
-    found = segment_correlation(human, metric, draws=5).by_pair["cs-en"]
+    found = segment_correlation(human, metric, resampling=Resampling(draws=5)).by_pair["cs-en"]
     reason = found.coefficients[Coefficient.SPEARMAN].reason
     assert reason == "a correlation needs 3 outputs, and there are 2"
 
 
 def test_segment_correlation_counts_draws_that_do_not_define_it():
     human, metric = _case(sizes=(("cs-en", 3),))
-    found = segment_correlation(human, metric, draws=500).mean[Coefficient.PEARSON]
+    found = segment_correlation(human, metric, resampling=Resampling(draws=500)).mean[
+        Coefficient.PEARSON
+    ]
     # all three draws are one output in 3 of 27 cases
     assert found.n_undefined == pytest.approx(500 * 3 / 27, abs=25)
 
@@ -104,7 +111,9 @@ def test_pearson_does_not_change_with_unit_and_origin(seed, factor, shift):
     human, metric = _case(seed, sizes=(("cs-en", 8),))
     moved = MetricScores("m", metric.outputs, metric.values * factor + shift)
     one, other = (
-        segment_correlation(human, each, draws=0).mean[Coefficient.PEARSON].value
+        segment_correlation(human, each, resampling=Resampling(draws=0))
+        .mean[Coefficient.PEARSON]
+        .value
         for each in (metric, moved)
     )
     assert one == pytest.approx(other)
@@ -188,6 +197,6 @@ def test_chrf_on_wmt16_direct_assessment_is_what_people_report(direct_assessment
     values = [chrf.sentence_score(output, [ref]).score for _, output, ref in judged.values()]
     metric = MetricScores("chrf", tuple(judged), np.array(values))
     human = {key: each[0] for key, each in judged.items()}
-    found = segment_correlation(human, metric, draws=0)
+    found = segment_correlation(human, metric, resampling=Resampling(draws=0))
     assert len(found.by_pair) == 6
     assert found.mean[Coefficient.PEARSON].value == pytest.approx(0.54, abs=0.01)

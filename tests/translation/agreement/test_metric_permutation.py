@@ -8,6 +8,7 @@ import pytest
 from ensue.errors import SettingError, UndefinedError
 from ensue.statistics import holm
 from ensue.statistics.correlation import Coefficient
+from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.correlation import segment_correlation
 from ensue.translation.evaluation.pairwise_accuracy import TiePolicy, consistency
 from ensue.translation.evaluation.significance import compare_consistency, compare_pearson
@@ -30,7 +31,10 @@ def _swapped_everywhere(preferences, first, second, policy):
             MetricScores("x", first.outputs, np.where(chosen, b, a))
             for a, b in ((first.values, second.values), (second.values, first.values))
         ]
-        one, other = (consistency(preferences, m, policy=policy, draws=0).overall for m in both)
+        one, other = (
+            consistency(preferences, m, policy=policy, resampling=Resampling(draws=0)).overall
+            for m in both
+        )
         return one.share.value - other.share.value
 
     found = [abs(difference(swaps)) for swaps in product([False, True], repeat=len(segments))]
@@ -44,7 +48,7 @@ def test_consistency_test_agrees_with_all_swaps_written_out(policy, seed, make_n
     first = MetricScores("first", quality.outputs, quality.values.round())
     second = _noisy(quality, "second", 1.5, seed=seed + 1)
     (test,) = compare_consistency(
-        preferences, [first, second], policy=policy, permutations=20_000
+        preferences, [first, second], policy=policy, resampling=Resampling(draws=20_000)
     ).tests
     wanted = _swapped_everywhere(preferences, first, second, policy)
     assert test.p == pytest.approx(wanted, abs=0.015)
@@ -53,8 +57,13 @@ def test_consistency_test_agrees_with_all_swaps_written_out(policy, seed, make_n
 def test_consistency_test_reports_the_shares(make_noisy):
     preferences, quality = make_noisy()
     other = _noisy(quality, "noisy", 2.0, seed=1)
-    (test,) = compare_consistency(preferences, [quality, other], permutations=99).tests
-    shares = [consistency(preferences, m, draws=0).overall.share.value for m in (quality, other)]
+    (test,) = compare_consistency(
+        preferences, [quality, other], resampling=Resampling(draws=99)
+    ).tests
+    shares = [
+        consistency(preferences, m, resampling=Resampling(draws=0)).overall.share.value
+        for m in (quality, other)
+    ]
     assert (test.first_value, test.second_value) == pytest.approx(shares)
     assert test.difference == pytest.approx(shares[0] - shares[1])
 
@@ -62,7 +71,9 @@ def test_consistency_test_reports_the_shares(make_noisy):
 def test_a_clear_difference_has_the_smallest_p(make_noisy):
     preferences, quality = make_noisy()
     other = _noisy(quality, "noise", 50, seed=1)
-    (test,) = compare_consistency(preferences, [quality, other], permutations=999).tests
+    (test,) = compare_consistency(
+        preferences, [quality, other], resampling=Resampling(draws=999)
+    ).tests
     assert test.p == 1 / 1000
     assert test.differs
 
@@ -72,8 +83,8 @@ def test_a_metric_does_not_differ_from_itself(make_noisy):
     twin = MetricScores("twin", quality.outputs, quality.values)
     human = _noisy(quality, "human", 1, seed=2).by_output()
     for found in (
-        compare_consistency(preferences, [quality, twin], permutations=99),
-        compare_pearson(human, [quality, twin], permutations=99),
+        compare_consistency(preferences, [quality, twin], resampling=Resampling(draws=99)),
+        compare_pearson(human, [quality, twin], resampling=Resampling(draws=99)),
     ):
         assert found.tests[0].p == 1
         assert found.clusters == (("quality", "twin"),)
@@ -86,7 +97,7 @@ def test_p_values_are_corrected_by_holm_and_make_clusters(make_noisy):
         quality,
         _noisy(quality, "near", 0.05, seed=6),
     ]
-    found = compare_consistency(preferences, metrics, permutations=999)
+    found = compare_consistency(preferences, metrics, resampling=Resampling(draws=999))
     assert [(t.first, t.second) for t in found.tests] == [
         ("poor", "quality"),
         ("poor", "near"),
@@ -140,7 +151,7 @@ def _assessed(seed, n, noise=(1.0, 1.0), pairs=("cs-en",), per_segment=1):
 @pytest.mark.parametrize("per_segment", [1, 2])
 def test_pearson_test_agrees_with_all_swaps_written_out(per_segment):
     human, (first, second) = _assessed(4, 9, (0.5, 2.0), per_segment=per_segment)
-    (test,) = compare_pearson(human, [first, second], permutations=20_000).tests
+    (test,) = compare_pearson(human, [first, second], resampling=Resampling(draws=20_000)).tests
     people = np.array(list(human.values()))
     x, y = ((m.values - m.values.mean()) / m.values.std() for m in (first, second))
     found = []
@@ -156,9 +167,12 @@ def test_pearson_test_agrees_with_all_swaps_written_out(per_segment):
 
 def test_pearson_test_is_of_the_mean_over_language_pairs():
     human, metrics = _assessed(1, 30, pairs=("cs-en", "de-en"))
-    (test,) = compare_pearson(human, metrics, permutations=99).tests
+    (test,) = compare_pearson(human, metrics, resampling=Resampling(draws=99)).tests
     wanted = [
-        segment_correlation(human, m, draws=0).mean[Coefficient.PEARSON].value for m in metrics
+        segment_correlation(human, m, resampling=Resampling(draws=0))
+        .mean[Coefficient.PEARSON]
+        .value
+        for m in metrics
     ]
     assert (test.first_value, test.second_value) == pytest.approx(wanted)
 
@@ -167,7 +181,7 @@ def test_pearson_test_does_not_change_with_the_scale_of_a_metric():
     human, (first, second) = _assessed(1, 30)
     scaled = MetricScores("m1", second.outputs, second.values * 100 - 7)
     one, other = (
-        compare_pearson(human, [first, each], permutations=999).tests[0].p
+        compare_pearson(human, [first, each], resampling=Resampling(draws=999)).tests[0].p
         for each in (second, scaled)
     )
     assert one == pytest.approx(other)
@@ -191,14 +205,17 @@ def test_consistency_test_of_equal_metrics_gives_any_p_alike(make_noisy):
     for seed in range(300):
         preferences, quality = make_noisy(seed, n_segments=60, pairs=("cs-en",))
         metrics = [_noisy(quality, f"m{i}", 1.0, seed=1000 + 2 * seed + i) for i in (0, 1)]
-        p_values.append(compare_consistency(preferences, metrics, permutations=99).tests[0].p)
+        p_values.append(
+            compare_consistency(preferences, metrics, resampling=Resampling(draws=99)).tests[0].p
+        )
     assert _is_uniform(p_values)
     assert np.mean(np.array(p_values) <= 0.05) == pytest.approx(0.05, abs=0.04)
 
 
 def test_pearson_test_of_equal_metrics_gives_any_p_alike():
     p_values = [
-        compare_pearson(*_assessed(seed, 60), permutations=99).tests[0].p for seed in range(300)
+        compare_pearson(*_assessed(seed, 60), resampling=Resampling(draws=99)).tests[0].p
+        for seed in range(300)
     ]
     assert _is_uniform(p_values)
     assert np.mean(np.array(p_values) <= 0.05) == pytest.approx(0.05, abs=0.04)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, UndefinedError
+from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.analyses import PUBLISHED, margins, place_consistency
 from ensue.translation.evaluation.pairwise_accuracy import TiePolicy, consistency
 from ensue.translation.judgments import preferences as preferences_of
@@ -26,7 +27,7 @@ def metric(make_scores):
 
 
 def test_place_consistency_is_worked_out(ranking, metric):
-    found = place_consistency([ranking], metric, draws=10)
+    found = place_consistency([ranking], metric, resampling=Resampling(draws=10))
     # top: A > C wrong, A > D, A > E right, B > C, B > D wrong, B > E right
     assert (found.top.right, found.top.wrong, found.top.n_human_ties) == (3, 3, 1)
     # bottom: A > D, B > D wrong, C > D, A > E, B > E, C > E
@@ -37,7 +38,9 @@ def test_place_consistency_is_worked_out(ranking, metric):
 def test_place_consistency_knows_the_middle(make_ranking, make_scores):
     # of A > B > C > D only B > C is with neither the first nor the last
     scores = make_scores(**{f"cs-en_1_{s}": -i for i, s in enumerate("ABCD")})
-    found = place_consistency([make_ranking("1", A=1, B=2, C=3, D=4)], scores, draws=0)
+    found = place_consistency(
+        [make_ranking("1", A=1, B=2, C=3, D=4)], scores, resampling=Resampling(draws=0)
+    )
     assert (found.top.total, found.bottom.total) == (3, 3)
     assert found.difference.value == 0
 
@@ -45,7 +48,9 @@ def test_place_consistency_knows_the_middle(make_ranking, make_scores):
 def test_place_consistency_follows_the_tie_policy(make_ranking, make_scores):
     scores = make_scores(**{f"cs-en_1_{s}": v for s, v in zip("ABC", (1, 1, 0), strict=True)})
     rankings = [make_ranking("1", A=1, B=2, C=3)]
-    found = place_consistency(rankings, scores, policy=TiePolicy.HALF, draws=0)
+    found = place_consistency(
+        rankings, scores, policy=TiePolicy.HALF, resampling=Resampling(draws=0)
+    )
     # top: A = B, A > C; bottom: A > C, B > C
     assert found.top.share.value == pytest.approx((0.5 + 1) / 2)
     assert found.bottom.share.value == 1
@@ -99,7 +104,7 @@ def test_place_consistency_is_that_of_the_comparisons_written_out(case):
                 for place in places:
                     right[place] += score[keys[0]] > score[keys[1]]
                     total[place] += 1
-    found = place_consistency(rankings, scores, draws=0)
+    found = place_consistency(rankings, scores, resampling=Resampling(draws=0))
     assert (found.top.right, found.bottom.right) == (right["top"], right["bottom"])
     assert (found.top.total, found.bottom.total) == (total["top"], total["bottom"])
 
@@ -111,8 +116,10 @@ def test_two_outputs_are_first_and_last_at_once(case):
         HumanRanking(r.language_pair, r.segment, r.judge, dict(list(r.ranks.items())[:2]))
         for r in rankings
     ]
-    found = place_consistency(pairs, scores, draws=0)
-    whole = consistency(preferences_of(TranslationJudgments(tuple(pairs))), scores, draws=0).overall
+    found = place_consistency(pairs, scores, resampling=Resampling(draws=0))
+    whole = consistency(
+        preferences_of(TranslationJudgments(tuple(pairs))), scores, resampling=Resampling(draws=0)
+    ).overall
     assert (found.top.right, found.top.total) == (whole.right, whole.total)
     assert found.difference.value == 0
 
@@ -124,7 +131,7 @@ def test_margins_are_worked_out(make_ranking, make_scores):
         **{"cs-en_2_A": 7, "cs-en_2_B": 6, "cs-en_2_C": 2},  # right by 1
         **{"cs-en_3_A": 4, "cs-en_3_B": 3, "cs-en_3_C": 6},  # wrong by 2
     )
-    found = margins(rankings, scores, draws=50)
+    found = margins(rankings, scores, resampling=Resampling(draws=50))
     deviation = np.std([9, 5, 1, 7, 6, 2, 4, 3, 6])
     assert (found.n_right, found.n_wrong, found.n_ties, found.n_undecided) == (2, 1, 0, 0)
     assert found.right.value == pytest.approx((4 + 1) / 2)
@@ -138,7 +145,7 @@ def test_margins_are_worked_out(make_ranking, make_scores):
 
 def test_margins_take_any_of_the_first_as_right(make_ranking, make_scores):
     scores = make_scores(**{"cs-en_1_A": 1, "cs-en_1_B": 3, "cs-en_1_C": 0})
-    found = margins([make_ranking("1", A=1, B=1, C=2)], scores, draws=0)
+    found = margins([make_ranking("1", A=1, B=1, C=2)], scores, resampling=Resampling(draws=0))
     assert (found.n_right, found.right.value) == (1, 2)
 
 
@@ -150,7 +157,7 @@ def test_margins_count_what_they_leave_out(make_ranking, make_scores):
         make_ranking("1", C=1),
         make_ranking("1", A=1, C=2),
     ]
-    found = margins(rankings, scores, draws=0)
+    found = margins(rankings, scores, resampling=Resampling(draws=0))
     assert (found.n_right, found.n_wrong, found.n_ties, found.n_undecided) == (1, 0, 1, 2)
     assert found.wrong.value is None
     assert found.wrong.reason.startswith("every single best output")
@@ -159,7 +166,7 @@ def test_margins_count_what_they_leave_out(make_ranking, make_scores):
 
 def test_margins_of_a_constant_metric_are_undefined(make_ranking, make_scores):
     scores = make_scores(**{"cs-en_1_A": 1, "cs-en_1_B": 1})
-    found = margins([make_ranking("1", A=1, B=2)], scores, draws=0)
+    found = margins([make_ranking("1", A=1, B=2)], scores, resampling=Resampling(draws=0))
     assert (found.n_ties, found.deviation) == (1, 0)
     assert found.right.value is found.right_standardized.value is None
 
@@ -178,7 +185,9 @@ def test_margins_name_a_ranked_output_without_a_score(ranking, make_scores):
 def test_standardized_margins_do_not_change_with_the_scale(case, factor, shift):
     rankings, scores = case
     moved = MetricScores("moved", scores.outputs, scores.values * factor + shift)
-    one, other = (margins(rankings, each, draws=0) for each in (scores, moved))
+    one, other = (
+        margins(rankings, each, resampling=Resampling(draws=0)) for each in (scores, moved)
+    )
     if one.n_ties == other.n_ties:  # rounding may break a tie
         for a, b in (
             (one.right_standardized, other.right_standardized),

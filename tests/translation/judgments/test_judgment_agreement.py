@@ -9,14 +9,15 @@ from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score
 
 from ensue.errors import SettingError
+from ensue.statistics.resampling import Resampling
 from ensue.translation.judgments import agreement_by_language_pair, judge_agreement, preferences
 from ensue.translation.segments import HumanRanking, TranslationJudgments
 
 THIRD = 1 / 3
 
 
-def measured(judgments, **settings):
-    return judge_agreement(preferences(judgments), **{"draws": 0, **settings})
+def measured(judgments, draws=0, seed=0):
+    return judge_agreement(preferences(judgments), resampling=Resampling(draws, seed=seed))
 
 
 def test_agreement_between_judges_by_hand(ranked):
@@ -98,7 +99,9 @@ def test_agreement_by_language_pair_measures_each_for_itself(ranked):
         HumanRanking("de-en", "1", "ada", {"u": 1, "v": 1}),
         HumanRanking("de-en", "1", "ben", {"u": 1, "v": 2}),
     )
-    found = agreement_by_language_pair(preferences(TranslationJudgments(czech + german)), draws=0)
+    found = agreement_by_language_pair(
+        preferences(TranslationJudgments(czech + german)), resampling=Resampling(draws=0)
+    )
     assert list(found) == ["cs-en", "de-en"]
     assert [each.inter.observed.value for each in found.values()] == [1, 0]
     assert [each.tie_share for each in found.values()] == [0, 1 / 2]

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from ensue.statistics.resampling import Resampling
 from ensue.translation.judgments import consistency_ceiling, preferences
 from ensue.translation.segments import HumanRanking, TranslationJudgments
 
 
-def bounded(judgments, **settings):
-    return consistency_ceiling(preferences(judgments), **{"draws": 0, **settings})
+def bounded(judgments, draws=0, seed=0):
+    return consistency_ceiling(preferences(judgments), resampling=Resampling(draws, seed=seed))
 
 
 def voted(ranked, *signs):

@@ -7,9 +7,10 @@ from ensue.errors import DataError, SettingError
 from ensue.pairs import Label, Pair
 from ensue.recognizers.features import FeatureScorer, FeatureSettings, FeaturesRecognizer
 from ensue.recognizers.regression import Examples, fitted
+from ensue.statistics import resampling
+from ensue.statistics.resampling import Resampling
 from ensue.translation.features.tables import FeatureTable
 from ensue.translation.judgments import human_scores
-from ensue.translation.metrics import weight_intervals as resampling
 from ensue.translation.metrics.linear_models import ModelKind
 from ensue.translation.metrics.trained_metrics import train
 from ensue.translation.metrics.weight_intervals import (
@@ -66,7 +67,9 @@ def test_draw_of_everything_once_gives_the_weights_of_the_model(kind, monkeypatc
     features = table(30)
     judgments = judged(features)
     learned, _ = train(features, judgments, kind, strength=0.01)
-    drawn = bootstrap_weights(features, judgments, kind, strength=0.01, draws=2)
+    drawn = bootstrap_weights(
+        features, judgments, kind, strength=0.01, resampling=Resampling(draws=2)
+    )
     assert drawn == pytest.approx(np.tile(learned.standardized, (2, 1)), abs=1e-4)
 
 
@@ -79,7 +82,9 @@ def test_abs_draw_equals_sklearn_ridge_on_repeated_rows(monkeypatch):
     z = (features.values - features.values.mean(axis=0)) / [*features.values.std(axis=0)[:2], 1]
     rows = [0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8]
     expected = Ridge(alpha=1 / 0.5).fit(z[rows], scores[rows]).coef_
-    drawn = bootstrap_weights(features, judgments, ModelKind.ABS, strength=0.5, draws=1)
+    drawn = bootstrap_weights(
+        features, judgments, ModelKind.ABS, strength=0.5, resampling=Resampling(draws=1)
+    )
     assert drawn[0] == pytest.approx(expected)
 
 
@@ -97,7 +102,9 @@ def test_pair_draw_equals_sklearn_on_repeated_rows(monkeypatch):
     # the same rows from both sides count twice, so that half the strength is the same
     model = LogisticRegression(C=0.5 / 2, fit_intercept=False, tol=1e-10)
     expected = model.fit(both, np.repeat([True, False], len(rows))).coef_[0]
-    drawn = bootstrap_weights(features, judgments, ModelKind.PAIR, strength=0.5, draws=1)
+    drawn = bootstrap_weights(
+        features, judgments, ModelKind.PAIR, strength=0.5, resampling=Resampling(draws=1)
+    )
     assert drawn[0] == pytest.approx(expected, abs=1e-4)
 
 
@@ -111,7 +118,9 @@ def test_abs_draws_count_a_score_as_often_as_it_was_given(monkeypatch):
         for _ in range(2 if i in given_twice else 1)
     ]
     judgments = TranslationJudgments(assessments=tuple(said))
-    drawn = bootstrap_weights(features, judgments, ModelKind.ABS, strength=0.1, draws=1)
+    drawn = bootstrap_weights(
+        features, judgments, ModelKind.ABS, strength=0.1, resampling=Resampling(draws=1)
+    )
     z = (features.values - features.values.mean(axis=0)) / [*features.values.std(axis=0)[:2], 1]
     weights = [2 if i in given_twice else 1 for i in range(15)]
     scores = [float(i % 4) for i in range(15)]
@@ -133,8 +142,12 @@ def test_judgments_given_several_times_are_a_model_less_regularized(kind, times,
             for each in once.rankings
         )
     )
-    one = bootstrap_weights(features, once, kind, strength=0.2 * times, draws=3, seed=seed)
-    other = bootstrap_weights(features, again, kind, strength=0.2, draws=3, seed=seed)
+    one = bootstrap_weights(
+        features, once, kind, strength=0.2 * times, resampling=Resampling(draws=3, seed=seed)
+    )
+    other = bootstrap_weights(
+        features, again, kind, strength=0.2, resampling=Resampling(draws=3, seed=seed)
+    )
     assert one == pytest.approx(other, abs=1e-3)
 
 
@@ -143,7 +156,9 @@ def test_interval_of_the_draws_has_the_weight_inside(kind):
     features = table(300)
     judgments = judged(features)
     learned, _ = train(features, judgments, kind, strength=1.0)
-    drawn = bootstrap_weights(features, judgments, kind, strength=1.0, draws=80)
+    drawn = bootstrap_weights(
+        features, judgments, kind, strength=1.0, resampling=Resampling(draws=80)
+    )
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     assert (low <= learned.standardized).all()
     assert (learned.standardized <= high).all()
@@ -158,7 +173,9 @@ def test_spread_of_the_draws_is_that_of_samples():
     sets = [(table(100, seed), judged(table(100, seed), seed + 1000)) for seed in range(60)]
     learned = [train(*each, ModelKind.PAIR, strength=1.0)[0].standardized for each in sets]
     among_draws = [
-        bootstrap_weights(*each, ModelKind.PAIR, strength=1.0, draws=80).std(axis=0)
+        bootstrap_weights(*each, ModelKind.PAIR, strength=1.0, resampling=Resampling(draws=80)).std(
+            axis=0
+        )
         for each in sets[:4]
     ]
     found, expected = np.mean(among_draws, axis=0), np.std(learned, axis=0)
@@ -171,7 +188,9 @@ def test_draws_with_the_same_seed_are_the_same(kind):
     judgments = judged(features)
 
     def drawn(seed):
-        return bootstrap_weights(features, judgments, kind, strength=0.1, draws=3, seed=seed)
+        return bootstrap_weights(
+            features, judgments, kind, strength=0.1, resampling=Resampling(draws=3, seed=seed)
+        )
 
     assert drawn(1).tolist() == drawn(1).tolist()
     assert drawn(1).tolist() != drawn(2).tolist()
@@ -185,14 +204,18 @@ def test_draws_leave_out_outputs_without_words(kind, monkeypatch):
     values[4] = np.nan
     blank = FeatureTable(features.outputs, NAMES, values)
     learned, _ = train(blank, judged(features), kind, strength=0.1)
-    drawn = bootstrap_weights(blank, judged(features), kind, strength=0.1, draws=1)
+    drawn = bootstrap_weights(
+        blank, judged(features), kind, strength=0.1, resampling=Resampling(draws=1)
+    )
     assert drawn[0] == pytest.approx(learned.standardized, abs=1e-4)
 
 
 def test_single_contest_can_be_drawn():
     features = table(1)
     one = TranslationJudgments((HumanRanking("cs-en", "0", "j", {"a": 1, "b": 2}),))
-    drawn = bootstrap_weights(features, one, ModelKind.PAIR, strength=0.1, draws=2)
+    drawn = bootstrap_weights(
+        features, one, ModelKind.PAIR, strength=0.1, resampling=Resampling(draws=2)
+    )
     learned, _ = train(features, one, ModelKind.PAIR, strength=0.1)
     assert drawn == pytest.approx(np.tile(learned.standardized, (2, 1)), abs=1e-4)
 
@@ -201,14 +224,21 @@ def test_progress_is_told_of_every_draw():
     features, told = table(10), []
     judgments = judged(features)
     bootstrap_weights(
-        features, judgments, ModelKind.ABS, strength=0.1, draws=4, progress=told.append
+        features,
+        judgments,
+        ModelKind.ABS,
+        strength=0.1,
+        resampling=Resampling(draws=4),
+        progress=told.append,
     )
     assert told == [1, 1, 1, 1]
 
 
 def test_no_draws_are_no_rows():
     features = table(10)
-    drawn = bootstrap_weights(features, judged(features), ModelKind.ABS, strength=0.1, draws=0)
+    drawn = bootstrap_weights(
+        features, judged(features), ModelKind.ABS, strength=0.1, resampling=Resampling(draws=0)
+    )
     assert drawn.shape == (0, 3)
 
 
@@ -218,26 +248,22 @@ def test_draws_without_a_preference_are_an_error():
         bootstrap_weights(table(1), tied, ModelKind.PAIR, strength=0.1)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [({"strength": 0}, "the strength cannot be 0"), ({"draws": -1}, "-1 draws cannot be made")],
-)
-def test_draws_refuse_settings_that_make_no_sense(wrong, message):
+def test_draws_refuse_a_strength_of_0():
     features = table(3)
-    with pytest.raises(SettingError, match=message):
-        bootstrap_weights(
-            features, judged(features), ModelKind.ABS, **{"strength": 0.1, "draws": 2, **wrong}
-        )
+    with pytest.raises(SettingError, match="the strength cannot be 0"):
+        bootstrap_weights(features, judged(features), ModelKind.ABS, strength=0)
 
 
 def test_metric_weights_are_those_of_the_metric_with_draws():
     features = table(20)
     judgments = judged(features)
     learned, _ = train(features, judgments, ModelKind.PAIR, strength=0.1)
-    found = metric_weights("mine", learned, features, judgments, draws=3)
+    found = metric_weights("mine", learned, features, judgments, resampling=Resampling(draws=3))
     assert found.names == NAMES
     assert found.standardized.tolist() == learned.standardized.tolist()
-    expected = bootstrap_weights(features, judgments, ModelKind.PAIR, strength=0.1, draws=3)
+    expected = bootstrap_weights(
+        features, judgments, ModelKind.PAIR, strength=0.1, resampling=Resampling(draws=3)
+    )
     assert found.draws.tolist() == expected.tolist()
 
 
@@ -263,7 +289,7 @@ def test_recognizer_draw_of_everything_once_gives_its_weights(monkeypatch):
     examples = some_examples(n_lessons=10)
     learned = fitted(NAMES, examples, strength=0.1, seed=0)
     expected = learned.weights * examples.values[:80].std(axis=0)
-    drawn = bootstrap_recognizer_weights(examples, strength=0.1, draws=2)
+    drawn = bootstrap_recognizer_weights(examples, strength=0.1, resampling=Resampling(draws=2))
     assert drawn == pytest.approx(np.tile(expected, (2, 1)), abs=1e-4)
     assert drawn[0, 2] == 0  # never changes among the pairs
 
@@ -271,7 +297,7 @@ def test_recognizer_draw_of_everything_once_gives_its_weights(monkeypatch):
 def test_recognizer_draw_takes_pairs_of_a_text_together_and_every_lesson(monkeypatch):
     drawing(monkeypatch, [3, 0, *[1] * 38])
     examples = some_examples(n_lessons=10)
-    drawn = bootstrap_recognizer_weights(examples, strength=0.1, draws=1)
+    drawn = bootstrap_recognizer_weights(examples, strength=0.1, resampling=Resampling(draws=1))
     pairs = examples.values[:80]
     z = (examples.values - pairs.mean(axis=0)) / [*pairs.std(axis=0)[:2], 1]
     rows = [0, 1, 0, 1, 0, 1, *range(4, 90)]
@@ -282,7 +308,7 @@ def test_recognizer_draw_takes_pairs_of_a_text_together_and_every_lesson(monkeyp
 def test_recognizer_draw_with_one_gold_is_undefined(monkeypatch):
     drawing(monkeypatch, [2, 0])
     examples = Examples(np.array([[1.0], [2.0]]), np.array([True, False]), ["one", "other"])
-    drawn = bootstrap_recognizer_weights(examples, strength=0.1, draws=1)
+    drawn = bootstrap_recognizer_weights(examples, strength=0.1, resampling=Resampling(draws=1))
     assert np.isnan(drawn).all()
 
 
@@ -306,7 +332,7 @@ def test_recognizer_weights_are_on_the_catalog_of_features():
     ]
     scorer = FeatureScorer(FeatureSettings(strength=0.1, lessons=False), reader=_Reader())
     recognizer = FeaturesRecognizer("features", scorer, 0.5, (0.0, 1.0))
-    found = recognizer_weights("features", recognizer, pairs, draws=3)
+    found = recognizer_weights("features", recognizer, pairs, resampling=Resampling(draws=3))
     assert found.names[0] == "alignment.score"
     assert found.draws.shape == (3, 74)
     assert found.standardized[1:].tolist() == [0] * 73

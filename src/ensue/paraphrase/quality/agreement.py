@@ -23,12 +23,10 @@ from ensue.statistics import (
     Coefficient,
     Counts,
     Estimate,
+    Resampling,
     TwoVariables,
-    drawn_counts,
-    estimate_of,
     ranking,
     ratio,
-    resampled_sums,
     summed_by,
 )
 
@@ -76,9 +74,7 @@ class Rated:
     is_right: Booleans
     rule: Indices
     """For each instance the number of its rule, from 0, without gaps."""
-    draws: int
-    level: float
-    seed: int
+    resampling: Resampling
 
     @property
     def n_rules(self) -> int:
@@ -88,13 +84,13 @@ class Rated:
     def counts(self) -> Iterator[Counts]:
         """How often each rule is drawn: once, then in every draw."""
         yield np.ones((1, self.n_rules), np.int64)
-        yield from drawn_counts(self.n_rules, self.draws, np.random.default_rng(self.seed))
+        yield from self.resampling.counts(self.n_rules)
 
     def chosen(self, which: NDArray[Any]) -> Rated:
         """Some of the instances; their rules are numbered anew."""
         _, rule = np.unique(self.rule[which], return_inverse=True)
         picked = self.is_right[which], rule.astype(np.int64)
-        return Rated(*picked, self.draws, self.level, self.seed)
+        return Rated(*picked, self.resampling)
 
 
 def roc_areas(quality: Numbers, is_right: Booleans, counts: Counts) -> Numbers:
@@ -122,7 +118,7 @@ def roc_areas(quality: Numbers, is_right: Booleans, counts: Counts) -> Numbers:
 def area(rated: Rated, quality: Numbers) -> Estimate:
     """The area under the ROC curve."""
     areas = [roc_areas(quality, rated.is_right, counts[:, rated.rule]) for counts in rated.counts()]
-    return estimate_of(np.concatenate(areas), rated.level, NO_AREA)
+    return rated.resampling.estimate(np.concatenate(areas), NO_AREA)
 
 
 def decisions(rated: Rated, says_yes: Booleans, cutoff: float | None) -> Decisions:
@@ -132,17 +128,17 @@ def decisions(rated: Rated, says_yes: Booleans, cutoff: float | None) -> Decisio
         [says_yes & right, says_yes & ~right, ~says_yes & right, ~says_yes & ~right], axis=1
     )
     table = summed_by(rated.rule, cells.astype(np.float64), rated.n_rules)
-    hits, alarms, misses, rest = resampled_sums(table, rated.draws, rated.seed).T
+    hits, alarms, misses, rest = rated.resampling.sums(table).T
     n = hits + alarms + misses + rest
     observed = ratio(hits + rest, n)
     expected = ratio((hits + alarms) * (hits + misses) + (misses + rest) * (alarms + rest), n * n)
-    level = rated.level
+    estimate = rated.resampling.estimate
     return Decisions(
         cutoff,
-        accuracy=estimate_of(observed, level, "there are no instances"),
-        kappa=estimate_of(ratio(observed - expected, 1 - expected), level, _NO_KAPPA),
-        precision=estimate_of(ratio(hits, hits + alarms), level, "no instance gets a yes"),
-        recall=estimate_of(ratio(hits, hits + misses), level, "people find no instance right"),
+        accuracy=estimate(observed, "there are no instances"),
+        kappa=estimate(ratio(observed - expected, 1 - expected), _NO_KAPPA),
+        precision=estimate(ratio(hits, hits + alarms), "no instance gets a yes"),
+        recall=estimate(ratio(hits, hits + misses), "people find no instance right"),
     )
 
 
@@ -154,8 +150,8 @@ def brier(rated: Rated, quality: Numbers) -> Estimate:
     """
     squared = (quality - rated.is_right) ** 2
     columns = np.stack([squared, np.ones_like(squared)], axis=1)
-    sums = resampled_sums(summed_by(rated.rule, columns, rated.n_rules), rated.draws, rated.seed)
-    return estimate_of(ratio(sums[:, 0], sums[:, 1]), rated.level, "there are no instances")
+    sums = rated.resampling.sums(summed_by(rated.rule, columns, rated.n_rules))
+    return rated.resampling.estimate(ratio(sums[:, 0], sums[:, 1]), "there are no instances")
 
 
 def rule_correlation(rated: Rated, quality: Numbers, coefficient: Coefficient) -> Estimate:
@@ -168,7 +164,7 @@ def rule_correlation(rated: Rated, quality: Numbers, coefficient: Coefficient) -
     share = np.bincount(rated.rule, rated.is_right) / n
     data = TwoVariables.of(mean, share)
     values = np.concatenate([WEIGHTED[coefficient](data, counts) for counts in rated.counts()])
-    return estimate_of(values, rated.level, _CONSTANT)
+    return rated.resampling.estimate(values, _CONSTANT)
 
 
 def quality_bins(rated: Rated, quality: Numbers, n_bins: int) -> tuple[QualityBin, ...]:

@@ -33,7 +33,12 @@ from ensue.paraphrase.quality.agreement import (
 )
 from ensue.paraphrase.quality.entailment import Combination, Grade, judged_both_ways
 from ensue.recognizers import Recognizer, load
-from ensue.statistics import DRAWS, LEVEL, Coefficient, Estimate, check_resampling
+from ensue.statistics import (
+    RESAMPLING,
+    Coefficient,
+    Estimate,
+    Resampling,
+)
 
 if TYPE_CHECKING:
     from ensue.paraphrase.formats.instances import Instances
@@ -99,9 +104,7 @@ def automatic_agreement(
     grade: Grade | None = None,
     combination: Combination | None = None,
     bins: int = BINS,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    resampling: Resampling = RESAMPLING,
 ) -> AutomaticAgreement:
     """Hold a recognizer's judgment of instances, both ways, against people's.
 
@@ -111,22 +114,19 @@ def automatic_agreement(
         grade: What one verdict counts; None for what comes nearest to people on the choosing half.
         combination: How two verdicts become one number; None likewise.
         bins: Parts of the table of qualities.
-        draws: How many resamples.
-        level: Of the intervals.
-        seed: Of the halves and of the resamples.
+        resampling: Draws, level and seed of the intervals.
 
     Raises:
         UndefinedError: the recognizer decides about no instance of the reporting half, or of the
             choosing half where something is to be chosen; or the wanted quality is not defined for
             this recognizer.
     """
-    check_resampling(draws, level)
     if bins < 1:
         raise SettingError(f"{bins!r} bins hold nothing", hint="e.g. 10")
     judging = load(recognizer) if isinstance(recognizer, str | Path) else recognizer
     ways = judged_both_ways(judging, instances.texts, instances.hypotheses)
-    everything = Rated(instances.is_right, rules_of(instances), draws, level, seed)
-    choosing = chosen_half(everything.rule, seed)
+    everything = Rated(instances.is_right, rules_of(instances), resampling)
+    choosing = chosen_half(everything.rule, resampling.seed)
     trials = tried_ways(ways, instances.is_right, choosing, grade, combination)
     best = trials[0] if len(trials) == 1 else best_trial(trials)
     quality = ways.qualities(best.grade, best.combination)

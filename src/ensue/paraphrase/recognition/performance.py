@@ -19,13 +19,11 @@ from ensue.paraphrase.recognition.matches import (
 )
 from ensue.paraphrase.recognition.terms import TermCounts
 from ensue.statistics import (
-    DRAWS,
-    LEVEL,
+    RESAMPLING,
     Estimate,
-    check_resampling,
-    estimate_of,
+    Resampling,
+    check_level,
     ratio,
-    resampled_sums,
     share_estimate,
     summed_by,
 )
@@ -129,7 +127,7 @@ class Recognition:
         """Of the positive pairs."""
         return ratio(hits.astype(np.float64), self.counts.positive.astype(np.float64))
 
-    def rows(self, level: float | None = LEVEL) -> Iterator[ListPerformance]:
+    def rows(self, level: float | None = RESAMPLING.level) -> Iterator[ListPerformance]:
         """Every list in every task.
 
         Args:
@@ -139,12 +137,12 @@ class Recognition:
             SettingError: the level is not between 0 and 1.
         """
         if level is not None:
-            check_resampling(0, level)
+            check_level(level)
         for i in range(len(self.keys)):
             for j in range(len(self.tasks)):
                 yield self.row(i, j, level)
 
-    def row(self, i: int, j: int, level: float | None = LEVEL) -> ListPerformance:
+    def row(self, i: int, j: int, level: float | None = RESAMPLING.level) -> ListPerformance:
         """The i-th list in the j-th task."""
         n = {each.name: int(getattr(self.counts, each.name)[i, j]) for each in fields(PairCounts)}
         recognized = n["positive_by_unigrams"] + n["positive_by_patterns"]
@@ -234,20 +232,17 @@ _FIGURES = (
 
 
 def method_performances(
-    recognition: Recognition, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
+    recognition: Recognition, *, resampling: Resampling = RESAMPLING
 ) -> tuple[MethodPerformance, ...]:
     """Put the lists of each method together, in every task.
 
     Args:
         recognition: What each list does.
-        draws: How many resamples of the terms.
-        level: Of the intervals.
-        seed: Of the random numbers.
+        resampling: Draws, level and seed of the intervals.
 
     Raises:
         SettingError: the level is not between 0 and 1, or the number of draws is negative.
     """
-    check_resampling(draws, level)
     keys = recognition.keys
     terms = list(dict.fromkeys(key.term for key in keys))
     methods = list(dict.fromkeys(key.method for key in keys))
@@ -258,10 +253,8 @@ def method_performances(
         mine = np.array([key.method == method for key in keys], np.bool_)
         for j, task in enumerate(recognition.tasks):
             statistics = _statistics(recognition, j)
-            sums = resampled_sums(
-                summed_by(term_of, statistics * mine[:, None], len(terms)), draws, seed
-            )
-            results.append(_performance(method, task, int(mine.sum()), sums, level))
+            sums = resampling.sums(summed_by(term_of, statistics * mine[:, None], len(terms)))
+            results.append(_performance(method, task, int(mine.sum()), sums, resampling))
     return tuple(results)
 
 
@@ -284,7 +277,7 @@ def _statistics(recognition: Recognition, j: int) -> Numbers:
 
 
 def _performance(
-    method: str, task: str, n_lists: int, sums: Numbers, level: float
+    method: str, task: str, n_lists: int, sums: Numbers, resampling: Resampling
 ) -> MethodPerformance:
     reasons = {
         "false_alarms": f"no term of the lists is in a negative pair of the task {task!r}",
@@ -292,7 +285,7 @@ def _performance(
     }
     general = f"no term of the lists is in a positive pair of the task {task!r}"
     found = {
-        name: estimate_of(ratio(sums[:, i], sums[:, j]), level, reasons.get(name, general))
+        name: resampling.estimate(ratio(sums[:, i], sums[:, j]), reasons.get(name, general))
         for name, i, j in _FIGURES
     }
     n_defined = int(sums[0, 1])

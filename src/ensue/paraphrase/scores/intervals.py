@@ -22,17 +22,14 @@ from ensue.paraphrase.lists import NOT_JUDGED, YES, Indices, Labels, Numbers, Ra
 from ensue.paraphrase.scores.measures import NO_LIST, ScoredLists, values_at
 from ensue.paraphrase.scores.preparation import MEASURES, PatternMeasure
 from ensue.statistics import (
-    DRAWS,
-    LEVEL,
+    RESAMPLING,
     Counts,
     Difference,
     Estimate,
+    Resampling,
     bootstrap_p,
-    check_resampling,
     drawn_counts,
-    estimate_of,
     holm,
-    percentile_interval,
     ratio,
 )
 
@@ -230,14 +227,12 @@ class ScoreIntervals:
     """Why means have no intervals."""
     differences: tuple[MethodDifference, ...]
     """For every two methods, every measure and every k."""
-    draws: int
-    level: float
-    seed: int
+    resampling: Resampling
 
     def of_list(self, i: int, measure: PatternMeasure, k: int) -> Estimate:
         """A list's score with its interval; where it has none the reason says why."""
         value = self.scored.value(i, measure, k)
-        if value is None or self.lists_reason or not self.draws:
+        if value is None or self.lists_reason or not self.resampling.draws:
             found = self.scored.estimate(i, measure, k)
             return Estimate(found.value, reason=found.reason or self.lists_reason)
         place = i, MEASURES.index(measure), self.scored.place_of(k)
@@ -253,37 +248,32 @@ class ScoreIntervals:
             raise UnknownNameError.of("method", method, self.methods)
         row = len(self.methods) if method is None else self.methods.index(method)
         values = self._means[:, row, MEASURES.index(measure), self.scored.place_of(k)]
-        found = estimate_of(
-            values if self.means_reason is None else values[:1], self.level, NO_LIST
-        )
+        if self.means_reason is not None:
+            values = values[:1]
+        found = self.resampling.estimate(values, NO_LIST)
         if found.value is not None and self.means_reason is not None:
             return Estimate(found.value, reason=self.means_reason)
         return found
 
 
-def score_intervals(
-    scored: ScoredLists, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
-) -> ScoreIntervals:
+def score_intervals(scored: ScoredLists, *, resampling: Resampling = RESAMPLING) -> ScoreIntervals:
     """Resample judges and terms.
 
     Where Q is not by judges, or by a single one, only terms are drawn: lists have no intervals then.
 
     Args:
         scored: The lists.
-        draws: How many resamples.
-        level: Of the intervals.
-        seed: Of the random numbers.
+        resampling: Draws, level and seed of the intervals.
 
     Raises:
         SettingError: the number of draws or the level makes no sense, or Q is not by the judges
             that the settings name.
     """
-    check_resampling(draws, level)
-    rng = np.random.default_rng(seed)
-    judges = judge_draws(scored, draws, rng)
-    low, high = _list_intervals(judges, level)
+    rng = resampling.rng()
+    judges = judge_draws(scored, resampling.draws, rng)
+    low, high = _list_intervals(judges, resampling.level)
     table = _ByTerm.of(scored)
-    means, pairs = table.resampled(judges, draws, rng)
+    means, pairs = table.resampled(judges, resampling.draws, rng)
     reason = ONE_TERM if table.n_terms == 1 else None
     return ScoreIntervals(
         scored=scored,
@@ -293,10 +283,8 @@ def score_intervals(
         methods=scored.lists.methods,
         _means=means,
         means_reason=reason,
-        differences=tuple(_differences(scored, table, pairs, level, reason)),
-        draws=draws,
-        level=level,
-        seed=seed,
+        differences=tuple(_differences(scored, table, pairs, resampling, reason)),
+        resampling=resampling,
     )
 
 
@@ -392,13 +380,13 @@ class _ByTerm:
 
 
 def _differences(
-    scored: ScoredLists, table: _ByTerm, pairs: Numbers, level: float, reason: str | None
+    scored: ScoredLists, table: _ByTerm, pairs: Numbers, resampling: Resampling, reason: str | None
 ) -> Iterable[MethodDifference]:
     methods, chosen = scored.lists.methods, table.pairs()
     shared = [table.n_shared(scored.values, i, j) for i, j in chosen]
     for a, measure in enumerate(MEASURES):
         for b, k in enumerate(scored.settings.ks):
-            found = [_difference(pairs[:, n, a, b], level, reason) for n in range(len(chosen))]
+            found = [_difference(pairs[:, n, a, b], resampling, reason) for n in range(len(chosen))]
             corrected = iter(holm([each.p for each in found if each.p is not None]))
             for (i, j), each, n_terms in zip(chosen, found, shared, strict=True):
                 p_holm = None if each.p is None else next(corrected)
@@ -407,13 +395,13 @@ def _differences(
                 )
 
 
-def _difference(values: Numbers, level: float, reason: str | None) -> Difference:
+def _difference(values: Numbers, resampling: Resampling, reason: str | None) -> Difference:
     if np.isnan(values[0]):
         return Difference(None, reason=NO_SHARED_TERM)
     drawn = values[1:][~np.isnan(values[1:])]
     if reason is not None or not drawn.size:
         return Difference(float(values[0]), reason=reason)
-    return Difference(float(values[0]), *percentile_interval(drawn, level), bootstrap_p(drawn))
+    return Difference(float(values[0]), *resampling.interval(drawn), bootstrap_p(drawn))
 
 
 # The measures at every k: how much a conclusion hangs on the rank that was chosen.
@@ -440,5 +428,5 @@ def curves_over_k(
         ks = tuple(range(1, last + 1)) or (last,)
         settings = replace(scored.settings, ks=ks)
         scored = replace(scored, settings=settings, values=values_at(scored, ks))
-        found[name] = score_intervals(scored, draws=each.draws, level=each.level, seed=each.seed)
+        found[name] = score_intervals(scored, resampling=each.resampling)
     return found

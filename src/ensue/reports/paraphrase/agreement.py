@@ -12,7 +12,7 @@ from ensue.reports.estimates import Lack, Row, interval_notes, lack_of, reason_n
 from ensue.reports.model import Column, Picture, Report, Section, Table
 from ensue.reports.paraphrase.means import cut, dash_notes
 from ensue.reports.pictures.plots import EstimateCurve, PlotFrame, line_picture
-from ensue.statistics import DRAWS, LEVEL, Estimate, share_estimate
+from ensue.statistics import RESAMPLING, Estimate, Resampling, share_estimate
 
 # How far the judges of patterns agree, as tables.
 
@@ -146,7 +146,7 @@ def _strict_table(agreement: PatternAgreement, every: bool) -> Table:
 def _interval_notes(agreement: PatternAgreement) -> list[str]:
     if agreement.n_terms < 2:
         return ["no intervals: there is one term only, so that no others can be drawn"]
-    return interval_notes(agreement.draws, agreement.level, agreement.seed, over="terms")
+    return interval_notes(agreement.resampling, over="terms")
 
 
 def _lacks(name: str, figures: tuple[Estimate, ...]) -> list[Lack]:
@@ -166,45 +166,38 @@ _INDEPENDENT = "Wilson intervals, which take instances as independent; those of 
 def validation_tables(
     agreements: Sequence[AutomaticAgreement],
     *,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    resampling: Resampling = RESAMPLING,
     every: bool = True,
 ) -> list[Table]:
     """Agreement with people, decisions against theirs and, for programs, trials and bins.
 
     Args:
         agreements: Of some recognizers, on the same or on different instances.
-        draws: How many resamples the intervals come from.
-        level: Of the intervals.
-        seed: Of the halves and of the draws.
+        resampling: Draws, level and seed of the intervals.
         every: Whether what was tried and the bins of qualities are there, for programs.
     """
-    over = interval_notes(draws, level, seed, over="rules")
+    over = interval_notes(resampling, over="rules")
     tables = [_agreement_table(agreements, over), _decisions_table(agreements, over)]
     if every:
-        tables += [trials_table(agreements), bins_table(agreements, level=level)]
+        tables += [trials_table(agreements), bins_table(agreements, resampling=resampling)]
     return tables
 
 
 def validation_report(
-    agreements: Sequence[AutomaticAgreement],
-    *,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    agreements: Sequence[AutomaticAgreement], *, resampling: Resampling = RESAMPLING
 ) -> Report:
     """The page of how far automatic qualities agree with people; arguments as of the tables."""
-    agreement, decided = validation_tables(
-        agreements, draws=draws, level=level, seed=seed, every=False
-    )
+    agreement, decided = validation_tables(agreements, resampling=resampling, every=False)
     sections = [
         Section("Agreement with people", "", [agreement]),
         Section("Yes and no", "", [decided]),
         Section(
             "Are qualities at the right height?",
             "",
-            [validation_picture(agreements, level=level), bins_table(agreements, level=level)],
+            [
+                validation_picture(agreements, resampling=resampling),
+                bins_table(agreements, resampling=resampling),
+            ],
         ),
         Section("What was tried", "", [trials_table(agreements)]),
     ]
@@ -213,13 +206,13 @@ def validation_report(
         f"ensue {__version__}",
         f"instances: {names}",
         *(f"recognizer: {each.signature}" for each in agreements),
-        f"seed: {seed}, draws: {draws}, level: {level:g}",
+        str(resampling),
     ]
     return Report(f"Automatic quality against people: {names}", sections, "\n".join(made))
 
 
 def validation_picture(
-    agreements: Sequence[AutomaticAgreement], *, level: float = LEVEL
+    agreements: Sequence[AutomaticAgreement], *, resampling: Resampling = RESAMPLING
 ) -> Picture:
     """The share of right instances by automatic quality: a panel for each set of instances."""
     panels: dict[str, list[EstimateCurve]] = {}
@@ -229,7 +222,7 @@ def validation_picture(
             EstimateCurve(
                 name,
                 [part.mean_quality for part in bins],
-                [_share_right(part, level) for part in bins],
+                [_share_right(part, resampling) for part in bins],
                 [part.n for part in bins],
             )
         )
@@ -272,7 +265,9 @@ def trials_table(agreements: Sequence[AutomaticAgreement]) -> Table:
     return Table("trials", "Ways to make a quality of two verdicts", columns, rows, notes)
 
 
-def bins_table(agreements: Sequence[AutomaticAgreement], *, level: float = LEVEL) -> Table:
+def bins_table(
+    agreements: Sequence[AutomaticAgreement], *, resampling: Resampling = RESAMPLING
+) -> Table:
     """Instances by automatic quality, and how many of them people find right."""
     columns = [
         *_WHOSE,
@@ -290,12 +285,12 @@ def bins_table(agreements: Sequence[AutomaticAgreement], *, level: float = LEVEL
             part.high,
             part.n,
             part.mean_quality,
-            shown_estimate(_share_right(part, level)),
+            shown_estimate(_share_right(part, resampling)),
         ]
         for name, each in _named(agreements)
         for part in each.figures.bins
     ]
-    notes = [f"in brackets: {level * 100:g} % {_INDEPENDENT}"]
+    notes = [f"in brackets: {resampling.percent} {_INDEPENDENT}"]
     return Table("bins", "Instances by automatic quality", columns, rows, notes)
 
 
@@ -400,8 +395,10 @@ def _measured(decided: Decisions) -> tuple[Estimate, ...]:
     return decided.accuracy, decided.kappa, decided.precision, decided.recall
 
 
-def _share_right(part: QualityBin, level: float) -> Estimate:
-    return share_estimate(round(part.share_right * part.n), part.n, level, "the bin is empty")
+def _share_right(part: QualityBin, resampling: Resampling) -> Estimate:
+    return share_estimate(
+        round(part.share_right * part.n), part.n, resampling.level, "the bin is empty"
+    )
 
 
 def _named(agreements: Sequence[AutomaticAgreement]) -> Iterator[tuple[str, AutomaticAgreement]]:

@@ -180,7 +180,7 @@ def long_table(correlations: Correlations, *, every: bool) -> Table:
     if all(row[-1] is None for row in rows) and not every:
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     notes = [
-        *interval_notes(settings.draws, settings.level, settings.seed, over=settings.resample),
+        *interval_notes(settings.resampling, over=settings.resample),
         *(f"no intervals: {reason}" for reason in _no_intervals(correlations)),
         f"significant where the two-sided p is less than {settings.alpha:g}",
         *_critical_notes(correlations),
@@ -308,9 +308,9 @@ def correlation_differences_table(correlations: Correlations, *, every: bool) ->
     notes = [
         "t: Williams' test of two dependent correlations (Pearson's); p: two-sided; Holm's is"
         " corrected for the tests of the task",
-        f"difference: first minus second, in brackets Zou's {settings.level * 100:g} % interval",
-        f"bootstrap: both see the same draws of {settings.resample} ({settings.draws:,} draws,"
-        f" seed {settings.seed})",
+        f"difference: first minus second, in brackets Zou's {settings.resampling.percent} interval",
+        f"bootstrap: both see the same draws of {settings.resample} "
+        f"({settings.resampling.draws:,} draws, seed {settings.resampling.seed})",
         "t, p and Zou's interval take lists as independent",
         *reason_notes((_couple(each), each.reason) for each in chosen if each.reason),
     ]
@@ -507,14 +507,14 @@ def _at(variables: Sequence[ScoreVariable], k: int | None) -> list[ScoreVariable
 
 def _signature(correlations: Correlations, name: str) -> str:
     settings = correlations.settings
-    coefficients = ", ".join(settings.coefficients)
+    coefficients, resampling = ", ".join(settings.coefficients), settings.resampling
     return "\n".join(
         [
             f"ensue {__version__}",
             f"lists: {name}",
             f"tasks: {', '.join(correlations.scores.extrinsic)}",
             f"coefficients: {coefficients}, resampled: {settings.resample},"
-            f" draws: {settings.draws}, seed: {settings.seed}, level: {settings.level:g},"
+            f" draws: {resampling.draws}, seed: {resampling.seed}, level: {resampling.level:g},"
             f" alpha: {settings.alpha:g}",
         ]
     )

@@ -177,7 +177,7 @@ def method_differences_table(scores: Scores, *, every: bool = True) -> Table:
 
 
 def _without_draws(scores: Scores) -> bool:
-    return any(each.draws == 0 and each.means_reason is None for each in scores.values())
+    return any(each.resampling.draws == 0 and each.means_reason is None for each in scores.values())
 
 
 def _few(found: Sequence[tuple[str, MethodDifference]]) -> Sequence[tuple[str, MethodDifference]]:
@@ -223,26 +223,28 @@ def mean_notes(scores: Scores) -> Iterator[str]:
     if first.means_reason:
         yield f"no intervals: {first.means_reason}"
         return
-    if not first.draws:
+    if not first.resampling.draws:
         yield "no intervals: nothing was drawn"
     by_over: dict[str, list[str]] = {}
     for quality, each in scores.items():
         by_over.setdefault(over_what(each), []).append(quality)
     for over, qualities in by_over.items():
-        for note in interval_notes(first.draws, first.level, first.seed, over=over):
+        for note in interval_notes(first.resampling, over=over):
             yield f"{', '.join(qualities)}: {note}" if len(by_over) > 1 else note
 
 
 def judge_notes(scores: Scores) -> list[str]:
     """How far intervals over judges are to be believed, where judges were drawn."""
-    drawn = [each for each in scores.values() if each.draws and each.lists_reason is None]
+    drawn = [
+        each for each in scores.values() if each.resampling.draws and each.lists_reason is None
+    ]
     if not drawn:
         return []
     upward = f"DIMPLE's intervals lean upward, as {_WHY_UPWARD}"
     n_judges = min(_n_judges(each) for each in drawn)
     if n_judges >= _MANY_JUDGES:
         return [upward]
-    level = f"{drawn[0].level * 100:g} %"
+    level = drawn[0].resampling.percent
     return [
         f"with {n_judges} judges, do not take intervals for {level}: they are too narrow; {upward}"
     ]
@@ -296,8 +298,12 @@ def score_picture(curves: Scores) -> Picture:
     }
     drawn = next(iter(curves.values()))
     last = max(each.scored.settings.deepest for each in curves.values())
-    banded = drawn.draws > 0 and drawn.means_reason is None and len(drawn.methods) <= MOST_BANDS
-    bands = f" Bands: {drawn.level * 100:g} % bootstrap intervals over {over_what(drawn)}."
+    banded = (
+        drawn.resampling.draws > 0
+        and drawn.means_reason is None
+        and len(drawn.methods) <= MOST_BANDS
+    )
+    bands = f" Bands: {drawn.resampling.percent} bootstrap intervals over {over_what(drawn)}."
     return line_picture(
         panels,
         PlotFrame("k", "mean over lists", _ranks(last)),

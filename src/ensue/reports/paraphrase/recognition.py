@@ -32,7 +32,7 @@ from ensue.reports.paraphrase.means import (
     why_undefined,
 )
 from ensue.reports.pictures.dots import Axis, Dot, panel_picture
-from ensue.statistics import DRAWS, LEVEL
+from ensue.statistics import RESAMPLING, Resampling
 
 _UNIGRAMS = "unigrams alone"
 _FIGURES = ("performance", "by_unigrams", "by_patterns", "false_alarms", "precision")
@@ -46,9 +46,7 @@ _SHARES = (
 def recognition_tables(
     recognition: Recognition,
     *,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    resampling: Resampling = RESAMPLING,
     every: bool = True,
     pairs: bool = False,
 ) -> list[Table]:
@@ -56,34 +54,27 @@ def recognition_tables(
 
     Args:
         recognition: What each list does in each task.
-        draws: How many resamples of the terms, for the means of methods.
-        level: Of the intervals.
-        seed: Of the draws.
+        resampling: Draws, level and seed of the intervals.
         every: Whether all rows and columns are there, for programs.
         pairs: Whether there is a table of what recognizes which pair.
     """
-    methods = method_performances(recognition, draws=draws, level=level, seed=seed)
+    methods = method_performances(recognition, resampling=resampling)
     tables = [
         _chosen_terms_table(recognition, every),
-        _methods_table(methods, interval_notes(draws, level, seed, over="terms"), every),
-        _performance_table(recognition, level, every),
+        _methods_table(methods, interval_notes(resampling, over="terms"), every),
+        _performance_table(recognition, resampling, every),
     ]
     return [*tables, *([_pairs_table(recognition, every)] if pairs else [])]
 
 
 def recognition_report(
-    recognition: Recognition,
-    *,
-    name: str = "",
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    recognition: Recognition, *, name: str = "", resampling: Resampling = RESAMPLING
 ) -> Report:
     """The page of what lists do; `name` is what they are called, the rest as of the tables."""
     terms, means, lists, explained = recognition_tables(
-        recognition, draws=draws, level=level, seed=seed, every=False, pairs=True
+        recognition, resampling=resampling, every=False, pairs=True
     )
-    picture = recognition_picture(recognition, draws=draws, level=level, seed=seed)
+    picture = recognition_picture(recognition, resampling=resampling)
     sections = [
         Section("Methods", "", [picture, means]),
         Section("Terms", "", [terms]),
@@ -97,20 +88,19 @@ def recognition_report(
         f"ensue {__version__}",
         f"lists: {name}",
         f"tasks: {', '.join(recognition.tasks)}",
-        f"k: {recognition.k}, match: {recognition.match}, seed: {seed}, draws: {draws},"
-        f" level: {level:g}",
+        f"k: {recognition.k}, match: {recognition.match}, {resampling}",
     ]
     return Report(f"What {name} recognizes", sections, "\n".join(made))
 
 
 def recognition_picture(
-    recognition: Recognition, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
+    recognition: Recognition, *, resampling: Resampling = RESAMPLING
 ) -> Picture:
     """A panel a task: each method's performance with its interval, and that of unigrams alone.
 
     The latter is left out where methods differ in it, having lists of different terms.
     """
-    methods = method_performances(recognition, draws=draws, level=level, seed=seed)
+    methods = method_performances(recognition, resampling=resampling)
     panels: dict[str, list[Dot]] = {}
     for each in methods:
         name = each.method or NO_METHOD
@@ -235,7 +225,7 @@ def _methods_table(
     return Table("methods", "Methods in the tasks", columns, rows, notes)
 
 
-def _performance_table(recognition: Recognition, level: float, every: bool) -> Table:
+def _performance_table(recognition: Recognition, resampling: Resampling, every: bool) -> Table:
     columns = [
         Column("term"),
         Column("method"),
@@ -253,14 +243,14 @@ def _performance_table(recognition: Recognition, level: float, every: bool) -> T
     lacks: list[Lack] = []
 
     def made() -> Iterator[Row]:
-        for each in recognition.rows(level):
+        for each in recognition.rows(resampling.level):
             lacks.extend(_lacks(each))
             yield _performance_row(each, every)
 
     rows, cut_notes = cut(made(), n, every=every)
     notes = [
         _SHARES,
-        f"in brackets: {level * 100:g} % Wilson intervals over pairs",
+        f"in brackets: {resampling.percent} Wilson intervals over pairs",
         f"of each list the first {recognition.k} paraphrases",
         *dash_notes(lacks, every=every),
         *method_notes(key.method for key in recognition.keys),

@@ -251,8 +251,7 @@ def _signature(found: Sequence[ScoreIntervals], name: str) -> str:
         f"ensue {__version__}",
         f"lists: {name}",
         *(each.scored.signature for each in found),
-        f"k: {', '.join(map(str, first.scored.settings.ks))}, seed: {first.seed},"
-        f" draws: {first.draws}, level: {first.level:g}",
+        f"k: {', '.join(map(str, first.scored.settings.ks))}, {first.resampling}",
     ]
     return "\n".join(made)
 
@@ -294,7 +293,7 @@ def _list_rows(scores: Scores, lacks: list[Lack], every: bool) -> Iterator[Row]:
 def _list_notes(scores: Scores) -> Iterator[str]:
     first = next(iter(scores.values()))
     if any(each.lists_reason is None for each in scores.values()):
-        yield from interval_notes(first.draws, first.level, first.seed, over="judges")
+        yield from interval_notes(first.resampling, over="judges")
     for quality, each in scores.items():
         if each.lists_reason:
             yield f"{quality}: no intervals: {each.lists_reason}"

@@ -66,7 +66,7 @@ def lacks_of(metrics: Sequence[MetricResult], part: EvaluationPart) -> list[Lack
 
 def resampling_notes(settings: EvaluationSettings) -> list[str]:
     """The same of an evaluation."""
-    return interval_notes(settings.draws, settings.level, settings.seed, over="segments")
+    return interval_notes(settings.resampling, over="segments")
 
 
 def several(language_pairs: Sequence[str]) -> bool:

@@ -83,9 +83,10 @@ def _tests_table(name: str, of: str, found: MetricComparisons, every: bool) -> T
         for test in shown
     ]
     notes = [
-        f"p: two-sided paired permutation test over segments ({found.permutations:,} permutations,"
-        f" seed {found.seed}); Holm's is corrected for {len(found.tests)} tests; metrics differ"
-        f" where it is at most {round(1 - found.level, 12):g}",
+        "p: two-sided paired permutation test over segments"
+        f" ({found.resampling.draws:,} permutations, seed {found.resampling.seed}); Holm's is"
+        f" corrected for {len(found.tests)} tests; metrics differ where it is at most"
+        f" {found.resampling.alpha:g}",
         *_left_out(best, len(shown), len(found.tests)),
     ]
     return Table(name, f"Do metrics differ in {of}?", columns, rows, notes)
@@ -135,7 +136,7 @@ def _williams_table(
     notes = [
         "t: Williams' test of two dependent correlations, which takes outputs as independent; p:"
         " two-sided; Holm's is corrected for the tests of the language pair; metrics differ where"
-        f" it is at most {round(1 - evaluation.settings.level, 12):g}",
+        f" it is at most {evaluation.settings.resampling.alpha:g}",
         *_left_out(best, len(shown), len(tests)),
     ]
     rows = [_williams_row(each) for each in shown]

@@ -234,8 +234,9 @@ def _dots(intervals: dict[str, Interval]) -> list[Dot]:
 
 
 def _brackets(evaluation: MetricEvaluation) -> Iterator[str]:
-    if evaluation.settings.draws:
-        yield f"Bars: {evaluation.settings.level * 100:g} % bootstrap intervals."
+    resampling = evaluation.settings.resampling
+    if resampling.draws:
+        yield f"Bars: {resampling.percent} bootstrap intervals."
 
 
 def _ruled(rules: dict[str, float]) -> Iterator[str]:
@@ -288,13 +289,13 @@ def _metrics_table(evaluation: MetricEvaluation) -> Table:
 
 
 def _signature(evaluation: MetricEvaluation, judged: str) -> str:
-    settings = evaluation.settings
+    settings, resampling = evaluation.settings, evaluation.settings.resampling
     lines = [f"ensue {__version__}", f"judgments: {judged}"]
     lines += map(recipe, evaluation.metrics)
     lines.append(
         f"ties of a metric: {settings.policy.value}, averaging: {settings.averaging.value},"
-        f" systems by people: {settings.human_method.value}, seed: {settings.seed},"
-        f" draws: {settings.draws}, permutations: {settings.permutations},"
-        f" level: {settings.level:g}"
+        f" systems by people: {settings.human_method.value}, seed: {resampling.seed},"
+        f" draws: {resampling.draws}, permutations: {settings.permutations},"
+        f" level: {resampling.level:g}"
     )
     return "\n".join(lines)

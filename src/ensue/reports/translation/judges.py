@@ -46,7 +46,7 @@ def _agreement_table(people: JudgeSummary) -> Table:
         "inter: two judges about the same two outputs, intra: one judge twice; P(A): how often"
         " they agree, a tie being an answer; κ: (P(A) − P(E)) / (1 − P(E)), with P(E) as WMT has"
         " it up to 2010 and later",
-        *interval_notes(people.draws, people.level, people.seed, over="segments"),
+        *interval_notes(people.resampling, over="segments"),
         *reason_notes(lacks),
         *_contradiction_notes(people),
         *people.missing,
@@ -115,7 +115,7 @@ def _ceiling_table(people: JudgeSummary) -> Table:
     lacks = [lack for name, (share, _, _) in bounds.items() for lack in lack_of(name, share)]
     notes = [
         "of preferences; human ties left out",
-        *interval_notes(people.draws, people.level, people.seed, over="segments"),
+        *interval_notes(people.resampling, over="segments"),
         *reason_notes(lacks),
     ]
     return Table("ceiling", "What agreement with preferences can reach", columns, rows, notes)
@@ -163,7 +163,7 @@ def _ties_table(people: JudgeSummary) -> Table:
     ]
     notes = [
         "of rankings, and of segments by mean rank; in brackets: Wilson's intervals"
-        f" ({people.level * 100:g} %); left out: those with one output",
+        f" ({people.resampling.percent}); left out: those with one output",
         "Padó et al. (2009, section 2.2) see almost 30 % in WMT 2007",
     ]
     return Table("first_place", "Ties for first place", columns, rows, notes)

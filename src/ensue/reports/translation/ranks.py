@@ -140,7 +140,7 @@ def rank_report(ranking: SystemRanking) -> Report:
         f"metric: {ranking.metric}: {ranking.signature or 'no signature'}",
         f"method: {ranking.method}"
         + (f", tie interval: {interval.epsilon!r}" if interval else "")
-        + f", seed: {ranking.seed}, draws: {ranking.draws}, level: {ranking.level:g}",
+        + f", {ranking.resampling}",
     ]
     of = f" of {ranking.name}" if ranking.name else ""
     return Report(f"Systems{of} ranked by {ranking.metric}", sections, "\n".join(made))
@@ -265,12 +265,12 @@ def _epsilon_notes(ranking: SystemRanking) -> Iterator[str]:
 
 
 def _draw_notes(ranking: SystemRanking) -> list[str]:
-    if not ranking.draws:
+    if not ranking.resampling.draws:
         return ["nothing was drawn, so that there are no intervals, rank ranges and clusters"]
     return [
-        *interval_notes(ranking.draws, ranking.level, ranking.seed, over="segments"),
-        f"at best, at worst: the ranks in {ranking.level * 100:g} % of the draws; those of different"
-        " clusters do not overlap",
+        *interval_notes(ranking.resampling, over="segments"),
+        f"at best, at worst: the ranks in {ranking.resampling.percent} of the draws; those of"
+        " different clusters do not overlap",
         "beats the next: the share of draws in which the system is better than the one below;"
         " p: two-sided, of no difference from it",
     ]

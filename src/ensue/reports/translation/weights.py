@@ -9,7 +9,7 @@ from typing import Any
 from ensue import __version__
 from ensue.reports.model import Cell, Column, Interval, Picture, Report, Section, Table
 from ensue.reports.pictures.theme import FAINT, series_encoding, specification
-from ensue.statistics import LEVEL
+from ensue.statistics import RESAMPLING, Resampling
 from ensue.translation.metrics import (
     TITLES,
     Claim,
@@ -47,20 +47,21 @@ def weight_tables(
     metrics: Sequence[ModelWeights],
     recognizer: ModelWeights | None = None,
     *,
-    level: float = LEVEL,
+    resampling: Resampling = RESAMPLING,
 ) -> list[Table]:
     """The groups side by side and of each model, the paper's directions beside ours, all weights.
 
     Args:
         metrics: Such as those on `rte` and on `comb`.
         recognizer: The `features` recognizer, where it is to stand beside them.
-        level: Of the intervals.
+        resampling: Draws, level and seed of the intervals.
     """
     models = _together(metrics, recognizer)
     groups = [
-        weights_by_group(each.names, each.standardized, each.draws, level=level) for each in models
+        weights_by_group(each.names, each.standardized, each.draws, resampling=resampling)
+        for each in models
     ]
-    compared = compare_directions(metrics, recognizer, level=level)
+    compared = compare_directions(metrics, recognizer, resampling=resampling)
     tables = [
         _side_by_side(models, groups),
         *(_group_table(model, some) for model, some in zip(models, groups, strict=True)),
@@ -68,21 +69,23 @@ def weight_tables(
     ]
     if recognizer:
         tables.append(_share_table(models, groups, compared))
-    return [*tables, _weight_table(models, level)]
+    return [*tables, _weight_table(models, resampling)]
 
 
 def weight_picture(
     metrics: Sequence[ModelWeights],
     recognizer: ModelWeights | None = None,
     *,
-    level: float = LEVEL,
+    resampling: Resampling = RESAMPLING,
 ) -> Picture:
     """A dot with its interval for each group, a column for each model on a scale of its own."""
     models = _together(metrics, recognizer)
     values = [
         _dot(model.title, each)
         for model in models
-        for each in weights_by_group(model.names, model.standardized, model.draws, level=level)
+        for each in weights_by_group(
+            model.names, model.standardized, model.draws, resampling=resampling
+        )
     ]
     caption = (
         "The sum of the standardized weights of each group, with its interval. Columns have scales"
@@ -97,8 +100,7 @@ def weights_report(
     recognizer: ModelWeights | None = None,
     *,
     trained_on: str,
-    level: float = LEVEL,
-    seed: int = 0,
+    resampling: Resampling = RESAMPLING,
 ) -> Report:
     """The page of what metrics look at.
 
@@ -106,13 +108,12 @@ def weights_report(
         metrics: Such as those on `rte` and on `comb`.
         recognizer: The `features` recognizer, where it is to stand beside them.
         trained_on: The name of what the metrics were trained on.
-        level: Of the intervals.
-        seed: That the weights were resampled with.
+        resampling: Draws, level and seed of the intervals.
     """
     models = _together(metrics, recognizer)
-    beside, *tables = weight_tables(metrics, recognizer, level=level)
+    beside, *tables = weight_tables(metrics, recognizer, resampling=resampling)
     of_models, others = tables[: len(models)], tables[len(models) :]
-    picture = weight_picture(metrics, recognizer, level=level)
+    picture = weight_picture(metrics, recognizer, resampling=resampling)
     sections = [
         Section(
             "By group", _sentence(_STANDARDIZED.format(units=_units(models))), [picture, beside]
@@ -124,7 +125,7 @@ def weights_report(
     draws = ", ".join(f"{each.title} {len(each.draws)}" for each in models)
     signature = (
         f"ensue {__version__}\ntrained on: {trained_on}\ndraws: {draws};"
-        f" level: {level:g}, seed: {seed}"
+        f" level: {resampling.level:g}, seed: {resampling.seed}"
     )
     return Report(f"What metrics trained on {trained_on} look at", sections, signature)
 
@@ -294,7 +295,7 @@ def _share_table(
     return Table("weight-shares", title, columns, rows, notes)
 
 
-def _weight_table(models: Sequence[ModelWeights], level: float) -> Table:
+def _weight_table(models: Sequence[ModelWeights], resampling: Resampling) -> Table:
     columns = [Column("feature"), Column("way")]
     columns += [Column(model.title, digits=_DIGITS) for model in models]
     there = {(model.title, parted(name)) for model in models for name in model.names}
@@ -305,7 +306,7 @@ def _weight_table(models: Sequence[ModelWeights], level: float) -> Table:
         if way is EntailmentDirection.BOTH or feature in directed:
             places = [model.of_feature(feature, way) for model in models]
             cells = [
-                _interval(model.net(some, level)) if some else None
+                _interval(model.net(some, resampling)) if some else None
                 for model, some in zip(models, places, strict=True)
             ]
             rows.append([feature, way.value, *cells])

@@ -14,7 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, SettingError, UndefinedError
-from ensue.statistics import DRAWS, LEVEL, Estimate, check_resampling, estimate_of, ratio
+from ensue.statistics import (
+    RESAMPLING,
+    Estimate,
+    Resampling,
+    ratio,
+)
 from ensue.translation.evaluation.joined_scores import (
     comparison_strata,
     scores_of,
@@ -83,9 +88,7 @@ def place_consistency(
     scores: MetricScores,
     *,
     policy: TiePolicy = TiePolicy.WRONG,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    resampling: Resampling = RESAMPLING,
 ) -> PlaceConsistency:
     """Measure consistency on the top and on the bottom outputs of each ranking.
 
@@ -96,7 +99,6 @@ def place_consistency(
         UndefinedError: no ranking prefers an output to another.
         DataError: a ranked output has no score.
     """
-    check_resampling(draws, level)
     comparisons, top, bottom = _placed(rankings)
     decided = ~comparisons.is_tie
     preferences = comparisons.decided()
@@ -104,7 +106,7 @@ def place_consistency(
     found = outcomes(preferences, scores)
     chosen = np.hstack([found * top[decided, None], found * bottom[decided, None]])
     by_segment = segments.sums(chosen)
-    by_pair = stratified_sums(by_segment, segments, draws, seed)
+    by_pair = stratified_sums(by_segment, segments, resampling)
     sums = np.sum(list(by_pair.values()), axis=0)
     shares = [ratio(*credited(part, policy)) for part in (sums[:, :3], sums[:, 3:])]
     ties = [int((each & comparisons.is_tie).sum()) for each in (top, bottom)]
@@ -112,9 +114,9 @@ def place_consistency(
     return PlaceConsistency(
         scores.name,
         policy,
-        summarized(sums[:, :3], n, ties[0], policy, level),
-        summarized(sums[:, 3:], n, ties[1], policy, level),
-        estimate_of(shares[0] - shares[1], level, "one of the two is undefined"),
+        summarized(sums[:, :3], n, ties[0], policy, resampling),
+        summarized(sums[:, 3:], n, ties[1], policy, resampling),
+        resampling.estimate(shares[0] - shares[1], "one of the two is undefined"),
     )
 
 
@@ -194,12 +196,7 @@ class Margins:
 
 
 def margins(
-    rankings: Sequence[HumanRanking],
-    scores: MetricScores,
-    *,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    rankings: Sequence[HumanRanking], scores: MetricScores, *, resampling: Resampling = RESAMPLING
 ) -> Margins:
     """Measure how sure a metric is of its best output where it is right and where it is wrong.
 
@@ -210,7 +207,6 @@ def margins(
         UndefinedError: no ranking prefers an output to another.
         DataError: a ranked output has no score.
     """
-    check_resampling(draws, level)
     decided = [each for each in rankings if len(set(each.ranks.values())) > 1]
     if not decided:
         raise UndefinedError("no ranking prefers an output to another")
@@ -218,9 +214,11 @@ def margins(
     values = scores_of(outputs, scores)
     found = np.concatenate([_choices(table, values) for table in tables])
     segments = strata([outputs[i] for table in tables for i in table.outputs[:, 0].tolist()])
-    by_pair = stratified_sums(segments.sums(found), segments, draws, seed)
+    by_pair = stratified_sums(segments.sums(found), segments, resampling)
     sums = np.sum(list(by_pair.values()), axis=0)
-    return _margins(scores.name, sums, len(rankings) - len(decided), float(values.std()), level)
+    return _margins(
+        scores.name, sums, len(rankings) - len(decided), float(values.std()), resampling
+    )
 
 
 def _choices(table: RankTable, values: Numbers) -> Numbers:
@@ -235,7 +233,9 @@ def _choices(table: RankTable, values: Numbers) -> Numbers:
     return np.stack([right, wrong, margin == 0, right * margin, wrong * margin], axis=1)
 
 
-def _margins(name: str, sums: Numbers, n_undecided: int, deviation: float, level: float) -> Margins:
+def _margins(
+    name: str, sums: Numbers, n_undecided: int, deviation: float, resampling: Resampling
+) -> Margins:
     n_right, n_wrong, n_ties, right, wrong = sums.T
     of_right, of_wrong = ratio(right, n_right), ratio(wrong, n_wrong)
     with np.errstate(invalid="ignore"):
@@ -248,12 +248,12 @@ def _margins(name: str, sums: Numbers, n_undecided: int, deviation: float, level
         n_wrong=round(n_wrong[0]),
         n_ties=round(n_ties[0]),
         n_undecided=n_undecided,
-        right=estimate_of(of_right, level, _NEVER_RIGHT),
-        wrong=estimate_of(of_wrong, level, _NEVER_WRONG),
-        ratio=estimate_of(quotient, level, "needs right choices and wrong ones"),
+        right=resampling.estimate(of_right, _NEVER_RIGHT),
+        wrong=resampling.estimate(of_wrong, _NEVER_WRONG),
+        ratio=resampling.estimate(quotient, "needs right choices and wrong ones"),
         deviation=deviation,
-        right_standardized=estimate_of(of_right / unit, level, _NEVER_RIGHT),
-        wrong_standardized=estimate_of(of_wrong / unit, level, _NEVER_WRONG),
+        right_standardized=resampling.estimate(of_right / unit, _NEVER_RIGHT),
+        wrong_standardized=resampling.estimate(of_wrong / unit, _NEVER_WRONG),
     )
 
 

@@ -13,16 +13,14 @@ import numpy as np
 
 from ensue.errors import DataError, UndefinedError
 from ensue.statistics import (
-    DRAWS,
     LEAST,
-    LEVEL,
+    RESAMPLING,
     WEIGHTED,
     Coefficient,
     Estimate,
+    Resampling,
     TwoVariables,
-    check_resampling,
     drawn_counts,
-    estimate_of,
     fisher_mean,
 )
 from ensue.translation.evaluation.joined_scores import (
@@ -56,12 +54,7 @@ class MetricCorrelation:
 
 
 def segment_correlation(
-    human: HumanValues,
-    scores: MetricScores,
-    *,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    human: HumanValues, scores: MetricScores, *, resampling: Resampling = RESAMPLING
 ) -> MetricCorrelation:
     """Correlate a metric with absolute human scores of outputs.
 
@@ -72,17 +65,16 @@ def segment_correlation(
         UndefinedError: there are no human scores.
         DataError: a judged output has no score.
     """
-    check_resampling(draws, level)
     outputs, values = human_values(human)
     metric = scores_of(outputs, scores)
-    rng = np.random.default_rng(seed)
+    rng = resampling.rng()
     by_pair: dict[str, Correlation] = {}
     drawn: dict[str, dict[Coefficient, Numbers]] = {}
     for name, chosen, segment in strata(outputs).observations():
         x, y = metric[chosen], values[chosen]
-        drawn[name] = _coefficients(TwoVariables.of(x, y), segment, draws, rng)
-        by_pair[name] = _correlation(x, y, drawn[name], level)
-    means = {each: _mean(each, drawn, by_pair, level) for each in Coefficient}
+        drawn[name] = _coefficients(TwoVariables.of(x, y), segment, resampling.draws, rng)
+        by_pair[name] = _correlation(x, y, drawn[name], resampling)
+    means = {each: _mean(each, drawn, by_pair, resampling) for each in Coefficient}
     return MetricCorrelation(scores.name, by_pair, means)
 
 
@@ -100,7 +92,7 @@ def _coefficients(
 
 
 def _correlation(
-    x: Numbers, y: Numbers, drawn: Mapping[Coefficient, Numbers], level: float
+    x: Numbers, y: Numbers, drawn: Mapping[Coefficient, Numbers], resampling: Resampling
 ) -> Correlation:
     reason = undefined_reason(x, y, "outputs")
     if reason is not None:
@@ -109,7 +101,7 @@ def _correlation(
     return Correlation(
         len(x),
         {
-            name: estimate_of(each, level, "constant but for rounding")
+            name: resampling.estimate(each, "constant but for rounding")
             for name, each in drawn.items()
         },
     )
@@ -119,12 +111,12 @@ def _mean(
     name: Coefficient,
     drawn: Mapping[str, Mapping[Coefficient, Numbers]],
     by_pair: Mapping[str, Correlation],
-    level: float,
+    resampling: Resampling,
 ) -> Estimate:
     return mean_over_pairs(
         {pair: each[name] for pair, each in drawn.items()},
         {pair: each.coefficients[name] for pair, each in by_pair.items()},
-        level,
+        resampling,
     )
 
 

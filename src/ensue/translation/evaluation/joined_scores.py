@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ensue.errors import DataError, UndefinedError
-from ensue.statistics import Estimate, drawn_counts, estimate_of, summed_by
+from ensue.statistics import Estimate, Resampling, drawn_counts, summed_by
 from ensue.translation.segments import (
     Indices,
     MetricScores,
@@ -144,7 +144,7 @@ def comparison_strata(preferences: Preferences) -> Strata:
 
 
 def stratified_sums(
-    statistics: Numbers, segments: Strata, draws: int, seed: int
+    statistics: Numbers, segments: Strata, resampling: Resampling
 ) -> dict[str, Numbers]:
     """Sum statistics over the segments of each language pair, as they are and resampled.
 
@@ -153,23 +153,22 @@ def stratified_sums(
     Args:
         statistics: Segments × statistics.
         segments: Whose they are.
-        draws: How many resamples.
-        seed: Of the random numbers.
+        resampling: Draws, level and seed of the intervals.
 
     Returns:
         For each language pair 1 + draws rows; the first is the sums of the data.
     """
-    rng = np.random.default_rng(seed)
+    rng = resampling.rng()
     found: dict[str, Numbers] = {}
     for name, members in segments.members():
         here = statistics[members]
-        drawn = [counts @ here for counts in drawn_counts(len(here), draws, rng)]
+        drawn = [counts @ here for counts in drawn_counts(len(here), resampling.draws, rng)]
         found[name] = np.concatenate([here.sum(axis=0, keepdims=True), *drawn])
     return found
 
 
 def mean_over_pairs(
-    values: Mapping[str, Numbers], estimates: Mapping[str, Estimate], level: float
+    values: Mapping[str, Numbers], estimates: Mapping[str, Estimate], resampling: Resampling
 ) -> Estimate:
     """The mean of what language pairs give, draw by draw.
 
@@ -178,4 +177,4 @@ def mean_over_pairs(
     for name, each in estimates.items():
         if each.value is None:
             return Estimate(None, reason=f"{name or 'language pair'}: {each.reason}")
-    return estimate_of(np.mean(list(values.values()), axis=0), level, "undefined for these data")
+    return resampling.estimate(np.mean(list(values.values()), axis=0), "undefined for these data")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeVar
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.statistics import DRAWS, LEVEL
+from ensue.statistics import RESAMPLING, Resampling
 from ensue.translation.evaluation.analyses import (
     Disagreement,
     Margins,
@@ -92,10 +92,8 @@ class EvaluationSettings:
     """The tie interval of `with-ties` by metric; one that is not there gets that of its scores."""
     n_worst: int = 20
     """How many of the worst disagreements to keep."""
-    draws: int = DRAWS
-    permutations: int = PERMUTATIONS
-    level: float = LEVEL
-    seed: int = 0
+    resampling: Resampling = RESAMPLING
+    permutations: int = PERMUTATIONS.draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +260,8 @@ def _result(
     people: _People, systems: SystemScores, metric: MetricScores, settings: EvaluationSettings
 ) -> MetricResult:
     missing: dict[EvaluationPart, str] = {}
-    rankings, policy, level = people.judgments.rankings, settings.policy, settings.level
-    draws, seed = settings.draws, settings.seed
+    rankings, policy = people.judgments.rankings, settings.policy
+    resampling = settings.resampling
 
     def attempt(part: EvaluationPart, make: Callable[[], T]) -> T | None:
         return _attempt(part, missing, make)
@@ -273,9 +271,7 @@ def _result(
         signature=metric.signature,
         consistency=attempt(
             EvaluationPart.CONSISTENCY,
-            lambda: consistency(
-                people.ranked(), metric, policy=policy, draws=draws, level=level, seed=seed
-            ),
+            lambda: consistency(people.ranked(), metric, policy=policy, resampling=resampling),
         ),
         calibrated_accuracy=attempt(
             EvaluationPart.CALIBRATED_ACCURACY,
@@ -283,13 +279,11 @@ def _result(
         ),
         places=attempt(
             EvaluationPart.PLACES,
-            lambda: place_consistency(
-                rankings, metric, policy=policy, draws=draws, level=level, seed=seed
-            ),
+            lambda: place_consistency(rankings, metric, policy=policy, resampling=resampling),
         ),
         margins=attempt(
             EvaluationPart.MARGINS,
-            lambda: margins(rankings, metric, draws=draws, level=level, seed=seed),
+            lambda: margins(rankings, metric, resampling=resampling),
         ),
         disagreements=attempt(
             EvaluationPart.DISAGREEMENTS,
@@ -297,9 +291,7 @@ def _result(
         ),
         correlation=attempt(
             EvaluationPart.CORRELATION,
-            lambda: segment_correlation(
-                people.scored(), metric, draws=draws, level=level, seed=seed
-            ),
+            lambda: segment_correlation(people.scored(), metric, resampling=resampling),
         ),
         systems=_system_level(systems, metric, settings),
         missing=missing,
@@ -343,8 +335,8 @@ def _tests(
     people: _People, metrics: Sequence[MetricScores], settings: EvaluationSettings
 ) -> MetricTests:
     missing: dict[EvaluationPart, str] = {}
-    n, level, seed = settings.permutations, settings.level, settings.seed
-    if not n:
+    permuted = replace(settings.resampling, draws=settings.permutations)
+    if not permuted.draws:
         reason = "no permutations were asked for"
         unasked = {EvaluationPart.CONSISTENCY_TESTS: reason, EvaluationPart.PEARSON_TESTS: reason}
         return MetricTests(None, None, None, {**unasked, EvaluationPart.WILLIAMS_TESTS: reason})
@@ -356,22 +348,18 @@ def _tests(
                 people.ranked(),
                 metrics,
                 policy=settings.policy,
-                permutations=n,
-                level=level,
-                seed=seed,
+                resampling=permuted,
             ),
         ),
         pearson=_attempt(
             EvaluationPart.PEARSON_TESTS,
             missing,
-            lambda: compare_pearson(
-                people.scored(), metrics, permutations=n, level=level, seed=seed
-            ),
+            lambda: compare_pearson(people.scored(), metrics, resampling=permuted),
         ),
         williams=_attempt(
             EvaluationPart.WILLIAMS_TESTS,
             missing,
-            lambda: compare_by_williams(people.scored(), metrics, level=level),
+            lambda: compare_by_williams(people.scored(), metrics, resampling=permuted),
         ),
         missing=missing,
     )

@@ -27,7 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.statistics import DRAWS, LEVEL, Estimate, check_resampling, estimate_of, ratio
+from ensue.statistics import (
+    RESAMPLING,
+    Estimate,
+    Resampling,
+    ratio,
+)
 from ensue.translation.evaluation.joined_scores import (
     HumanValues,
     Strata,
@@ -129,9 +134,7 @@ def consistency(
     scores: MetricScores,
     *,
     policy: TiePolicy = TiePolicy.WRONG,
-    draws: int = DRAWS,
-    level: float = LEVEL,
-    seed: int = 0,
+    resampling: Resampling = RESAMPLING,
 ) -> MetricConsistency:
     """Measure how far a metric agrees with people's preferences.
 
@@ -142,13 +145,12 @@ def consistency(
         UndefinedError: people prefer nothing to anything.
         DataError: a judged output has no score.
     """
-    check_resampling(draws, level)
     by_segment, segments = outcome_counts(preferences, scores)
     human_ties = _human_ties(preferences)
-    sums = stratified_sums(by_segment, segments, draws, seed)
+    sums = stratified_sums(by_segment, segments, resampling)
     sizes = {name: len(members) for name, members in segments.members()}
     by_pair = {
-        name: summarized(each, sizes[name], human_ties.get(name, 0), policy, level)
+        name: summarized(each, sizes[name], human_ties.get(name, 0), policy, resampling)
         for name, each in sums.items()
     }
     undecided = {name: n for name, n in human_ties.items() if name not in by_pair}
@@ -158,8 +160,8 @@ def consistency(
         scores.name,
         policy,
         by_pair,
-        summarized(total, segments.n_segments, sum(human_ties.values()), policy, level),
-        *_means(sums, by_pair, policy, level),
+        summarized(total, segments.n_segments, sum(human_ties.values()), policy, resampling),
+        *_means(sums, by_pair, policy, resampling),
     )
 
 
@@ -196,7 +198,7 @@ def tau(counts: Numbers, variant: TauVariant) -> Numbers:
 
 
 def summarized(
-    sums: Numbers, n_segments: int, n_human_ties: int, policy: TiePolicy, level: float
+    sums: Numbers, n_segments: int, n_human_ties: int, policy: TiePolicy, resampling: Resampling
 ) -> Consistency:
     """Consistency from rows of (right, wrong, ties): the data's, then those of the draws."""
     right, wrong, ties = (round(each) for each in sums[0])
@@ -206,8 +208,8 @@ def summarized(
         ties,
         n_human_ties,
         n_segments,
-        estimate_of(ratio(*credited(sums, policy)), level, _ALL_TIES),
-        {each: estimate_of(tau(sums, each), level, _ALL_TIES) for each in TauVariant},
+        resampling.estimate(ratio(*credited(sums, policy)), _ALL_TIES),
+        {each: resampling.estimate(tau(sums, each), _ALL_TIES) for each in TauVariant},
     )
 
 
@@ -229,15 +231,15 @@ def _means(
     sums: Mapping[str, Numbers],
     by_pair: Mapping[str, Consistency],
     policy: TiePolicy,
-    level: float,
+    resampling: Resampling,
 ) -> tuple[Estimate, dict[TauVariant, Estimate]]:
     shares = {name: ratio(*credited(each, policy)) for name, each in sums.items()}
-    mean = mean_over_pairs(shares, {name: each.share for name, each in by_pair.items()}, level)
+    mean = mean_over_pairs(shares, {name: each.share for name, each in by_pair.items()}, resampling)
     taus = {
         variant: mean_over_pairs(
             {name: tau(each, variant) for name, each in sums.items()},
             {name: each.taus[variant] for name, each in by_pair.items()},
-            level,
+            resampling,
         )
         for variant in TauVariant
     }

@@ -19,9 +19,9 @@ import numpy as np
 from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation import RunComparison, clusters
 from ensue.statistics import (
-    LEVEL,
+    RESAMPLING,
+    Resampling,
     Williams,
-    check_resampling,
     holm,
     r_of_moments,
     ratio,
@@ -35,8 +35,8 @@ from ensue.translation.segments import Indices, MetricScores, Numbers, OutputKey
 
 # Do two metrics differ? Paired permutation tests over segments, and clusters of metrics.
 
-PERMUTATIONS = 10_000
-"""How many, unless asked otherwise."""
+PERMUTATIONS = Resampling(draws=10_000)
+"""How many permutations, unless asked otherwise."""
 
 _CELLS = 2_000_000
 """Permutations times segments that are held in memory at once."""
@@ -76,9 +76,8 @@ class MetricComparisons:
     """In the order of the metrics; empty for a single one."""
     clusters: tuple[tuple[str, ...], ...]
     """Maximal sets of metrics, consecutive by value, no two of which differ; best first."""
-    permutations: int
-    seed: int
-    level: float
+    resampling: Resampling
+    """As many permutations as it has draws."""
 
 
 def compare_consistency(
@@ -86,9 +85,7 @@ def compare_consistency(
     metrics: Sequence[MetricScores],
     *,
     policy: TiePolicy = TiePolicy.WRONG,
-    permutations: int = PERMUTATIONS,
-    level: float = LEVEL,
-    seed: int = 0,
+    resampling: Resampling = PERMUTATIONS,
 ) -> MetricComparisons:
     """Compare every two metrics by their consistency over all comparisons.
 
@@ -98,18 +95,16 @@ def compare_consistency(
         DataError: a judged output has no score.
         SettingError: two metrics have one name.
     """
-    _check(metrics, permutations, level)
+    _check(metrics)
     counts = [credited(outcome_counts(preferences, metric)[0], policy) for metric in metrics]
     values = [_share(*each, metric.name) for each, metric in zip(counts, metrics, strict=True)]
 
     def p_value(i: int, j: int) -> float:
-        rng = np.random.default_rng(seed)
-        return _swapped_shares(np.stack([*counts[i], *counts[j]], axis=1), permutations, rng)
+        each = np.stack([*counts[i], *counts[j]], axis=1)
+        return _swapped_shares(each, resampling.draws, resampling.rng())
 
-    tests = _tests([metric.name for metric in metrics], values, p_value, level)
-    return MetricComparisons(
-        "consistency", tests, _clusters(metrics, values, tests), permutations, seed, level
-    )
+    tests = _tests([metric.name for metric in metrics], values, p_value, resampling)
+    return MetricComparisons("consistency", tests, _clusters(metrics, values, tests), resampling)
 
 
 def _share(right: Numbers, total: Numbers, name: str) -> float:
@@ -138,9 +133,7 @@ def compare_pearson(
     human: HumanValues,
     metrics: Sequence[MetricScores],
     *,
-    permutations: int = PERMUTATIONS,
-    level: float = LEVEL,
-    seed: int = 0,
+    resampling: Resampling = PERMUTATIONS,
 ) -> MetricComparisons:
     """Compare every two metrics by their mean segment Pearson over language pairs.
 
@@ -152,7 +145,7 @@ def compare_pearson(
         DataError: a judged output has no score.
         SettingError: two metrics have one name.
     """
-    _check(metrics, permutations, level)
+    _check(metrics)
     outputs, values = human_values(human)
     segments = list(strata(outputs).observations())
     tables = [_standardized_by_pair(metric, outputs, values, segments) for metric in metrics]
@@ -164,16 +157,16 @@ def compare_pearson(
     ]
 
     def p_value(i: int, j: int) -> float:
-        rng = np.random.default_rng(seed)
+        rng = resampling.rng()
         drawn = [
-            _swapped_pearson(x, y, h, segment, permutations, rng)
+            _swapped_pearson(x, y, h, segment, resampling.draws, rng)
             for x, y, h, segment in zip(tables[i], tables[j], people, groups, strict=True)
         ]
         return _two_sided(means[i] - means[j], np.mean(drawn, axis=0))
 
-    tests = _tests([metric.name for metric in metrics], means, p_value, level)
+    tests = _tests([metric.name for metric in metrics], means, p_value, resampling)
     found = _clusters(metrics, means, tests)
-    return MetricComparisons("mean segment pearson", tests, found, permutations, seed, level)
+    return MetricComparisons("mean segment pearson", tests, found, resampling)
 
 
 def _standardized_by_pair(
@@ -240,14 +233,12 @@ def _tests(
     names: Sequence[str],
     values: Sequence[float],
     p_value: Callable[[int, int], float],
-    level: float,
+    resampling: Resampling,
 ) -> tuple[PairedTest, ...]:
     couples = list(combinations(range(len(names)), 2))
     p_values = [p_value(i, j) for i, j in couples]
-    # 1 - 0.95 is 0.050000000000000044: a p of exactly 0.05 must compare as people expect
-    alpha = round(1 - level, 12)
     return tuple(
-        PairedTest(names[i], names[j], values[i], values[j], p, p_holm, p_holm <= alpha)
+        PairedTest(names[i], names[j], values[i], values[j], p, p_holm, p_holm <= resampling.alpha)
         for (i, j), p, p_holm in zip(couples, p_values, holm(p_values), strict=True)
     )
 
@@ -260,8 +251,7 @@ def _clusters(
     return clusters(names, values, cast(Sequence[RunComparison], tests))
 
 
-def _check(metrics: Sequence[MetricScores], permutations: int, level: float) -> None:
-    check_resampling(permutations, level)
+def _check(metrics: Sequence[MetricScores]) -> None:
     names = [metric.name for metric in metrics]
     if not names:
         raise SettingError("there are no metrics to compare", hint="give at least one")
@@ -293,7 +283,7 @@ class WilliamsComparison:
 
 
 def compare_by_williams(
-    human: HumanValues, metrics: Sequence[MetricScores], *, level: float = LEVEL
+    human: HumanValues, metrics: Sequence[MetricScores], *, resampling: Resampling = RESAMPLING
 ) -> tuple[WilliamsComparison, ...]:
     """Compare every two metrics on every language pair by Williams' test.
 
@@ -312,7 +302,7 @@ def compare_by_williams(
             _checked(pair, names[i], each[chosen], values[chosen]) for i, each in enumerate(scores)
         ]
         people = standardized(values[chosen])
-        found += _on_one_pair(pair, names, table, people, level)
+        found += _on_one_pair(pair, names, table, people, resampling)
     return tuple(found)
 
 
@@ -325,7 +315,11 @@ def _checked(pair: str, name: str, x: Numbers, y: Numbers) -> Numbers:
 
 
 def _on_one_pair(
-    pair: str, names: Sequence[str], table: Sequence[Numbers], people: Numbers, level: float
+    pair: str,
+    names: Sequence[str],
+    table: Sequence[Numbers],
+    people: Numbers,
+    resampling: Resampling,
 ) -> list[WilliamsComparison]:
     n = len(people)
     with_people = [_pearson(each, people) for each in table]
@@ -347,7 +341,7 @@ def _on_one_pair(
             r,
             test,
             p_holm,
-            differs=p_holm <= round(1 - level, 12),
+            differs=p_holm <= resampling.alpha,
         )
         for (i, j), r, test, p_holm in zip(couples, between, tests, corrected, strict=True)
     ]

@@ -26,13 +26,11 @@ import numpy as np
 
 from ensue.errors import UndefinedError
 from ensue.statistics import (
-    DRAWS,
-    LEVEL,
+    RESAMPLING,
     Estimate,
-    check_resampling,
-    estimate_of,
+    Resampling,
+    check_level,
     ratio,
-    resampled_sums,
     wilson_interval,
 )
 from ensue.translation.judgments.majority_votes import TIE, Votes, couples, is_named, votes
@@ -82,7 +80,7 @@ class PreferenceAgreement:
 
 
 def judge_agreement(
-    preferences: Preferences, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
+    preferences: Preferences, *, resampling: Resampling = RESAMPLING
 ) -> PreferenceAgreement:
     """Inter- and intra-annotator agreement, with bootstrap intervals over segments.
 
@@ -91,14 +89,11 @@ def judge_agreement(
 
     Args:
         preferences: Comparisons with the ties among them.
-        draws: How many resamples; all numbers see the same.
-        level: Of the intervals.
-        seed: Of the random numbers.
+        resampling: Draws, level and seed of the intervals.
     """
-    check_resampling(draws, level)
     named = preferences.chosen(is_named(preferences))
     cast = votes(named)
-    sums = resampled_sums(_statistics(cast), draws, seed)
+    sums = resampling.sums(_statistics(cast))
     tie_share = ratio(sums[:, 4], sums[:, 5])
     chance = tie_share**2 + (1 - tie_share) ** 2 / 2
     return PreferenceAgreement(
@@ -107,22 +102,20 @@ def judge_agreement(
         n_segments=cast.n_segments,
         tie_share=float(tie_share[0]) if len(named) else None,
         chance_empirical=float(chance[0]) if len(named) else None,
-        inter=_agreement(sums[:, 0], sums[:, 1], chance, level, "by different judges"),
-        intra=_agreement(sums[:, 2], sums[:, 3], chance, level, "by the same judge"),
+        inter=_agreement(sums[:, 0], sums[:, 1], chance, resampling, "by different judges"),
+        intra=_agreement(sums[:, 2], sums[:, 3], chance, resampling, "by the same judge"),
     )
 
 
 def agreement_by_language_pair(
-    preferences: Preferences, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
+    preferences: Preferences, *, resampling: Resampling = RESAMPLING
 ) -> dict[str, PreferenceAgreement]:
     """The agreement on each language pair, with chances of its own, as WMT's tables have it."""
     pair_of = np.array([key.language_pair for key in preferences.outputs], dtype=object)
     return {
         pair: judge_agreement(
             preferences.chosen(pair_of[preferences.better] == pair),
-            draws=draws,
-            level=level,
-            seed=seed,
+            resampling=resampling,
         )
         for pair in language_pairs(preferences.outputs)
     }
@@ -138,7 +131,7 @@ def _statistics(cast: Votes) -> Numbers:
 
 
 def _agreement(
-    agreeing: Numbers, n_couples: Numbers, chance: Numbers, level: float, who: str
+    agreeing: Numbers, n_couples: Numbers, chance: Numbers, resampling: Resampling, who: str
 ) -> AnswerAgreement:
     observed = ratio(agreeing, n_couples)
     uniform = np.full_like(observed, UNIFORM_CHANCE)
@@ -146,10 +139,10 @@ def _agreement(
     return AnswerAgreement(
         n_couples=int(n_couples[0]),
         n_agreeing=int(agreeing[0]),
-        observed=estimate_of(observed, level, no_couples),
-        kappa_uniform=estimate_of(_beyond(observed, uniform), level, no_couples),
-        kappa_empirical=estimate_of(
-            _beyond(observed, chance), level, no_couples if n_couples[0] == 0 else _ONE_ANSWER
+        observed=resampling.estimate(observed, no_couples),
+        kappa_uniform=resampling.estimate(_beyond(observed, uniform), no_couples),
+        kappa_empirical=resampling.estimate(
+            _beyond(observed, chance), no_couples if n_couples[0] == 0 else _ONE_ANSWER
         ),
     )
 
@@ -191,7 +184,7 @@ def tie_share(
     unit: TieUnit = TieUnit.SEGMENT,
     *,
     at_least: int = 2,
-    level: float = LEVEL,
+    level: float = RESAMPLING.level,
 ) -> TieShare:
     """The share of rankings, or of segments, with a tie for first place.
 
@@ -205,7 +198,7 @@ def tie_share(
     Raises:
         UndefinedError: no ranking or segment has that many outputs.
     """
-    check_resampling(0, level)
+    check_level(level)
     ranks = _mean_ranks(rankings) if unit is TieUnit.SEGMENT else [r.ranks for r in rankings]
     lists = [list(by_system.values()) for by_system in ranks]
     counted = [values for values in lists if len(values) >= at_least]

@@ -34,13 +34,10 @@ from numpy.typing import NDArray
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.statistics import (
-    DRAWS,
-    LEVEL,
+    RESAMPLING,
     Estimate,
-    check_resampling,
-    estimate_of,
+    Resampling,
     ratio,
-    resampled_sums,
 )
 from ensue.translation.judgments.majority_votes import CLOSE, FIRST, SECOND, Votes, couples, votes
 from ensue.translation.segments import Indices, Numbers, Preferences
@@ -81,28 +78,27 @@ class Ceiling:
 
 
 def consistency_ceiling(
-    preferences: Preferences, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
+    preferences: Preferences, *, resampling: Resampling = RESAMPLING
 ) -> Ceiling:
     """Bound the consistency of any metric with these preferences.
 
     Ties are left out: they are neither preferences to foresee nor votes in a majority. Among the
     other judges each has one vote, split over that judge's answers.
     """
-    check_resampling(draws, level)
     cast = votes(preferences)
-    sums = resampled_sums(_statistics(cast), draws, seed)
+    sums = resampling.sums(_statistics(cast))
     right, decided, foreseen, total, foreseen_repeated, repeated, agreeing, n_couples = sums.T
     agreed = ratio(agreeing, n_couples)
     bound = (1 + np.sqrt(np.maximum(2 * agreed - 1, 0))) / 2
     return Ceiling(
         n_preferences=int(total[0]),
-        leave_one_out=estimate_of(ratio(right, decided), level, _NO_OTHERS),
+        leave_one_out=resampling.estimate(ratio(right, decided), _NO_OTHERS),
         n_leave_one_out=int(decided[0]),
-        two_judges=estimate_of(agreed, level, _NO_COUPLES),
+        two_judges=resampling.estimate(agreed, _NO_COUPLES),
         n_couples=int(n_couples[0]),
-        independent_bound=estimate_of(bound, level, _NO_COUPLES),
-        oracle=estimate_of(ratio(foreseen, total), level, _NO_VOTES),
-        oracle_repeated=estimate_of(ratio(foreseen_repeated, repeated), level, _NO_REPEATED),
+        independent_bound=resampling.estimate(bound, _NO_COUPLES),
+        oracle=resampling.estimate(ratio(foreseen, total), _NO_VOTES),
+        oracle_repeated=resampling.estimate(ratio(foreseen_repeated, repeated), _NO_REPEATED),
         n_repeated=int(repeated[0]),
     )
 

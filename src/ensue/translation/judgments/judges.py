@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ensue.errors import UndefinedError
-from ensue.statistics import DRAWS, LEVEL
+from ensue.statistics import RESAMPLING, Resampling
 from ensue.translation.judgments.agreement import (
     PreferenceAgreement,
     TieShare,
@@ -46,9 +46,7 @@ class JudgeSummary:
     contradictions: PreferenceContradictions
     missing: tuple[str, ...] = ()
     """Why floors or tie shares are not there."""
-    draws: int = DRAWS
-    level: float = LEVEL
-    seed: int = 0
+    resampling: Resampling = RESAMPLING
 
     @property
     def chance(self) -> float | None:
@@ -60,7 +58,7 @@ class JudgeSummary:
 
 
 def judge_summary(
-    judgments: TranslationJudgments, *, draws: int = DRAWS, level: float = LEVEL, seed: int = 0
+    judgments: TranslationJudgments, *, resampling: Resampling = RESAMPLING
 ) -> JudgeSummary | None:
     """All that rankings say of the judges; None where no judge ranks two outputs."""
     compared = preferences(judgments)
@@ -76,16 +74,16 @@ def judge_summary(
             return ()
 
     return JudgeSummary(
-        overall=judge_agreement(compared, draws=draws, level=level, seed=seed),
-        by_pair=agreement_by_language_pair(compared, draws=draws, level=level, seed=seed),
-        ceiling=consistency_ceiling(compared, draws=draws, level=level, seed=seed),
-        floors=attempt(lambda: consistency_floors(compared, seed=seed)),
+        overall=judge_agreement(compared, resampling=resampling),
+        by_pair=agreement_by_language_pair(compared, resampling=resampling),
+        ceiling=consistency_ceiling(compared, resampling=resampling),
+        floors=attempt(lambda: consistency_floors(compared, seed=resampling.seed)),
         tie_shares=attempt(
-            lambda: [tie_share(judgments.rankings, unit, level=level) for unit in TieUnit]
+            lambda: [
+                tie_share(judgments.rankings, unit, level=resampling.level) for unit in TieUnit
+            ]
         ),
         contradictions=contradictions(judgments),
         missing=tuple(missing),
-        draws=draws,
-        level=level,
-        seed=seed,
+        resampling=resampling,
     )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Pair
 from ensue.recognizers import Examples, FeaturesRecognizer, fitted, scaling, usable_pairs
-from ensue.statistics import LEVEL, check_resampling, drawn_counts
+from ensue.statistics import Resampling
 from ensue.translation.features.tables import FeatureTable
 from ensue.translation.judgments.assessments import human_scores
 from ensue.translation.judgments.comparisons import preferences
@@ -30,7 +30,7 @@ from ensue.translation.metrics.linear_models import (
 from ensue.translation.metrics.weights import ModelWeights
 from ensue.translation.segments import Indices, Numbers, OutputKey, TranslationJudgments, numbered
 
-DRAWS = 200
+REFITS = Resampling(draws=200)
 """How many resamples, unless asked otherwise: each learns anew, which takes a while."""
 
 UNITS = {
@@ -53,8 +53,7 @@ def bootstrap_weights(
     kind: ModelKind,
     *,
     strength: float,
-    draws: int = DRAWS,
-    seed: int = 0,
+    resampling: Resampling = REFITS,
     progress: Progress | None = None,
 ) -> Numbers:
     """Learn the weights of a metric again from resampled segments.
@@ -67,8 +66,7 @@ def bootstrap_weights(
         judgments: What the metric learned from.
         kind: Of the model.
         strength: The inverse strength of regularization that was chosen.
-        draws: How many resamples.
-        seed: Of the random numbers.
+        resampling: Draws, level and seed of the intervals.
         progress: Is told of each draw that one more is done.
 
     Returns:
@@ -78,19 +76,17 @@ def bootstrap_weights(
         DataError: a judged output was not measured, or there is nothing to tell apart.
         SettingError: the strength or the number of draws makes no sense.
     """
-    check_resampling(draws, LEVEL)
     tried_strengths(kind, strength)
     prepare = _abs_learning if kind is ModelKind.ABS else _pair_learning
     learn, weights, segment = prepare(table, judgments, strength)
-    return _drawn(learn, weights, segment, len(table.names), draws, seed, progress)
+    return _drawn(learn, weights, segment, len(table.names), resampling, progress)
 
 
 def bootstrap_recognizer_weights(
     examples: Examples,
     *,
     strength: float,
-    draws: int = DRAWS,
-    seed: int = 0,
+    resampling: Resampling = REFITS,
     progress: Progress | None = None,
 ) -> Numbers:
     """Learn the weights of the `features` recognizer again from resampled texts.
@@ -102,7 +98,6 @@ def bootstrap_recognizer_weights(
         DataError: all pairs have the same gold.
         SettingError: the strength or the number of draws makes no sense.
     """
-    check_resampling(draws, LEVEL)
     tried_strengths(ModelKind.PAIR, strength)
     pairs = slice(examples.n_pairs)
     if np.ptp(examples.gold[pairs].astype(int)) == 0:
@@ -117,7 +112,7 @@ def bootstrap_recognizer_weights(
     # lessons may change a feature that never changes among the pairs: no deviation, no weight
     varied = examples.values[pairs].std(axis=0) / scales
     unit = np.concatenate([text, np.full(n_lessons, -1)])
-    drawn = _drawn(learn, weights, unit, len(scales), draws, seed, progress)
+    drawn = _drawn(learn, weights, unit, len(scales), resampling, progress)
     return np.asarray(drawn * varied, np.float64)
 
 
@@ -127,8 +122,7 @@ def metric_weights(
     table: FeatureTable,
     judgments: TranslationJudgments,
     *,
-    draws: int = DRAWS,
-    seed: int = 0,
+    resampling: Resampling = REFITS,
     progress: Progress | None = None,
 ) -> ModelWeights:
     """The weights of a metric with their draws, from the table and judgments that it learned from.
@@ -146,8 +140,7 @@ def metric_weights(
         judgments,
         weighing.kind,
         strength=weighing.strength,
-        draws=draws,
-        seed=seed,
+        resampling=resampling,
         progress=progress,
     )
     return ModelWeights(title, weighing.names, weighing.standardized, drawn, UNITS[weighing.kind])
@@ -158,8 +151,7 @@ def recognizer_weights(
     recognizer: FeaturesRecognizer,
     pairs: Sequence[Pair],
     *,
-    draws: int = DRAWS,
-    seed: int = 0,
+    resampling: Resampling = REFITS,
     progress: Progress | None = None,
 ) -> ModelWeights:
     """The weights that the recognizer learns from pairs with gold, with their draws.
@@ -172,9 +164,9 @@ def recognizer_weights(
     scorer, kept = recognizer.scorer, usable_pairs(pairs)
     names = scorer.names(kept)
     examples = scorer.examples(kept, names)
-    regression = fitted(names, examples, strength=scorer.chosen.strength, seed=seed)
+    regression = fitted(names, examples, strength=scorer.chosen.strength, seed=resampling.seed)
     drawn = bootstrap_recognizer_weights(
-        examples, strength=regression.strength, draws=draws, seed=seed, progress=progress
+        examples, strength=regression.strength, resampling=resampling, progress=progress
     )
     standardized = regression.weights * examples.values[: examples.n_pairs].std(axis=0)
     return ModelWeights(title, names, standardized, drawn, "log odds of entailment")
@@ -216,14 +208,13 @@ def _drawn(
     weights: Numbers,
     unit: Indices,
     n_features: int,
-    draws: int,
-    seed: int,
+    resampling: Resampling,
     progress: Progress | None,
 ) -> Numbers:
     """Learn from each draw of units; rows of unit −1 are in every draw."""
-    found = np.empty((draws, n_features))
+    found = np.empty((resampling.draws, n_features))
     n_units, done = int(unit.max()) + 1, 0
-    for block in drawn_counts(n_units, draws, np.random.default_rng(seed)):
+    for block in resampling.counts(n_units):
         for counts in block:
             found[done] = learn(weights * np.append(counts, 1)[unit])
             done += 1

@@ -15,7 +15,7 @@ import numpy as np
 
 from ensue.errors import SettingError
 from ensue.features import GROUPS
-from ensue.statistics import LEVEL, percentile_interval
+from ensue.statistics import RESAMPLING, Resampling
 from ensue.translation.features.families import BACKWARD, FORWARD
 from ensue.translation.segments import Numbers
 
@@ -144,16 +144,20 @@ class ModelWeights:
             if name.group == group and way in (EntailmentDirection.BOTH, name.way)
         ]
 
-    def net(self, places: Sequence[int], level: float = LEVEL) -> StandardizedWeight:
+    def net(self, places: Sequence[int], resampling: Resampling = RESAMPLING) -> StandardizedWeight:
         """The sum of some weights."""
         some = list(places)
         return drawn_weight(
-            float(self.standardized[some].sum()), self.draws[:, some].sum(axis=1), level
+            float(self.standardized[some].sum()), self.draws[:, some].sum(axis=1), resampling
         )
 
 
 def weights_by_group(
-    names: Sequence[str], standardized: Numbers, draws: Numbers, *, level: float = LEVEL
+    names: Sequence[str],
+    standardized: Numbers,
+    draws: Numbers,
+    *,
+    resampling: Resampling = RESAMPLING,
 ) -> list[GroupWeight]:
     """What each group of features weighs: both directions together, then each.
 
@@ -161,7 +165,7 @@ def weights_by_group(
         names: Of the features.
         standardized: The weight of each.
         draws: A row for each resample, as `bootstrap_weights` gives them; there may be none.
-        level: Of the intervals.
+        resampling: Of its level are the intervals.
 
     Returns:
         The groups of `TITLES` that occur, in their order, then others.
@@ -173,14 +177,14 @@ def weights_by_group(
     known = [group for group in TITLES if group in ways]
     others = [group for group in ways if group not in TITLES]
     return [
-        _group_weight(model, group, way, level)
+        _group_weight(model, group, way, resampling)
         for group in [*known, *others]
         for way in ways[group]
     ]
 
 
 def _group_weight(
-    model: ModelWeights, group: str, way: EntailmentDirection, level: float
+    model: ModelWeights, group: str, way: EntailmentDirection, resampling: Resampling
 ) -> GroupWeight:
     places = model.of_group(group, way)
     sizes = np.abs(model.standardized[places])
@@ -192,10 +196,10 @@ def _group_weight(
         way=way,
         n_features=len(places),
         total=float(sizes.sum()),
-        share=drawn_weight(parts[0], parts[1:], level) if is_part else None,
-        net=model.net(places, level),
+        share=drawn_weight(parts[0], parts[1:], resampling) if is_part else None,
+        net=model.net(places, resampling),
         largest=model.names[largest],
-        largest_weight=model.net([largest], level),
+        largest_weight=model.net([largest], resampling),
     )
 
 
@@ -211,10 +215,10 @@ def shares(model: ModelWeights, places: list[int]) -> Numbers:
     return np.asarray(np.divide(part, whole, out=undefined, where=whole > 0), np.float64)
 
 
-def drawn_weight(value: float, drawn: Numbers, level: float) -> StandardizedWeight:
+def drawn_weight(value: float, drawn: Numbers, resampling: Resampling) -> StandardizedWeight:
     """A number with the interval of its draws, and the share of them that has its sign."""
     value = float(value)
-    low, high = percentile_interval(drawn, level)
+    low, high = resampling.interval(drawn)
     defined = drawn[~np.isnan(drawn)]
     same = None
     if defined.size and value != 0:
@@ -296,7 +300,7 @@ def compare_directions(
     metrics: Sequence[ModelWeights],
     recognizer: ModelWeights | None = None,
     *,
-    level: float = LEVEL,
+    resampling: Resampling = RESAMPLING,
 ) -> list[DirectionComparison]:
     """Put the paper's statements beside our weights.
 
@@ -306,20 +310,20 @@ def compare_directions(
     Args:
         metrics: On features in both directions.
         recognizer: On the same features in its one direction.
-        level: Of the intervals.
+        resampling: Draws, level and seed of the intervals.
     """
     models = [*metrics, *([recognizer] if recognizer else [])]
     found = []
     for direction in published_directions():
         for feature, way, model in product(direction.features, EntailmentDirection, models):
             if places := model.of_feature(feature, way):
-                weight = model.net(places, level)
+                weight = model.net(places, resampling)
                 said = _outcome(direction.claim, weight.sign, is_recognizer=model is recognizer)
                 found.append(
                     DirectionComparison(direction, feature, way, model.title, weight, said)
                 )
         if recognizer:
-            found += _compared_shares(direction, metrics, recognizer, level)
+            found += _compared_shares(direction, metrics, recognizer, resampling)
     return found
 
 
@@ -327,7 +331,7 @@ def _compared_shares(
     direction: PublishedDirection,
     metrics: Sequence[ModelWeights],
     recognizer: ModelWeights,
-    level: float,
+    resampling: Resampling,
 ) -> list[DirectionComparison]:
     found = []
     for group in direction.groups:
@@ -337,7 +341,7 @@ def _compared_shares(
             n = min(len(here), len(there))
             lead = here[:n] - there[:n]
             if not np.isnan(lead[0]):
-                weight = drawn_weight(lead[0], lead[1:], level)
+                weight = drawn_weight(lead[0], lead[1:], resampling)
                 said = _outcome(direction.claim, weight.sign, is_recognizer=False)
                 found.append(
                     DirectionComparison(

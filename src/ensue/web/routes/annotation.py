@@ -10,6 +10,7 @@ from fastapi.responses import RedirectResponse
 from ensue.pairs import View
 from ensue.reports import agreement_tables
 from ensue.reports.paraphrase import judge_tables
+from ensue.statistics import Resampling
 from ensue.web.access import MOST, Asking, Id, Who
 from ensue.web.pages import Content, Done, Pages, download, pairs_file
 from ensue.workbench import Upload
@@ -110,7 +111,11 @@ def _standing(asked: Asking, record: ProjectRecord) -> dict[str, object]:
         return content | {"tables": judge_tables(found, every=False) if found else []}
     agreement = pair_agreement(workbench, person, record.id)
     tables = (
-        agreement_tables(agreement.settlement, agreement.columns, draws=agreement.draws, seed=0)
+        agreement_tables(
+            agreement.settlement,
+            agreement.columns,
+            resampling=Resampling(draws=agreement.draws, seed=0),
+        )
         if agreement.settlement
         else []
     )

@@ -10,6 +10,7 @@ from pydantic import Field
 from ensue.mining import ErrorKind, Settings, form_kinds
 from ensue.mining.large import Wanted, mine_pairs
 from ensue.reports import mining_report
+from ensue.statistics import Resampling
 from ensue.web.access import MOST, Asking, Who
 from ensue.web.pages import Content, Pages
 from ensue.workbench import RunRecord, find_dataset, kept_pairs, read_kept_run, runs_over
@@ -54,7 +55,7 @@ def mining(
     wanted = Wanted(
         kinds=list(dict.fromkeys(errors)) or [ErrorKind.FALSE_NEGATIVES, ErrorKind.FALSE_POSITIVES],
         forms=named,
-        settings=Settings(draws=resampled, permutations=resampled),
+        settings=Settings(resampling=Resampling(draws=resampled), permutations=resampled),
     )
     kept = [read_kept_run(asked.workbench, asked.person, each.id) for each in chosen]
     mined = mine_pairs(pairs, kept, wanted)

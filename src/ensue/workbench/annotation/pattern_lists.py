@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
+from ensue.statistics import Resampling
 from ensue.workbench.accounts import Person
 from ensue.workbench.annotation.judgments import QuestionJudgments, QuestionStatus, gathered
 from ensue.workbench.annotation.projects import DIFFERENT, LENIENT, STRICT, ProjectKind, owned
@@ -72,7 +73,9 @@ def pattern_agreement(
     found = _found(workbench, person, project_id)
     places = [(each.content["term"], "", i, each) for i, each in enumerate(found)]
     try:
-        return judge_agreement(_lists(places, f"project {project_id}"), draws=_DRAWS)
+        return judge_agreement(
+            _lists(places, f"project {project_id}"), resampling=Resampling(draws=_DRAWS)
+        )
     except UndefinedError:
         return None
 
