@@ -13,7 +13,6 @@ from ensue.engine.job import ShardSizes
 from ensue.errors import EngineError, RunError
 from ensue.files import RowFormat
 from ensue.translation.features import FeatureSet
-from ensue.translation.formats.scores import ScoreFormat
 from ensue.translation.job_input import (
     KnownReferences,
     SetSources,
@@ -289,5 +288,5 @@ def test_segment_that_cannot_be_measured_has_empty_cells(sources, tmp_path, pois
 
 def test_format_is_by_the_name_of_the_file(sources, tmp_path):
     target = tmp_path / "a.csv"
-    score_set(sources.open(), sources, str(target), ["bleu"], format=ScoreFormat.TSV)
+    score_set(sources.open(), sources, str(target), ["bleu"], format=RowFormat.TSV)
     assert target.read_text().startswith("language_pair\t")

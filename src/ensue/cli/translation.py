@@ -131,7 +131,7 @@ def set_sources(sources: Sources) -> SetSources:
 
 # `ensue mt score`.
 
-SCORE_FORMATS = ("tsv", "csv", "jsonl", "wmt")
+SCORE_FORMATS = ("tsv", "csv", "jsonl", "parquet", "wmt")
 
 
 @click.command(
@@ -177,14 +177,10 @@ def score_command(
     from ensue.reports import write_page, write_tables
     from ensue.reports.translation import score_report, score_summary_table
     from ensue.translation import score_set
-    from ensue.translation.formats import ScoreFormat
 
     if output_format and is_folder(output):
         raise click.UsageError("a folder of shards is of Parquet and takes no --format")
     sources.check([*files_to_check(output), report])
-    chosen = ScoreFormat(output_format) if output_format else None
-    if chosen is None and output == STANDARD:
-        chosen = ScoreFormat.TSV
     found = sources.open(seeing.quiet)
     with seeing.run("scoring", output) as seen:
         scored = score_set(
@@ -192,7 +188,7 @@ def score_command(
             set_sources(sources),
             output,
             metrics,
-            format=chosen,
+            format=output_format or ("tsv" if output == STANDARD else None),
             is_summed=output != STANDARD or report is not None,
             spread=spread,
             on_snapshot=seen,

@@ -42,7 +42,7 @@ def output_format(
         standard: The format of standard output.
 
     Raises:
-        SettingError: it is unknown, or the name says none.
+        SettingError: it is unknown, the name says none, or it is Parquet for standard output.
     """
     if named is not None and named not in known:
         raise SettingError(
@@ -57,6 +57,8 @@ def output_format(
             f"no format of {what} is known by the end of {str(target)!r}",
             hint=f"end the name in {', '.join(ends)} or {last}, or name one with --format",
         )
+    if found is RowFormat.PARQUET and str(target) == STANDARD:
+        raise SettingError("Parquet is not for standard output", hint="name a file")
     return found
 
 

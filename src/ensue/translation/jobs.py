@@ -26,7 +26,7 @@ from ensue.engine import (
 )
 from ensue.errors import EngineError, RunError
 from ensue.features import open_reader
-from ensue.files import RowFormat, head_bytes, row_bytes
+from ensue.files import RowFormat, head_bytes
 from ensue.language import analysis_counts, installed_model
 from ensue.translation.features.tables import (
     FeatureSet,
@@ -43,9 +43,7 @@ from ensue.translation.features.tables import (
 )
 from ensue.translation.formats.scores import (
     ScoreFormat,
-    check_finite,
     score_bytes,
-    score_columns,
     score_format,
     score_head,
 )
@@ -60,7 +58,7 @@ from ensue.translation.job_input import (
 )
 from ensue.translation.metrics.scores import Metric, ScoredBatch, ScoreSummary, SystemSummary
 from ensue.translation.metrics.storage import RECORD, ready_metric
-from ensue.translation.segments import Numbers, OutputKey, Segment
+from ensue.translation.segments import Numbers, Segment
 
 # Score outputs: the job of `ensue mt score`.
 
@@ -113,8 +111,7 @@ class ScoreJob(SegmentJob):
     """Their names or directories, as on the command line."""
     named: tuple[tuple[str, str], ...]
     """Name and signature of each, the driver's; every worker's have to be the same."""
-    format: ScoreFormat | None
-    """None for Parquet."""
+    format: ScoreFormat
     is_summed: bool
     """Whether the accounts say what the scores mean for systems."""
 
@@ -127,7 +124,7 @@ class ScoreJob(SegmentJob):
     @property
     def suffix(self) -> str:
         """By the format."""
-        return f".{self.format.value if self.format else RowFormat.PARQUET.value}"
+        return f".{self.format}"
 
     @property
     def names(self) -> list[str]:
@@ -159,10 +156,7 @@ class ScoreJob(SegmentJob):
     def write(self, results: Sequence[ScoredSegment]) -> bytes:
         """The lines, or the table, of outputs that were scored."""
         batch = _batch(results, len(self.named))
-        if self.format is not None:
-            return score_bytes(self.names, batch.outputs, batch.values, self.format)
-        check_finite(self.names, batch.outputs, batch.values)
-        return score_table_bytes(self.names, batch.outputs, batch.values)
+        return score_bytes(self.names, batch.outputs, batch.values, self.format)
 
     def n_rows(self, results: Sequence[ScoredSegment]) -> int:
         """One for each output."""
@@ -187,7 +181,7 @@ class ScoreJob(SegmentJob):
 
     def head(self, given: Input, outcome: RunOutcome | None) -> bytes:  # noqa: ARG002
         """The signatures, and the names of columns."""
-        return score_head(list(self.named), self.format or ScoreFormat.JSONL)
+        return score_head(list(self.named), self.format)
 
     def facts(self, given: Input, outcome: RunOutcome) -> Mapping[str, Any]:  # noqa: ARG002
         """How they were made, and at what cost."""
@@ -199,14 +193,6 @@ def informed_metrics(names: Sequence[str], references: KnownReferences) -> list[
     """The metrics of these names, knowing all references."""
     known = references.read()
     return [ready_metric(name, known) for name in names]
-
-
-def score_table_bytes(names: Sequence[str], outputs: Sequence[OutputKey], values: Numbers) -> bytes:
-    """Scores as a Parquet file."""
-    columns = score_columns(names)
-    rows = [[*key, *row] for key, row in zip(outputs, values.tolist(), strict=True)]
-    numbers = set(columns[len(OutputKey._fields) :])
-    return row_bytes(columns, rows, format=RowFormat.PARQUET, numbers=numbers)
 
 
 def _batch(results: Sequence[ScoredSegment], n_metrics: int) -> ScoredBatch:
@@ -331,7 +317,7 @@ def score_set(
     output: str,
     metrics: Sequence[str],
     *,
-    format: ScoreFormat | None = None,
+    format: ScoreFormat | str | None = None,
     is_summed: bool = True,
     spread: RunOptions | None = None,
     on_snapshot: OnSnapshot | None = None,
@@ -357,7 +343,7 @@ def score_set(
             neither to resume nor to restart was asked.
         EngineError: workers cannot be had, or do not live.
     """
-    chosen = None if is_folder(output) else score_format(output, format)
+    chosen = RowFormat.PARQUET if is_folder(output) else score_format(output, format)
     places = tuple(_placed(name) for name in dict.fromkeys(metrics))
     given, references = segment_input(found, sources), known_references(found, sources)
     ready = informed_metrics(places, references)

@@ -224,7 +224,7 @@ def test_names_of_systems_that_a_format_cannot_hold_are_refused(small, refused):
     (small / "rows.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     said = refused("score", "rows.jsonl", "-m", "bleu", "-o", "scores.tsv")
     assert "a name holds a tab or a line break" in said
-    assert "hint: write CSV or JSONL" in said
+    assert "hint: write it as CSV or JSONL" in said
     assert not (small / "scores.tsv").exists()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ensue.translation.formats.names import output_name, reference_name
+from ensue.translation.formats.directories import output_name, reference_name
 
 
 @pytest.mark.parametrize(

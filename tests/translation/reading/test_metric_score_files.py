@@ -16,7 +16,7 @@ from ensue.translation.formats.scores import (
 from ensue.translation.segments import MetricScores, OutputKey
 
 KEYS = (OutputKey("de-en", "1", "a"), OutputKey("de-en", "2", "b"))
-ENDS = [".jsonl", ".csv", ".tsv", ".seg", ".jsonl.gz", ".csv.gz"]
+ENDS = [".jsonl", ".csv", ".tsv", ".seg", ".jsonl.gz", ".csv.gz", ".parquet"]
 
 
 def metric(name="m", values=(0.1, -2.5), keys=KEYS, signature="") -> MetricScores:

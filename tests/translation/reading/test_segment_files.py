@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, SettingError
+from ensue.translation.formats.segment_files import segment_file
 from ensue.translation.formats.sets import open_set
-from ensue.translation.formats.text_files import segment_file
 
 SGML = """<refset setid="s" srclang="any" trglang="en">
 <doc docid="one"><hl><seg id="1">Tea &amp; cake</seg></hl>

@@ -1,13 +1,16 @@
-"""Segments as rows of JSONL, CSV and TSV."""
+"""Segments as rows of JSONL, CSV, TSV and Parquet."""
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
 
 import pytest
 
 from ensue.errors import DataError
+from ensue.files import RowFormat, write_rows
 from ensue.translation.formats.sets import open_set
 from ensue.translation.segments import AssessmentKind
 
@@ -37,6 +40,18 @@ def test_rows_of_csv_are_gathered_by_segment(written, packed):
         ("ours", 0.5),
         ("theirs", -1),
     ]
+
+
+def test_rows_of_parquet_are_those_of_csv(written, tmp_path):
+    content = io.BytesIO()
+    names, *rows = csv.reader(io.StringIO(CSV))
+    write_rows(content, names, rows, format=RowFormat.PARQUET)
+    path = tmp_path / "s.parquet"
+    path.write_bytes(content.getvalue())
+    as_csv = open_set([written("s.csv", CSV)])
+    opened = open_set([str(path)])
+    assert list(opened.segments()) == list(as_csv.segments())
+    assert [each.score for each in opened.judgments.assessments] == [0.5, -1]
 
 
 def test_rows_of_tsv_are_not_quoted(written):

@@ -1,43 +1,55 @@
-"""Human judgments from files of any format, and their match with the outputs at hand.
+"""Human judgments from files: rows of any format, WMT's of 2007 to 2014, METEOR's pair lists.
 
 A row is about one output (`segment`, `system`, and one or more of `score`, `adequacy` and
 `fluency`), or in JSONL about several (`segment`, and `ranks`: system → rank). `language_pair` and
 `judge` may be there. A `score` is a direct assessment.
+
+A row of WMT 2007 and 2008 is TASK, TYPE, ITEM_ID, ANNOTATOR_ID, TIME, and then for each system its name, SCORE_A and
+SCORE_B. The files do not say what the numbers mean. What the data show:
+
+- NIST is WMT07's scoring on two scales of five points. A is *taken to be* adequacy and B fluency,
+  the order in which they are usually named. That is a reading and not documented: it fits that A is
+  the higher one for 84 of the 88 systems and tasks (means 3.35 and 2.91), but does not follow from
+  it. Where the two are averaged it makes no difference.
+- RANK has 1 for the best in WMT08, but **5 for the best in WMT07**: there the mean ranks of the 88
+  systems and tasks correlate with their mean adequacy by +0.86. Ours are 6 − score for WMT07.
+- CONSTITUENT ranks translations of phrases, and its ITEM_ID is another count (it goes beyond
+  16,000): a kind of its own, given only on demand. CONSTITUENT_ACCEPT has the values 1 to 3, is
+  no ranking, and is left out.
+- ITEM_ID counts a test set's lines from 0, its smallest value, so the segment is one more. It
+  recurs in each domain, so the test set is part of what is judged.
+- `-` is a score that was not given.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 
-from ensue.errors import DataError, UnknownNameError
+from ensue.errors import DataError
 from ensue.files import (
+    Finding,
     OnFinding,
     Row,
     RowFormat,
+    Severity,
+    decoded_lines,
+    delimited_rows,
     finite,
     ignore_finding,
+    open_input,
     read_columns,
     read_rows,
     row_format,
     shown_name,
 )
-from ensue.translation.formats.names import FileName, canonical_pair, output_name
-from ensue.translation.formats.text_files import LanguagePairData, SegmentFile
-from ensue.translation.formats.wmt_judgments import (
-    HEADER,
-    NEEDED,
-    FileJudgment,
-    left_out,
-    rank_of,
-    ranks_of,
-    read_campaign,
-    read_pair_list,
-    read_rankings,
-    report_blank,
-)
+from ensue.translation.formats.directories import canonical_pair, language_code
+from ensue.translation.formats.segment_files import KINDS, SegmentFile, assessments_of
 from ensue.translation.segments import (
     Assessment,
     AssessmentKind,
@@ -45,14 +57,371 @@ from ensue.translation.segments import (
     TranslationJudgments,
 )
 
-# Judgments as rows of JSONL, CSV or TSV, and as one score a line.
+# What a file of judgments gives before it is known which outputs are at hand.
 
-KINDS = {
-    "score": AssessmentKind.DIRECT,
-    "adequacy": AssessmentKind.ADEQUACY,
-    "fluency": AssessmentKind.FLUENCY,
+
+@dataclass(frozen=True, slots=True)
+class FileJudgment:
+    """A judgment, as its file has it: pair, segment and system may still be called otherwise."""
+
+    judgment: HumanRanking | Assessment
+    test_set: str = ""
+    """Empty where the file does not say which."""
+
+
+def left_out(code: str, message: str, place: str, n_judgments: int) -> Finding:
+    """A finding about judgments that are not used."""
+    return Finding(code, Severity.NOTE, message, place=place, details={"n_judgments": n_judgments})
+
+
+def report_blank(n_blank: int, name: str, on_finding: OnFinding) -> None:
+    """Report judgments in which nothing was judged, where there are any."""
+    if n_blank:
+        message = f"{n_blank} judgments say nothing of any output and are left out"
+        on_finding(left_out("blank-judgment", message, name, n_blank))
+
+
+def ranks_of(
+    ranked: Sequence[tuple[str, int]], place: str, on_finding: OnFinding
+) -> dict[str, int]:
+    """Each system's rank in one judgment; a system that is there twice is reported.
+
+    Raises:
+        DataError: a system has two different ranks.
+    """
+    ranks: dict[str, int] = {}
+    for system, rank in ranked:
+        if system not in ranks:
+            ranks[system] = rank
+        elif ranks[system] != rank:
+            raise DataError(
+                f"system {system!r} has the ranks {ranks[system]} and {rank} in one judgment",
+                place=place,
+                hint="a judgment gives each system one rank",
+            )
+        else:
+            message = f"system {system!r} is twice in one judgment, with one rank; it counts once"
+            on_finding(Finding("repeated-system", Severity.WARNING, message, place=place))
+    return ranks
+
+
+def whole_number(text: str, what: str, place: str, hint: str | None = None) -> int:
+    """A text as a whole number.
+
+    Raises:
+        DataError: it is none.
+    """
+    try:
+        return int(text)
+    except ValueError:
+        raise DataError(f"the {what} is no number: {text!r}", place=place, hint=hint) from None
+
+
+def line_number(text: str, place: str) -> str:
+    """The number of a segment's line, from 1, as its id.
+
+    Raises:
+        DataError: it is no number, or less than 1.
+    """
+    number = whole_number(text, "segment", place, "segments are numbered from 1")
+    if number < 1:
+        raise DataError(
+            f"there is no segment {number}", place=place, hint="segments are numbered from 1"
+        )
+    return str(number)
+
+
+# Rankings of WMT 2009 to 2014 (CSV), and pair lists as METEOR is trained on (`.rank`).
+
+NEEDED = frozenset({"srclang", "trglang", "srcindex", "system1id", "system1rank"})
+"""Columns by which the CSV is known, in lower case."""
+
+_SYSTEM = re.compile(r"system(\d+)id")
+_NOT_RANKED = -1
+_PAIR_FIELDS = 5
+
+
+def read_rankings(
+    path: str | Path, format: RowFormat, *, encoding: str | None = None, on_finding: OnFinding
+) -> Iterator[FileJudgment]:
+    """Yield the rankings of a table in the form of WMT 2009 to 2014.
+
+    A rank of -1, or none, is an output that was not ranked. A row in which none was ranked is
+    left out, and reported.
+
+    Raises:
+        DataError: a language, a segment or a rank is none; the place is `file:line`.
+    """
+    n_blank = 0
+    for row in read_rows(path, format, encoding):
+        lowered = Row(row.place, {column.lower(): cell for column, cell in row.values.items()})
+        ranks = ranks_of(_ranked(lowered), row.place, on_finding)
+        if not ranks:
+            n_blank += 1
+            continue
+        pair = f"{_language(lowered, 'srclang')}-{_language(lowered, 'trglang')}"
+        segment = line_number(lowered.needed("srcindex"), row.place)
+        yield FileJudgment(HumanRanking(pair, segment, lowered.text("judgeid"), ranks, row.place))
+    report_blank(n_blank, shown_name(path), on_finding)
+
+
+def _language(row: Row, column: str) -> str:
+    name = row.needed(column)
+    code = language_code(name)
+    if code is None:
+        raise DataError(
+            f"no language is called {name!r}",
+            place=row.place,
+            hint="write its English name or its ISO 639 code, e.g. Czech, cs or ces",
+        )
+    return code
+
+
+def _ranked(row: Row) -> list[tuple[str, int]]:
+    """The systems that were ranked, with their ranks, in the order of the columns."""
+    ranked = []
+    for column in row.values:
+        number = _SYSTEM.fullmatch(column)
+        text = row.text(f"system{number[1]}rank") if number else ""
+        if not text:
+            continue
+        rank = rank_of(text, row.place)
+        if rank is not None:
+            ranked.append((row.needed(column), rank))
+    return ranked
+
+
+def rank_of(text: str, place: str) -> int | None:
+    """A rank from 1 on; None for -1, which says that there is none.
+
+    Raises:
+        DataError: it is neither.
+    """
+    rank = whole_number(text, "rank", place, "1 is best, -1 is not ranked")
+    if rank == _NOT_RANKED:
+        return None
+    if rank < 1:
+        raise DataError(f"{rank} is no rank", place=place, hint="1 is best, -1 is not ranked")
+    return rank
+
+
+def read_pair_list(path: str | Path, *, encoding: str | None = None) -> Iterator[FileJudgment]:
+    """Yield a ranking of two outputs for each line of a pair list.
+
+    A line has, with tabs between them: segment, language pair, better system, language pair, worse
+    system. Nothing says who judged.
+
+    Raises:
+        DataError: a line is none; the place is `file:line`.
+    """
+    name = shown_name(path)
+    n_lines = 0
+    with open_input(path) as file:
+        for number, line in decoded_lines(file, name, encoding):
+            if line.strip():
+                n_lines += 1
+                yield FileJudgment(_preference(line.strip().split("\t"), f"{name}:{number}"))
+    if not n_lines:
+        raise DataError("the file is empty", place=name, hint="one preference a line")
+
+
+def _preference(fields: Sequence[str], place: str) -> HumanRanking:
+    if len(fields) != _PAIR_FIELDS:
+        raise DataError(
+            f"{len(fields)} fields in this line, not {_PAIR_FIELDS}",
+            place=place,
+            hint="segment, pair, better system, pair, worse system, with tabs between them",
+        )
+    segment, pair, better, other_pair, worse = (field.strip() for field in fields)
+    if canonical_pair(pair) != canonical_pair(other_pair):
+        raise DataError(
+            f"an output of {pair!r} is compared with one of {other_pair!r}", place=place
+        )
+    if better == worse:
+        raise DataError(f"system {better!r} is compared with itself", place=place)
+    return HumanRanking(pair, line_number(segment, place), "", {better: 1, worse: 2}, place)
+
+
+# The judgments of WMT 2007 and 2008: adequacy and fluency, ranks, and constituents.
+
+HEADER = ("TASK", "TYPE", "ITEM_ID", "ANNOTATOR_ID", "TIME")
+"""How the first line begins."""
+
+_TASK = re.compile(r"WMT(\d\d) (\w+)-(\w+) (.+)")
+_POINTS = 5
+_NOT_GIVEN = "-"
+_TEST_SETS = {
+    ("07", "Europarl"): "test2007",
+    ("07", "News Commentary"): "nc-test2007",
+    ("08", "Europarl"): "test2008",
+    ("08", "News"): "newstest2008",
+    ("08", "Commentary"): "nc-test2008",
 }
-"""Column → what it says."""
+"""The year and the domain of a task → the name under which WMT gave out its texts."""
+
+
+class _Type(StrEnum):
+    SCORES = "NIST"
+    RANK = "RANK"
+    CONSTITUENT = "CONSTITUENT"
+    ACCEPTANCE = "CONSTITUENT_ACCEPT"
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    language_pair: str
+    test_set: str
+    best_is_largest: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    task: _Task
+    type: _Type
+    item: int
+    judge: str
+    scored: tuple[tuple[str, str, str], ...]
+    """System, A and B."""
+    place: str
+
+
+def read_campaign(
+    path: str | Path,
+    *,
+    constituents: bool = False,
+    encoding: str | None = None,
+    on_finding: OnFinding,
+) -> Iterator[FileJudgment]:
+    """Yield the judgments of whole segments, or with `constituents` the rankings of phrases alone.
+
+    Raises:
+        DataError: a row is not as the campaign's are; the place is `file:line`.
+    """
+    name = shown_name(path)
+    skipped: Counter[_Type] = Counter()
+    wanted = {_Type.CONSTITUENT} if constituents else {_Type.SCORES, _Type.RANK}
+    n_blank = n_not_given = 0
+    for line in _lines(path, name, encoding):
+        if line.type not in wanted:
+            skipped[line.type] += 1
+            continue
+        found = list(_judgments(line, on_finding))
+        n_blank += not found
+        n_not_given += sum(text == _NOT_GIVEN for each in line.scored for text in each[1:])
+        yield from found
+    report_blank(n_blank, name, on_finding)
+    if n_not_given:
+        message = f"{n_not_given} scores were not given and are left out"
+        on_finding(left_out("score-not-given", message, name, n_not_given))
+    for type_, n_lines in skipped.items():
+        message = f"{n_lines} judgments of the type {type_.value} are left out"
+        on_finding(left_out("other-judgment-type", message, name, n_lines))
+
+
+def _lines(path: str | Path, name: str, encoding: str | None) -> Iterator[_Line]:
+    with open_input(path) as file:
+        rows = delimited_rows(file, name, encoding, RowFormat.CSV)
+        next(rows, None)
+        for line, cells in rows:
+            yield _line(cells, f"{name}:{line}")
+
+
+def _line(cells: list[str], place: str) -> _Line:
+    fixed, rest = cells[: len(HEADER)], cells[len(HEADER) :]
+    if len(fixed) < len(HEADER) or len(rest) % 3:
+        raise DataError(
+            f"{len(cells)} fields in this row",
+            place=place,
+            hint="five fields, and three for each system: its name, SCORE_A and SCORE_B",
+        )
+    task, type_, item, judge, _ = (cell.strip() for cell in fixed)
+    scored = [(cell.strip() for cell in rest[i : i + 3]) for i in range(0, len(rest), 3)]
+    return _Line(
+        _task(task, place),
+        _type(type_, place),
+        whole_number(item, "ITEM_ID", place),
+        judge,
+        tuple((system, a, b) for system, a, b in scored if system),
+        place,
+    )
+
+
+def _type(text: str, place: str) -> _Type:
+    try:
+        return _Type(text)
+    except ValueError:
+        hint = f"known are: {', '.join(_Type)}"
+        raise DataError(f"no type of judgment is called {text!r}", place=place, hint=hint) from None
+
+
+def _task(text: str, place: str) -> _Task:
+    task = _known_task(text)
+    if task is None:
+        raise DataError(
+            f"the task {text!r} is none of WMT 2007 and 2008",
+            place=place,
+            hint="e.g. 'WMT08 French-English News'",
+        )
+    return task
+
+
+@lru_cache(maxsize=256)
+def _known_task(text: str) -> _Task | None:
+    match = _TASK.fullmatch(text)
+    if match is None:
+        return None
+    year, source, target, domain = match.groups()
+    codes = (language_code(source), language_code(target))
+    test_set = _TEST_SETS.get((year, domain))
+    if test_set is None or not all(codes):
+        return None
+    return _Task(f"{codes[0]}-{codes[1]}", test_set, best_is_largest=year == "07")
+
+
+def _judgments(line: _Line, on_finding: OnFinding) -> Iterator[FileJudgment]:
+    if line.type is _Type.SCORES:
+        for assessment in _assessments(line):
+            yield FileJudgment(assessment, line.task.test_set)
+        return
+    segment = str(line.item + 1)
+    if line.type is _Type.CONSTITUENT:
+        segment = f"constituent-{line.item}"
+    given = [(system, _rank(a, line)) for system, a, _ in line.scored if a not in ("", _NOT_GIVEN)]
+    ranks = ranks_of(given, line.place, on_finding)
+    if ranks:
+        yield FileJudgment(
+            HumanRanking(line.task.language_pair, segment, line.judge, ranks, line.place),
+            line.task.test_set,
+        )
+
+
+def _rank(text: str, line: _Line) -> int:
+    score = _score(text, "rank", line.place)
+    return _POINTS + 1 - score if line.task.best_is_largest else score
+
+
+def _assessments(line: _Line) -> Iterator[Assessment]:
+    for system, adequacy, fluency in line.scored:
+        for kind, text in (
+            (AssessmentKind.ADEQUACY, adequacy),
+            (AssessmentKind.FLUENCY, fluency),
+        ):
+            if text not in ("", _NOT_GIVEN):
+                score = float(_score(text, kind.value, line.place))
+                segment = str(line.item + 1)
+                yield Assessment(
+                    line.task.language_pair, segment, system, line.judge, kind, score, line.place
+                )
+
+
+def _score(text: str, what: str, place: str) -> int:
+    score = whole_number(text, what, place)
+    if not 1 <= score <= _POINTS:
+        raise DataError(f"the {what} {score} is not from 1 to {_POINTS}", place=place)
+    return score
+
+
+# Judgments as rows, and as one score a line.
 
 _ROW_HINT = "a row has segment, system, and score, adequacy or fluency; or segment and ranks"
 
@@ -67,13 +436,13 @@ def read_judged_rows(
     """
     n_blank = 0
     for row in read_rows(path, format, encoding):
-        found = [FileJudgment(each) for each in _judgments(row, on_finding)]
+        found = [FileJudgment(each) for each in _row_judgments(row, on_finding)]
         n_blank += not found
         yield from found
     report_blank(n_blank, shown_name(path), on_finding)
 
 
-def _judgments(row: Row, on_finding: OnFinding) -> Iterator[HumanRanking | Assessment]:
+def _row_judgments(row: Row, on_finding: OnFinding) -> Iterator[HumanRanking | Assessment]:
     if "ranks" in row.values:
         ranking = _ranking(row, on_finding)
         if ranking.ranks:
@@ -87,18 +456,6 @@ def _judgments(row: Row, on_finding: OnFinding) -> Iterator[HumanRanking | Asses
         )
     else:
         raise DataError("this row holds no judgment", place=row.place, hint=_ROW_HINT)
-
-
-def assessments_of(row: Row, pair: str, segment: str, system: str) -> Iterator[Assessment]:
-    """The scores that people gave one output, by the columns of a row.
-
-    Raises:
-        DataError: one of them is no finite number.
-    """
-    for column, kind in KINDS.items():
-        score = row.number(column)
-        if score is not None:
-            yield Assessment(pair, segment, system, row.text("judge"), kind, score, row.place)
 
 
 def _ranking(row: Row, on_finding: OnFinding) -> HumanRanking:
@@ -206,196 +563,3 @@ def judged_of(
     if {column.lower() for column in header} >= NEEDED:
         return read_rankings(path, format, encoding=encoding, on_finding=on_finding)
     return read_judged_rows(path, format, encoding=encoding, on_finding=on_finding)
-
-
-# From judgments as files have them to judgments of the outputs at hand.
-
-Judgment = HumanRanking | Assessment
-
-
-class JudgmentMatcher:
-    """Finds the outputs that judgments are about.
-
-    A segment's id has its test set before it, as in `newstest2016:12`, where the whole set is made
-    of several test sets, and only there.
-    """
-
-    def __init__(self, parts: Sequence[LanguagePairData], on_finding: OnFinding) -> None:
-        """Know all parts of a set."""
-        self._on_finding = on_finding
-        self._is_mixed = is_mixed(parts)
-
-    def fitted(
-        self, judged: Iterable[FileJudgment], parts: Sequence[LanguagePairData], name: str
-    ) -> list[Judgment]:
-        """The judgments of a file that are about some of these parts; the others are counted.
-
-        Raises:
-            DataError: none is, or one names a system or a segment that is not there.
-        """
-        all_judged = list(judged)
-        test_sets: dict[str, set[str]] = {}
-        for each in all_judged:
-            pair = canonical_pair(each.judgment.language_pair)
-            test_sets.setdefault(pair, set()).add(each.test_set)
-        missing: Counter[str] = Counter()
-        fitted: list[Judgment] = []
-        chosen: dict[tuple[str, str], LanguagePairData | None] = {}
-        for each in all_judged:
-            key = (canonical_pair(each.judgment.language_pair), each.test_set)
-            if key not in chosen:
-                chosen[key] = _part(*key, parts, test_sets, each.judgment.place)
-            part = chosen[key]
-            if part is None:
-                missing[" ".join(filter(None, (each.test_set, key[0])))] += 1
-            else:
-                fitted.append(self._in_part(each.judgment, part))
-        self._report_missing(missing, name, parts, n_fitted=len(fitted))
-        return fitted
-
-    def scores(self, file: SegmentFile, parts: Sequence[LanguagePairData]) -> Iterator[Assessment]:
-        """Direct assessments, one a line, of a part that has one system.
-
-        Raises:
-            DataError: no part fits the name of the file, or the numbers of lines differ.
-        """
-        name = output_name(file.path)
-        part = next((each for each in parts if _is_named(each, name)), None)
-        if part is None or len(part.systems) != 1:
-            raise DataError(
-                f"there is no one system for {name.language_pair!r} that these scores could be of",
-                place=file.path,
-                hint="scores without names go with DAseg.SET.mt-system.PAIR",
-            )
-        scores = list(read_score_lines(file))
-        if len(scores) != part.content.n_segments:
-            raise DataError(
-                f"{len(scores)} scores here, {part.content.n_segments} segments in {part.called}",
-                place=file.path,
-                hint="line n is the score of segment n",
-            )
-        for number, (place, score) in enumerate(scores, 1):
-            yield Assessment(
-                part.language_pair,
-                segment_id(part, str(number), is_mixed=self._is_mixed),
-                part.systems[0],
-                "",
-                AssessmentKind.DIRECT,
-                score,
-                place,
-            )
-
-    def _in_part(self, judgment: Judgment, part: LanguagePairData) -> Judgment:
-        if not part.content.has(judgment.segment):
-            raise DataError(
-                f"there is no segment {judgment.segment!r} in {part.called}",
-                place=judgment.place,
-                hint=f"it has {part.content.n_segments} segments",
-            )
-        segment = segment_id(part, judgment.segment, is_mixed=self._is_mixed)
-        if isinstance(judgment, Assessment):
-            system = _system(judgment.system, part, judgment.place)
-            return replace(
-                judgment, language_pair=part.language_pair, segment=segment, system=system
-            )
-        return replace(
-            judgment,
-            language_pair=part.language_pair,
-            segment=segment,
-            ranks=_named_ranks(judgment, part),
-        )
-
-    def _report_missing(
-        self,
-        missing: Mapping[str, int],
-        name: str,
-        parts: Sequence[LanguagePairData],
-        *,
-        n_fitted: int,
-    ) -> None:
-        if not n_fitted:
-            at_hand = ", ".join(part.called for part in parts)
-            raise DataError(
-                f"no overlap between judgments and outputs: judged are "
-                f"{', '.join(missing) or 'none'}; outputs are of {at_hand}",
-                place=name,
-                hint="name the outputs of a language pair that is judged",
-            )
-        for pair, n_judgments in missing.items():
-            message = f"{n_judgments} judgments of {pair} are left out: no outputs of it at hand"
-            self._on_finding(left_out("pair-not-at-hand", message, name, n_judgments))
-
-
-def _is_named(part: LanguagePairData, name: FileName) -> bool:
-    same_pair = canonical_pair(part.language_pair) == canonical_pair(name.language_pair)
-    return same_pair and (not part.test_set or part.test_set == name.test_set)
-
-
-def is_mixed(parts: Sequence[LanguagePairData]) -> bool:
-    """Whether parts are of several test sets, so that ids have to say of which."""
-    return len({part.test_set for part in parts}) > 1
-
-
-def segment_id(part: LanguagePairData, segment: str, *, is_mixed: bool) -> str:
-    """The id of a segment in the whole set."""
-    return f"{part.test_set}:{segment}" if is_mixed and part.test_set else segment
-
-
-def _part(
-    pair: str,
-    test_set: str,
-    parts: Sequence[LanguagePairData],
-    judged: Mapping[str, set[str]],
-    place: str,
-) -> LanguagePairData | None:
-    """The part that judgments of a pair and test set are about; None where there is none.
-
-    Args:
-        pair: As the file has it, in its canonical form.
-        test_set: As the file has it; empty where it does not say.
-        parts: Those at hand.
-        judged: Pair → its test sets, for all that the file judges.
-        place: Of the judgment.
-    """
-    fitting = [each for each in parts if canonical_pair(each.language_pair) == pair]
-    if not fitting and len(judged) == 1:  # whichever side does not name its pair has only one
-        fitting = [each for each in parts if not pair or not each.language_pair]
-    if test_set in {each.test_set for each in fitting}:
-        fitting = [each for each in fitting if each.test_set == test_set]
-    elif test_set and len(judged[pair]) > 1 and fitting:
-        if judged[pair] & {each.test_set for each in fitting}:
-            return None  # others of this pair are of the test set at hand, and these are not
-        _refuse_unclear(pair, judged[pair], place)
-    if len(fitting) > 1:
-        _refuse_unclear(pair, {each.test_set for each in fitting}, place)
-    return fitting[0] if fitting else None
-
-
-def _refuse_unclear(pair: str, test_sets: set[str], place: str) -> None:
-    raise DataError(
-        f"these judgments of {pair!r} may be of any of {', '.join(sorted(test_sets))}",
-        place=place,
-        hint="name the outputs as WMT does, e.g. newstest2008.fr-en.SYSTEM",
-    )
-
-
-def _system(name: str, part: LanguagePairData, place: str) -> str:
-    if name in part.systems:
-        return name
-    if name in part.aliases:
-        return part.aliases[name]
-    error = UnknownNameError.of("system", name, part.systems)
-    raise DataError(f"{error.message} in {part.called}", place=place, hint=error.hint)
-
-
-def _named_ranks(ranking: HumanRanking, part: LanguagePairData) -> dict[str, int]:
-    ranks: dict[str, int] = {}
-    for called, rank in ranking.ranks.items():
-        system = _system(called, part, ranking.place)
-        if ranks.setdefault(system, rank) != rank:
-            raise DataError(
-                f"system {system!r} has the ranks {ranks[system]} and {rank} in one judgment",
-                place=ranking.place,
-                hint="it is there by two of its names",
-            )
-    return ranks

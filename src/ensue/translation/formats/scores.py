@@ -1,40 +1,40 @@
-"""Scores of metrics, read and written: JSONL, CSV, TSV, and WMT's segment format.
+"""Scores of metrics, read and written: rows of any format, and WMT's segment format.
 
 Rows have `language_pair`, `segment`, `system`, and `score`, or where there are several metrics a
-column for each. JSONL begins with a line that holds names and signatures; CSV and TSV hold no
+column for each. JSONL begins with a line that holds names and signatures; the others hold no
 signature, and of one metric no name: it is then called after the file. WMT's format has no header:
 metric, language pair, test set, system, segment and score, with tabs between them.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from ensue.errors import DataError, OutputError, SettingError, UnknownNameError
 from ensue.files import (
-    STANDARD,
     Row,
     RowFormat,
     decoded_lines,
     finite,
+    head_bytes,
     open_input,
     open_output,
+    output_format,
     read_rows,
+    row_bytes,
     row_format,
     shown_name,
+    write_rows,
 )
 from ensue.pairs import dataset_name
 from ensue.translation.segments import MetricScores, Numbers, OutputKey
 
-# Scores of metrics, read: JSONL, CSV, TSV, and WMT's own segment format.
+# Scores of metrics, read.
 
 KEYS = ("language_pair", "segment", "system")
 SCORE = "score"
@@ -168,23 +168,18 @@ def _wmt_one(fields: Sequence[str], place: str, *, is_mixed: bool) -> _Scored:
     return _Scored(metric, key, finite(score, "score", place), place)
 
 
-# Scores of metrics, written as they come: JSONL, CSV, TSV, and WMT's own segment format.
+# Scores of metrics, written as they come: rows of any format, and WMT's own segment format.
 
 Batch = tuple[Sequence[OutputKey], Numbers]
 """Outputs, and for each a row with the score of every metric."""
 
+WMT: Final = "wmt"
+"""The name of WMT's segment format, which is none of rows: it has no header."""
 _WMT_ENDS = (".seg", ".scr", ".wmt")
 
-Rows = Iterable[tuple[OutputKey, list[float]]]
-
-
-class ScoreFormat(StrEnum):
-    """How scores are written."""
-
-    JSONL = "jsonl"
-    CSV = "csv"
-    TSV = "tsv"
-    WMT = "wmt"
+ScoreFormat = RowFormat | Literal["wmt"]
+"""How scores are written."""
+SCORE_FORMATS = (RowFormat.TSV, RowFormat.CSV, RowFormat.JSONL, RowFormat.PARQUET, WMT)
 
 
 def write_scores(
@@ -240,6 +235,11 @@ def write_score_batches(
     kind = score_format(path, format)
     names = [name for name, _ in metrics]
     head = score_head(metrics, kind)
+    if kind is RowFormat.PARQUET:
+        rows = (row for batch in batches for row in score_rows(names, *batch))
+        with open_output(path) as file:
+            write_rows(file, score_columns(names), rows, format=kind, numbers=_numbers(names))
+        return
     with open_output(path) as file:
         file.write(head)
         for outputs, values in batches:
@@ -254,12 +254,12 @@ def score_head(metrics: Sequence[tuple[str, str]], format: ScoreFormat) -> bytes
     """
     names = [name for name, _ in metrics]
     _check_names(names)
-    if format is ScoreFormat.WMT:
+    if format == WMT:
         return b""
-    if format is ScoreFormat.JSONL:
+    if format is RowFormat.JSONL:
         said = [{"name": name, "signature": signature} for name, signature in metrics]
-        return (json.dumps({"metrics": said}, ensure_ascii=False) + "\n").encode()
-    return _delimited([score_columns(names)], format)
+        return row_bytes(["metrics"], [[said]], format=format)
+    return head_bytes(score_columns(names), format)
 
 
 def score_bytes(
@@ -270,32 +270,26 @@ def score_bytes(
     *,
     test_set: str = NO_TEST_SET,
 ) -> bytes:
-    """Some outputs with their scores, as part of a file behind its head.
+    """Some outputs with their scores, as part of a file behind its head; as a file where it is Parquet.
 
     Raises:
         OutputError: a score is not finite, or a name does not fit.
     """
-    check_finite(names, outputs, values)
-    rows = zip(outputs, values.tolist(), strict=True)
-    if format is ScoreFormat.JSONL:
-        columns = _columns(names)
-        records = ({**key._asdict(), **dict(zip(columns, row, strict=True))} for key, row in rows)
-        return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in records).encode()
-    if format is ScoreFormat.WMT:
-        return _delimited(_wmt_lines(names, rows, test_set), format)
-    return _delimited(([*key, *map(repr, row)] for key, row in rows), format)
+    rows = score_rows(names, outputs, values)
+    if format == WMT:
+        lines = _wmt_rows(names, rows, test_set)
+        return row_bytes([], lines, format=RowFormat.TSV, name_of=_a_name)
+    columns, numbers = score_columns(names), _numbers(names)
+    return row_bytes(columns, rows, format=format, numbers=numbers, name_of=_a_name)
 
 
-def score_columns(names: Sequence[str]) -> list[str]:
-    """The columns of a table of scores; that of a single metric is called `score`."""
-    return [*KEYS, *_columns(names)]
-
-
-def check_finite(names: Sequence[str], outputs: Sequence[OutputKey], values: Numbers) -> None:
-    """See that scores are numbers.
+def score_rows(
+    names: Sequence[str], outputs: Sequence[OutputKey], values: Numbers
+) -> list[list[Any]]:
+    """A row for each output under `score_columns`.
 
     Raises:
-        OutputError: one is not finite.
+        OutputError: a score is not finite.
     """
     wrong = np.argwhere(~np.isfinite(values))
     if wrong.size:
@@ -304,6 +298,16 @@ def check_finite(names: Sequence[str], outputs: Sequence[OutputKey], values: Num
             f"the score of {names[column]!r} for {'/'.join(outputs[row])!r} is not finite:"
             f" {float(values[row, column])!r}"
         )
+    return [[*key, *row] for key, row in zip(outputs, values.tolist(), strict=True)]
+
+
+def score_columns(names: Sequence[str]) -> list[str]:
+    """The columns of a table of scores; that of a single metric is called `score`."""
+    return [*KEYS, *([SCORE] if len(names) == 1 else names)]
+
+
+def _numbers(names: Sequence[str]) -> set[str]:
+    return set(score_columns(names)[len(KEYS) :])
 
 
 def score_format(path: str | Path, format: ScoreFormat | str | None = None) -> ScoreFormat:
@@ -312,25 +316,17 @@ def score_format(path: str | Path, format: ScoreFormat | str | None = None) -> S
     Raises:
         SettingError: it is unknown, or the name says none.
     """
-    if format is not None:
-        if format not in list(ScoreFormat):
-            raise SettingError(
-                f"no format of scores is called {str(format)!r}",
-                hint=f"known are: {', '.join(ScoreFormat)}",
-            )
-        return ScoreFormat(format)
-    if str(path) == STANDARD:
-        return ScoreFormat.JSONL
-    known = row_format(path)
-    if known:
-        return ScoreFormat(known.value)
-    if Path(str(path).removesuffix(".gz")).suffix not in _WMT_ENDS:
-        raise SettingError(
-            f"no format of scores is known by the end of {str(path)!r}",
-            hint=f"end the name in .tsv, .csv, .jsonl or {', '.join(_WMT_ENDS)} (WMT's format),"
-            " or name one with --format",
+    if format == WMT:
+        return WMT
+    if format is None and Path(str(path).removesuffix(".gz")).suffix in _WMT_ENDS:
+        return WMT
+    try:
+        return output_format(path, format, what="scores", standard=RowFormat.JSONL)
+    except SettingError as error:
+        error.hint = (
+            f"{error.hint}; WMT's format is wmt, and its files end in {', '.join(_WMT_ENDS)}"
         )
-    return ScoreFormat.WMT
+        raise
 
 
 def _check_names(names: Sequence[str]) -> None:
@@ -343,29 +339,14 @@ def _check_names(names: Sequence[str]) -> None:
             raise SettingError(f"a metric cannot be called {name!r}: it is a column's name")
 
 
-def _columns(names: Sequence[str]) -> list[str]:
-    return [SCORE] if len(names) == 1 else list(names)
-
-
-def _wmt_lines(names: Sequence[str], rows: Rows, test_set: str) -> Iterator[list[str]]:
-    for key, values in rows:
-        own, _, segment = key.segment.rpartition(":")
+def _wmt_rows(
+    names: Sequence[str], rows: Iterable[Sequence[Any]], test_set: str
+) -> Iterator[list[Any]]:
+    for pair, segment, system, *values in rows:
+        own, _, number = segment.rpartition(":")
         for name, value in zip(names, values, strict=True):
-            yield [name, key.language_pair, own or test_set, key.system, segment, repr(value)]
+            yield [name, pair, own or test_set, system, number, value]
 
 
-def _delimited(rows: Iterable[Sequence[str]], format: ScoreFormat) -> bytes:
-    if format is ScoreFormat.CSV:
-        lines = io.StringIO(newline="")
-        csv.writer(lines, lineterminator="\n").writerows(rows)
-        return lines.getvalue().encode()
-    return "".join(map(_tabbed, rows)).encode()
-
-
-def _tabbed(row: Sequence[str]) -> str:
-    if any(mark in cell for cell in row for mark in "\t\r\n"):
-        raise OutputError(
-            f"a name holds a tab or a line break, which this format cannot hold: {row!r}",
-            hint="write CSV or JSONL",
-        )
-    return "\t".join(row) + "\n"
+def _a_name(row: Sequence[Any]) -> str:  # noqa: ARG001 - numbers hold no tab
+    return "a name"
