@@ -9,6 +9,11 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parents[1]
 
+# One thread each, also for child processes: on a busy machine more of them wait for each other,
+# and waiting is six times the work of a small fit. numpy reads this when it is first imported.
+for _library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
+    os.environ[f"{_library}_NUM_THREADS"] = "1"
+
 pytest_plugins = ["tests.databases"]
 
 settings.register_profile(
