@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from ensue.errors import SettingError
 from ensue.mining.forms import Forms
-from ensue.mining.kernels import DistinctRows, deal, fixed_points
+from ensue.mining.kernels import deal, fixed_points
 from ensue.mining.suspicion import Stopping
 from ensue.statistics import Resampling
+from ensue.surface import DistinctRows
 
 Numbers = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -87,7 +88,7 @@ def grouped(
     formed = forms.sizes > 0
     sets = DistinctRows()
     chosen = forms.subset(formed)
-    kind = sets.numbers(chosen.offsets, chosen.ids)
+    kind = sets.numbers(chosen.offsets, chosen.ids).astype(np.int64)
     return Grouped(
         Forms(forms.names, sets.offsets, sets.values),
         total_of(kind, times[formed], sets.n_rows),

@@ -7,14 +7,14 @@ one string define all that; `pattern_words` does the same for the patterns of ma
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.surface import FUNCTION_WORDS, WORDS, stems
+from ensue.surface import FUNCTION_WORDS, WORDS, Tokens, scan_joined, stems, tokenize
 
 if TYPE_CHECKING:
     from ensue.paraphrase.lists import RankedLists
@@ -93,9 +93,7 @@ class PatternWords:
     """For each number of a word that of its stem; `WITHOUT_CONTENT` where it is no content word."""
     n_stems: int
     """The numbers of stems are 0 to n_stems - 1."""
-    _buffer: Bytes
-    _starts: Indices
-    _sizes: Indices
+    _tokens: Tokens
 
     @property
     def n_words(self) -> int:
@@ -104,9 +102,7 @@ class PatternWords:
 
     def vocabulary(self) -> list[str]:
         """The distinct words, in the order of their numbers."""
-        data = self._buffer.tobytes()
-        spans = zip(self._starts.tolist(), self._sizes.tolist(), strict=True)
-        return [data[i : i + n].lower().decode("utf-8", "surrogatepass") for i, n in spans]
+        return self._tokens.vocabulary()
 
     def counted(self, which: Flags) -> Indices:
         """For each pattern how many of its words are marked.
@@ -142,78 +138,32 @@ def pattern_words(lists: RankedLists, *, no_content: Collection[str] | None = No
     empty = sorted(word for word in chosen if words_of(word) == [word])
     # the words without content come first, so that their numbers say what they are
     terms = [" ".join(empty), *[key.term for key in lists.keys]]
-    buffer, ids, offsets, starts, sizes = _scanned(terms, lists.paraphrases)
-    stem_of, n_stems = _stem_numbers(buffer, starts, sizes, len(empty))
-    first, last = offsets[1], offsets[len(terms)]
-    term_offsets = offsets[1 : len(terms) + 1] - first
-    offsets = offsets[len(terms) :]
-    offsets -= last
+    tokens = tokenize([*terms, *lists.paraphrases], WORDS)
+    stem_of, n_stems = _stem_numbers(tokens, len(empty))
+    first, last = tokens.offsets[1], tokens.offsets[len(terms)]
     return PatternWords(
-        ids=ids[last:],
-        offsets=offsets,
-        term_ids=ids[first:last],
-        term_offsets=term_offsets,
+        ids=tokens.ids[last:],
+        offsets=tokens.offsets[len(terms) :] - last,
+        term_ids=tokens.ids[first:last],
+        term_offsets=tokens.offsets[1 : len(terms) + 1] - first,
         stem_of=stem_of,
         n_stems=n_stems,
-        _buffer=buffer,
-        _starts=starts,
-        _sizes=sizes,
+        _tokens=tokens,
     )
 
 
-_Scan = tuple[Bytes, Ids, Indices, Indices, Indices]
-"""A text; the words of its strings and where each string's begin; where each distinct word first
-starts and its size."""
-
-
-def _scanned(terms: Sequence[str], paraphrases: Sequence[str]) -> _Scan:
-    """Cut strings into words.
-
-    The scanner cuts ASCII without separators as it is; any other string is rewritten for it.
-    """
-    n_strings = len(terms) + len(paraphrases)
-    joined = [_SEPARATOR.join(each) for each in (terms, paraphrases) if each]
-    found = _scan(joined, n_strings) if all(map(str.isascii, joined)) else None
-    if found is None:
-        joined = [_SEPARATOR.join(_plain(each)) for each in (terms, paraphrases) if each]
-        found = _scan(joined, n_strings)
-    assert found is not None  # plain strings have no separator in them
-    return found
-
-
-def _scan(joined: Sequence[str], n_strings: int) -> _Scan | None:
-    """Cut strings that are joined by separators; None where a string has one in it."""
-    from ensue.paraphrase.kernels import LOWERED, scan_words
-
-    data = _SEPARATOR.encode().join([*map(_encoded, joined), b""])
-    buffer = np.frombuffer(data, np.uint8)
-    ids, offsets, starts, sizes, n_found = scan_words(buffer, n_strings, LOWERED)
-    return (buffer, ids, offsets, starts, sizes) if n_found == n_strings else None
-
-
-def _encoded(string: str) -> bytes:
-    return string.encode("utf-8", "surrogatepass")
-
-
-def _plain(strings: Sequence[str]) -> list[str]:
-    """Strings with the same words that the scanner can cut."""
-    return [
-        string if string.isascii() and _SEPARATOR not in string else " ".join(words_of(string))
-        for string in strings
-    ]
-
-
-def _stem_numbers(buffer: Bytes, starts: Indices, sizes: Indices, n_empty: int) -> tuple[Ids, int]:
+def _stem_numbers(tokens: Tokens, n_empty: int) -> tuple[Ids, int]:
     """The number of each word's stem, and how many stems there are."""
-    from ensue.paraphrase.kernels import LOWERED, scan_words, write_stems
+    from ensue.paraphrase.kernels import write_stems
 
-    written, foreign, is_slot = write_stems(buffer, starts, sizes, LOWERED)
+    written, foreign, is_slot = write_stems(tokens.buffer, tokens.first_start, tokens.first_size)
     if foreign.any():
         written = _with_foreign(written, foreign, is_slot)
-    numbers, _, distinct, _, _ = scan_words(written, sizes.size, LOWERED)
+    found = scan_joined(written, tokens.n_distinct, WORDS)
+    numbers = found.ids
     numbers[is_slot] = WITHOUT_CONTENT
     numbers[:n_empty] = WITHOUT_CONTENT
-    return numbers, distinct.size
+    return numbers, found.n_distinct
 
 
 def _with_foreign(written: Bytes, foreign: Flags, is_slot: Flags) -> Bytes:
@@ -224,4 +174,4 @@ def _with_foreign(written: Bytes, foreign: Flags, is_slot: Flags) -> Bytes:
     for i, word, stem in zip(places, words, stems(words), strict=True):
         is_slot[i] = not is_content_word(word, ())
         found[i] = stem
-    return np.frombuffer(_encoded(_SEPARATOR.join(found)), np.uint8)
+    return np.frombuffer(_SEPARATOR.join(found).encode("utf-8", "surrogatepass"), np.uint8)

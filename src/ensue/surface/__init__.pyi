@@ -18,6 +18,21 @@ from .coverage import (
     is_function_word as is_function_word,
     word_coverage as word_coverage,
 )
+from .interning import (
+    EMPTY as EMPTY,
+    FREE as FREE,
+    HASH_SEED as HASH_SEED,
+    DistinctRows as DistinctRows,
+    KeySet as KeySet,
+    grown as grown,
+    key_slot as key_slot,
+    key_table as key_table,
+    mixed as mixed,
+    pair_key as pair_key,
+    row_hash as row_hash,
+    row_slot as row_slot,
+    stamped_slot as stamped_slot,
+)
 from .nist import (
     Information as Information,
     NistStatistics as NistStatistics,
@@ -42,6 +57,7 @@ from .tokenizers import (
     Tokenizer as Tokenizer,
     Tokens as Tokens,
     located_tokens as located_tokens,
+    scan_joined as scan_joined,
     tokenize as tokenize,
     tokenize_segments as tokenize_segments,
     tokenize_sides as tokenize_sides,

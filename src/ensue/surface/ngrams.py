@@ -6,11 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.compiling import compiled
+from ensue.surface.interning import FREE, key_slot, pair_key
 
 # Count clipped n-gram matches, and weighted coverage, between two sides given as token numbers.
-
-_CLIP_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_CLIP_FREE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @compiled
@@ -86,14 +84,13 @@ def clipped_matches(
             total += min(in_test[g], in_reference[g])
         matches[p, 0] = total
 
-        mask, shift = 3, 62
+        mask = 3
         while mask + 1 < 2 * t:
             mask = 2 * mask + 1
-            shift -= 1
         for length in range(2, order + 1):
             if total == 0 or t < length:
                 break
-            key_at[: mask + 1] = _CLIP_FREE
+            key_at[: mask + 1] = FREE
             hopeful = 0
             for i in range(t - length + 1):
                 last = token[i + length - 1]
@@ -101,11 +98,9 @@ def clipped_matches(
                 if prefix < 0 or in_reference[prefix] == 0 or token_in_reference[last] == 0:
                     gram[i] = -1
                     continue
-                key = (np.uint64(prefix) << np.uint64(32)) | np.uint64(last)
-                slot = np.int64((key * _CLIP_FACTOR) >> np.uint64(shift))
-                while key_at[slot] != key and key_at[slot] != _CLIP_FREE:
-                    slot = (slot + 1) & mask
-                if key_at[slot] == _CLIP_FREE:
+                key = pair_key(prefix, last)
+                slot = key_slot(key_at, key, mask)
+                if key_at[slot] == FREE:
                     key_at[slot] = key
                     gram_at[slot] = hopeful
                     hopeful += 1
@@ -122,10 +117,8 @@ def clipped_matches(
                 reference_gram[i] = -1
                 if prefix < 0 or last < 0:
                     continue
-                key = (np.uint64(prefix) << np.uint64(32)) | np.uint64(last)
-                slot = np.int64((key * _CLIP_FACTOR) >> np.uint64(shift))
-                while key_at[slot] != key and key_at[slot] != _CLIP_FREE:
-                    slot = (slot + 1) & mask
+                key = pair_key(prefix, last)
+                slot = key_slot(key_at, key, mask)
                 if key_at[slot] == key:
                     reference_gram[i] = gram_at[slot]
                     in_reference[gram_at[slot]] += 1
@@ -162,9 +155,6 @@ def covered_weight(
 
 # Match n-grams of outputs with several references, and weigh the matches by their information.
 
-_MATCH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_MATCH_FREE = np.uint64(0xFFFFFFFFFFFFFFFF)
-
 Numbers = NDArray[np.int64]
 Slots = NDArray[np.uint64]
 
@@ -179,12 +169,7 @@ def slot_of(table: Slots, prefix: int, word: int) -> int:
         prefix: The n-gram without its last word.
         word: The last word.
     """
-    key = (np.uint64(prefix) << np.uint64(32)) | np.uint64(word)
-    mask = len(table) - 1
-    slot = np.int64((key * _MATCH_FACTOR) >> np.uint64(24)) & mask
-    while table[slot, 0] != key and table[slot, 0] != _MATCH_FREE:
-        slot = (slot + 1) & mask
-    return slot  # type: ignore[return-value]
+    return key_slot(table[:, 0], pair_key(prefix, word), len(table) - 1)
 
 
 @compiled
@@ -219,8 +204,8 @@ def count_ngrams(
             for j in range(i + 1, min(i + order, end)):
                 word = words[ids[j]]
                 slot = slot_of(table, ngram, word)
-                if table[slot, 0] == _MATCH_FREE:
-                    table[slot, 0] = (np.uint64(ngram) << np.uint64(32)) | np.uint64(word)
+                if table[slot, 0] == FREE:
+                    table[slot, 0] = pair_key(ngram, word)
                     table[slot, 1] = np.uint64(n_ngrams)
                     prefixes[n_ngrams] = ngram
                     counts[n_ngrams] = 0
@@ -235,9 +220,8 @@ def rehash(table: Slots, larger: Slots) -> None:
     """Enter the n-grams of one table in another."""
     for i in range(len(table)):
         key = table[i, 0]
-        if key != _MATCH_FREE:
-            prefix, word = np.int64(key >> np.uint64(32)), np.int64(key & np.uint64(0xFFFFFFFF))
-            slot = slot_of(larger, prefix, word)  # type: ignore[arg-type]
+        if key != FREE:
+            slot = key_slot(larger[:, 0], key, len(larger) - 1)
             larger[slot, 0] = key
             larger[slot, 1] = table[i, 1]
 
@@ -344,14 +328,13 @@ def matched_ngrams(
         for g in range(n_grams):
             in_reference[g] = token_in_reference[g]
 
-        mask, shift = 3, 62
+        mask = 3
         while mask + 1 < 2 * t:
             mask = 2 * mask + 1
-            shift -= 1
         for length in range(1, order + 1):
             if length > 1:
                 for i in range(mask + 1):
-                    key_at[i] = _MATCH_FREE
+                    key_at[i] = FREE
                 n_grams = 0
                 for i in range(t - length + 1):
                     last = token[i + length - 1]
@@ -359,11 +342,9 @@ def matched_ngrams(
                     if prefix < 0 or in_reference[prefix] == 0 or token_in_reference[last] == 0:
                         gram[i] = -1
                         continue
-                    key = (np.uint64(prefix) << np.uint64(32)) | np.uint64(last)
-                    slot = np.int64((key * _MATCH_FACTOR) >> np.uint64(shift))
-                    while key_at[slot] != key and key_at[slot] != _MATCH_FREE:
-                        slot = (slot + 1) & mask
-                    if key_at[slot] == _MATCH_FREE:
+                    key = pair_key(prefix, last)
+                    slot = key_slot(key_at, key, mask)
+                    if key_at[slot] == FREE:
                         key_at[slot] = key
                         gram_at[slot] = n_grams
                         if weighed:
@@ -388,10 +369,8 @@ def matched_ngrams(
                         reference_gram[i] = -1
                         if prefix < 0 or last < 0:
                             continue
-                        key = (np.uint64(prefix) << np.uint64(32)) | np.uint64(last)
-                        slot = np.int64((key * _MATCH_FACTOR) >> np.uint64(shift))
-                        while key_at[slot] != key and key_at[slot] != _MATCH_FREE:
-                            slot = (slot + 1) & mask
+                        key = pair_key(prefix, last)
+                        slot = key_slot(key_at, key, mask)
                         if key_at[slot] == key:
                             reference_gram[i] = gram_at[slot]
                             in_this[gram_at[slot]] += 1
@@ -406,7 +385,7 @@ def matched_ngrams(
                     found = last_of[g]
                     if found >= 0 and length > 1:
                         place = slot_of(table, prefix_of[g], found)
-                        found = np.int64(table[place, 1]) if table[place, 0] != _MATCH_FREE else -1
+                        found = np.int64(table[place, 1]) if table[place, 0] != FREE else -1
                     if found < 0:
                         return matches, gains, s
                     known_as[g] = found

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from ensue.errors import SettingError
 from ensue.surface.bleu import NgramStatistics, segment_totals
+from ensue.surface.interning import FREE
 from ensue.surface.ngrams import count_ngrams, matched_ngrams, rehash, slot_of
 from ensue.surface.tokenizers import SegmentTokens, Tokenizer, Tokens, tokenize
 
@@ -34,7 +35,6 @@ from ensue.surface.tokenizers import SegmentTokens, Tokenizer, Tokens, tokenize
 
 HIGHEST_ORDER = 10
 _BATCH = 1024
-_FREE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 _Number = TypeVar("_Number", np.int32, np.int64)
 
@@ -86,7 +86,7 @@ class Information:
             if min(ngram, number) < 0:
                 break
             slot = slot_of(self._table, ngram, number)
-            taken = self._table[slot, 0] != _FREE
+            taken = self._table[slot, 0] != FREE
             ngram = int(self._table[slot, 1]) if taken else -1
         if min(ngram, *numbers) < 0:
             raise SettingError(f"the references have no {' '.join(words)!r}")
@@ -134,7 +134,7 @@ class _Counter:
         self.order = order
         self.words: dict[bytes, int] = {}
         self.n_ngrams = 1
-        self.table = np.full((4, 2), _FREE)
+        self.table = np.full((4, 2), FREE)
         self.prefixes = np.zeros(1, np.int32)
         self.counts = np.zeros(1, np.int64)
 
@@ -163,7 +163,7 @@ class _Counter:
 
     def resized(self, n_slots: int) -> NDArray[np.uint64]:
         """A table of at least so many slots with the n-grams that are there."""
-        table = np.full((1 << max(2, (n_slots - 1).bit_length()), 2), _FREE)
+        table = np.full((1 << max(2, (n_slots - 1).bit_length()), 2), FREE)
         rehash(self.table, table)
         return table
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.compiling import compiled, inlined
+from ensue.surface.interning import mixed
 
 SCAN_13A = 0
 SCAN_WHITESPACE = 1
@@ -65,9 +66,17 @@ CLASSES: NDArray[np.uint8] = np.stack(
 )
 """The class of each byte, a row for each scanner."""
 
-_PRIME = np.uint64(0x9E3779B97F4A7C15)
-_SHORT = 7
+_EXACT = 15
+"""Bytes of the longest token that is its own key."""
+_TAIL = 8
+_SIZE_SHIFT = np.uint64(56)
 _LONG_MARK = np.uint64(0xFF << 56)
+_BYTE = np.uint64(8)
+
+Bytes = NDArray[np.uint8]
+Keys = NDArray[np.uint64]
+Ids = NDArray[np.int32]
+Indices = NDArray[np.int64]
 
 
 @inlined
@@ -91,16 +100,20 @@ def _space_width(buffer: NDArray[np.uint8], i: int, end: int) -> int:
 
 
 @inlined
-def _long_key(buffer: NDArray[np.uint8], start: int, end: int) -> np.uint64:
-    """A hash under the mark of long tokens."""
-    value = np.uint64(end - start)
-    for i in range(start, end):
-        value = (value ^ np.uint64(buffer[i])) * _PRIME
-    return (value >> np.uint64(8)) | _LONG_MARK
+def _head(buffer: Bytes, begin: int, size: int) -> np.uint64:
+    """What a token's key has beside its last eight bytes: those before them, and its size."""
+    value = np.uint64(0)
+    if size <= _EXACT:
+        for i in range(begin, begin + size - _TAIL):
+            value = (value << _BYTE) | np.uint64(buffer[i])
+        return value | (np.uint64(size) << _SIZE_SHIFT)
+    for i in range(begin, begin + size - _TAIL):
+        value = mixed(value, np.uint64(buffer[i]))
+    return value | _LONG_MARK
 
 
 @inlined
-def _same_bytes(buffer: NDArray[np.uint8], a: int, b: int, length: int) -> bool:
+def _same_bytes(buffer: Bytes, a: int, b: int, length: int) -> bool:
     for i in range(length):  # noqa: SIM110 - numba compiles loops, not generators
         if buffer[a + i] != buffer[b + i]:
             return False
@@ -108,25 +121,22 @@ def _same_bytes(buffer: NDArray[np.uint8], a: int, b: int, length: int) -> bool:
 
 
 @inlined
-def _slot_of(key: np.uint64, capacity: int) -> int:
-    # 2^40 slots are more than there will be; the lowest bits of a product are the least mixed
-    return np.int64((key * _PRIME) >> np.uint64(24)) & (capacity - 1)  # type: ignore[return-value]
+def _first_slot(head: np.uint64, tail: np.uint64, mask: int) -> int:
+    return np.int64(mixed(mixed(np.uint64(0), head), tail)) & mask  # type: ignore[return-value]
 
 
 @compiled
-def _grown(
-    keys: NDArray[np.uint64], numbers: NDArray[np.int32]
-) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+def _grown(keys: Keys, numbers: Ids) -> tuple[Keys, Ids]:
     """A table of four times the size with the same entries."""
-    capacity = 4 * keys.size
-    grown_keys = np.zeros(capacity, np.uint64)
-    grown_numbers = np.empty(capacity, np.int32)
-    for i in range(keys.size):
-        if keys[i] != 0:
-            slot = _slot_of(keys[i], capacity)
-            while grown_keys[slot] != 0:
-                slot = (slot + 1) & (capacity - 1)
-            grown_keys[slot] = keys[i]
+    mask = 4 * numbers.size - 1
+    grown_keys = np.zeros((mask + 1, 2), np.uint64)
+    grown_numbers = np.empty(mask + 1, np.int32)
+    for i in range(numbers.size):
+        if keys[i, 0] != 0:
+            slot = _first_slot(keys[i, 0], keys[i, 1], mask)
+            while grown_keys[slot, 0] != 0:
+                slot = (slot + 1) & mask
+            grown_keys[slot, 0], grown_keys[slot, 1] = keys[i, 0], keys[i, 1]
             grown_numbers[slot] = numbers[i]
     return grown_keys, grown_numbers
 
@@ -134,16 +144,15 @@ def _grown(
 @compiled
 def _scan_from(
     s: int,
-    buffer: NDArray[np.uint8],
-    starts: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    classes: NDArray[np.uint8],
-    ids: NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    keys: NDArray[np.uint64],
-    numbers: NDArray[np.int32],
-    first: NDArray[np.int64],
-    sizes: NDArray[np.int64],
+    buffer: Bytes,
+    ends: Indices,
+    classes: Bytes,
+    ids: Ids,
+    offsets: Indices,
+    keys: Keys,
+    numbers: Ids,
+    first: Indices,
+    sizes: Indices,
     n_distinct: int,
 ) -> tuple[int, int]:
     """Scan from the s-th string on, to the end or to a string for which the table may be too small.
@@ -152,10 +161,11 @@ def _scan_from(
     reassigned in it, which keeps the loop in registers.
     """
     n_tokens = offsets[s]
-    capacity = keys.size
-    while s < starts.size:
-        start, end = starts[s], ends[s]
-        if 2 * (n_distinct + end - start) > capacity:
+    mask = numbers.size - 1
+    start = ends[s - 1] + 1 if s > 0 else 0
+    while s < ends.size:
+        end = ends[s]
+        if 2 * (n_distinct + end - start) > numbers.size:
             break
         i = start
         while i < end:
@@ -170,7 +180,7 @@ def _scan_from(
                     continue
             # a token starts here; find where it ends
             begin = i
-            key = np.uint64(buffer[i])
+            tail = np.uint64(buffer[i])
             after_digit = i > start and classes[buffer[i - 1]] == _DIGIT
             i += 1
             if kind == _PUNCTUATION or (kind == _HYPHEN and after_digit):
@@ -191,7 +201,7 @@ def _scan_from(
                     kind = classes[byte]
                     if kind > _DIGIT:
                         break
-                    key = (key << np.uint64(8)) | np.uint64(byte)
+                    tail = (tail << _BYTE) | np.uint64(byte)
                     i += 1
                 if i == end or kind <= _PUNCTUATION:
                     break
@@ -205,30 +215,28 @@ def _scan_from(
                         break
                 elif _space_width(buffer, i, end) > 0:
                     break
-                key = (key << np.uint64(8)) | np.uint64(buffer[i])
+                tail = (tail << _BYTE) | np.uint64(buffer[i])
                 i += 1
 
-            # a short token's key is its bytes and its length, and equal keys are equal tokens; a
-            # long one's is a hash, which only says where to look: bytes decide
+            # a token's key is its bytes and its size, and equal keys are equal tokens; a long
+            # one's is in part a hash, which only says where to look: bytes decide
             size = i - begin
-            if size > _SHORT:
-                key = _long_key(buffer, begin, i)
-            else:
-                key |= np.uint64(size) << np.uint64(56)
-            slot = _slot_of(key, capacity)
-            while keys[slot] != 0 and not (
-                keys[slot] == key
+            head = _head(buffer, begin, size)
+            slot = _first_slot(head, tail, mask)
+            while keys[slot, 0] != 0 and not (
+                keys[slot, 0] == head
+                and keys[slot, 1] == tail
                 and (
-                    size <= _SHORT
+                    size <= _EXACT
                     or (
                         sizes[numbers[slot]] == size
                         and _same_bytes(buffer, first[numbers[slot]], begin, size)
                     )
                 )
             ):
-                slot = (slot + 1) & (capacity - 1)
-            if keys[slot] == 0:
-                keys[slot] = key
+                slot = (slot + 1) & mask
+            if keys[slot, 0] == 0:
+                keys[slot, 0], keys[slot, 1] = head, tail
                 numbers[slot] = n_distinct
                 first[n_distinct] = begin
                 sizes[n_distinct] = size
@@ -237,22 +245,35 @@ def _scan_from(
             ids[n_tokens] = number
             n_tokens += 1
         s += 1
+        start = end + 1
         offsets[s] = n_tokens
     return s, n_distinct
 
 
 @compiled
+def string_ends(buffer: Bytes, n_strings: int) -> tuple[Indices, int]:
+    """Where strings with a zero between them end, and how many zeros there are.
+
+    If these are not one less than strings, the ends are of no use.
+    """
+    ends = np.empty(max(n_strings, 1), np.int64)
+    n_zeros = 0
+    for i in range(buffer.size):
+        # written at every byte: three times as fast as asking at each whether it is a zero
+        ends[min(n_zeros, n_strings - 1)] = i
+        n_zeros += buffer[i] == 0
+    ends[n_strings - 1] = buffer.size
+    return ends[:n_strings], n_zeros
+
+
+@compiled
 def scan_strings(
-    buffer: NDArray[np.uint8],
-    starts: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    classes: NDArray[np.uint8],
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    buffer: Bytes, ends: Indices, classes: Bytes
+) -> tuple[Ids, Indices, Indices, Indices]:
     """Cut strings into tokens and number the distinct ones, in the order of first occurrence.
 
     Args:
-        buffer: The bytes of all strings.
-        starts: Where each string starts.
+        buffer: The bytes of all strings, one byte between them.
         ends: Where each string ends.
         classes: The class of each byte: a row of `CLASSES`.
 
@@ -260,18 +281,19 @@ def scan_strings(
         The numbers of all tokens; where each string's begin among them, with the end of the last;
         for each number, where its token first starts and how many bytes it has.
     """
-    ids = np.empty(buffer.size, np.int32)
+    ids = np.empty(buffer.size, np.int32)  # of which only what is written takes memory
     first = np.empty(buffer.size, np.int64)
     sizes = np.empty(buffer.size, np.int64)
-    offsets = np.zeros(starts.size + 1, np.int64)
-    keys = np.zeros(1 << 12, np.uint64)
+    offsets = np.zeros(ends.size + 1, np.int64)
+    keys = np.zeros((1 << 12, 2), np.uint64)
     numbers = np.empty(1 << 12, np.int32)
     s, n_distinct = 0, 0
-    while s < starts.size:
-        while 2 * (n_distinct + ends[s] - starts[s]) > keys.size:
+    while s < ends.size:
+        start = ends[s - 1] + 1 if s > 0 else 0
+        while 2 * (n_distinct + ends[s] - start) > numbers.size:
             keys, numbers = _grown(keys, numbers)
         s, n_distinct = _scan_from(
-            s, buffer, starts, ends, classes, ids, offsets, keys, numbers, first, sizes, n_distinct
+            s, buffer, ends, classes, ids, offsets, keys, numbers, first, sizes, n_distinct
         )
-    n_tokens = offsets[starts.size]
+    n_tokens = offsets[ends.size]
     return ids[:n_tokens], offsets, first[:n_distinct].copy(), sizes[:n_distinct].copy()

@@ -22,6 +22,7 @@ from ensue.surface.scanner import (
     SCAN_WHITESPACE,
     SCAN_WORDS,
     scan_strings,
+    string_ends,
 )
 
 # Tokenizers: how a string falls into tokens, told in plain Python.
@@ -147,7 +148,9 @@ def _place(token: str, string: str, position: int) -> tuple[int, int]:
 
 # Many strings as one array of token numbers.
 
-_SEPARATOR = b"\0"
+_SEPARATOR = "\0"
+_PROBED = 64
+"""Strings that are looked at to see whether all may be ASCII."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,9 +163,12 @@ class Tokens:
     """Where each string's tokens begin in `ids`, with the end of the last."""
     n_distinct: int
     """How many different tokens there are; their numbers are 0 to n_distinct - 1."""
-    _buffer: NDArray[np.uint8]
-    _first_start: NDArray[np.int64]
-    _first_size: NDArray[np.int64]
+    buffer: NDArray[np.uint8]
+    """The strings as they were cut, in UTF-8."""
+    first_start: NDArray[np.int64]
+    """Where each distinct token first starts in the buffer."""
+    first_size: NDArray[np.int64]
+    """How many bytes it has."""
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -175,9 +181,9 @@ class Tokens:
 
     def encoded_vocabulary(self) -> list[bytes]:
         """The distinct tokens in UTF-8, for those who only compare them."""
-        data = self._buffer.tobytes()
-        ends = (self._first_start + self._first_size).tolist()
-        return [data[i:j] for i, j in zip(self._first_start.tolist(), ends, strict=True)]
+        data = self.buffer.tobytes()
+        ends = (self.first_start + self.first_size).tolist()
+        return [data[i:j] for i, j in zip(self.first_start.tolist(), ends, strict=True)]
 
     def with_classes(self, classes: NDArray[np.int32]) -> NDArray[np.int32]:
         """The ids with each number replaced by its class, e.g. that of its stem."""
@@ -186,11 +192,30 @@ class Tokens:
 
 def tokenize(strings: Sequence[str], tokenizer: Tokenizer, *, lowercase: bool = True) -> Tokens:
     """Cut strings into tokens and number the distinct ones."""
-    buffer, starts, ends = _packed(strings, tokenizer, lowercase)
-    ids, offsets, first_start, first_size = scan_strings(
-        buffer, starts, ends, CLASSES[tokenizer.scan]
-    )
-    return Tokens(ids, offsets, first_start.size, buffer, first_start, first_size)
+    data = _joined(strings, tokenizer)
+    if data is not None:
+        return _scanned(data, strings, tokenizer, lowercase)
+    pieces = _prepared(strings, tokenizer, lowercase)
+    return _scanned(_SEPARATOR.encode().join(pieces), pieces, tokenizer, lowercase)
+
+
+def _scanned(
+    data: bytes, pieces: Sequence[str] | Sequence[bytes], tokenizer: Tokenizer, lowercase: bool
+) -> Tokens:
+    """The tokens of prepared strings that are joined."""
+    buffer = np.frombuffer(data.lower() if lowercase else data, np.uint8)
+    return _numbered(buffer, _ends(buffer, pieces), tokenizer)
+
+
+def scan_joined(buffer: NDArray[np.uint8], n_strings: int, tokenizer: Tokenizer) -> Tokens:
+    """Cut strings that are joined by zeros already, and ready for the scanner."""
+    ends, _ = string_ends(buffer, n_strings)
+    return _numbered(buffer, ends, tokenizer)
+
+
+def _numbered(buffer: NDArray[np.uint8], ends: NDArray[np.int64], tokenizer: Tokenizer) -> Tokens:
+    ids, offsets, starts, sizes = scan_strings(buffer, ends, CLASSES[tokenizer.scan])
+    return Tokens(ids, offsets, starts.size, buffer, starts, sizes)
 
 
 def tokenize_sides(
@@ -202,26 +227,32 @@ def tokenize_sides(
     return tokens, tokens.offsets[: n + 1], tokens.offsets[n:]
 
 
-def _packed(
-    strings: Sequence[str], tokenizer: Tokenizer, lowercase: bool
-) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """All strings as one array of bytes, ready for the scanner, with the start and end of each."""
+def _joined(strings: Sequence[str], tokenizer: Tokenizer) -> bytes | None:
+    """All strings in one, where none of them has to be prepared: the case of very many short ones."""
+    # texts that are not all ASCII mostly show it at once, and need not be joined in vain
+    if not all(map(str.isascii, strings[:_PROBED])):
+        return None
+    joined = _SEPARATOR.join(strings)
+    if not joined.isascii() or any(mark in joined for mark in tokenizer.marks):
+        return None
+    return joined.encode()
+
+
+def _prepared(strings: Sequence[str], tokenizer: Tokenizer, lowercase: bool) -> list[bytes]:
+    """Each string as bytes that are ready for the scanner."""
     rewrites = tokenizer.prepares_non_ascii
     pieces = [
         string.encode() if string.isascii() else _piece(string, tokenizer, lowercase, rewrites)
         for string in strings
     ]
-    marked = _marked(pieces, tokenizer.marks)
-    for i in marked:
+    for i in _marked(pieces, tokenizer.marks):
         pieces[i] = _piece(strings[i], tokenizer, lowercase, True)
-    data = _SEPARATOR.join(pieces)
-    buffer = np.frombuffer(data.lower() if lowercase else data, np.uint8)
-    return buffer, *_bounds(buffer, pieces)
+    return pieces
 
 
 def _marked(pieces: Sequence[bytes], marks: Sequence[str]) -> list[int]:
     """Which of the pieces have any of the marks in them."""
-    data = _SEPARATOR.join(pieces)
+    data = _SEPARATOR.encode().join(pieces)
     found: list[int] = []
     for mark in map(str.encode, marks):
         at = data.find(mark)
@@ -230,8 +261,8 @@ def _marked(pieces: Sequence[bytes], marks: Sequence[str]) -> list[int]:
             at = data.find(mark, at + 1)
     if not found:
         return []
-    starts, _ = _bounds(np.frombuffer(data, np.uint8), pieces)
-    marked: list[int] = np.unique(np.searchsorted(starts, found, "right") - 1).tolist()
+    ends = _ends(np.frombuffer(data, np.uint8), pieces)
+    marked: list[int] = np.unique(np.searchsorted(ends, found, "right")).tolist()
     return marked
 
 
@@ -242,17 +273,15 @@ def _piece(string: str, tokenizer: Tokenizer, lowercase: bool, prepared: bool) -
     return string.encode("utf-8", "surrogatepass")
 
 
-def _bounds(
-    buffer: NDArray[np.uint8], pieces: Sequence[bytes]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _ends(buffer: NDArray[np.uint8], pieces: Sequence[str] | Sequence[bytes]) -> NDArray[np.int64]:
+    """Where each of the pieces ends in a buffer of all."""
     if not pieces:
-        return np.empty(0, np.int64), np.empty(0, np.int64)
-    separators = np.flatnonzero(buffer == 0)
-    if separators.size != len(pieces) - 1:  # a string has the separator in it
+        return np.empty(0, np.int64)
+    ends, n_separators = string_ends(buffer, len(pieces))
+    if n_separators != len(pieces) - 1:  # a string has the separator in it
         sizes = np.fromiter(map(len, pieces), np.int64)
-        separators = np.cumsum(sizes[:-1] + 1) - 1
-    starts = np.concatenate([np.zeros(1, np.int64), separators + 1])
-    return starts, np.append(separators, buffer.size)
+        ends = np.cumsum(sizes + 1) - 1
+    return ends
 
 
 # Outputs and their references as token numbers: what BLEU, NIST and TER of translations share.

@@ -24,13 +24,13 @@ from ensue.mining.forms import (
     no_forms,
     same_name,
 )
-from ensue.mining.kernels import DistinctRows
 from ensue.pairs import Pair, recognized
 from ensue.pairs.formats import (
     ReadOptions,
     RowMaker,
     ignore_finding,
 )
+from ensue.surface import DistinctRows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -210,7 +210,8 @@ class FormSets:
         n_cases = parts[0].n_cases
         cases = np.concatenate([np.repeat(np.arange(n_cases), part.sizes) for part in parts])
         ids = np.concatenate([self._renumbered(k, part) for k, part in enumerate(parts)])
-        found = self._sets.numbers(*distinct_ids(cases, ids, len(self._numbers), n_cases))
+        rows = distinct_ids(cases, ids, len(self._numbers), n_cases)
+        found = self._sets.numbers(*rows).astype(np.int64)
         check_number(self._sets.n_rows, MOST, "different sets of forms")
         check_number(self._sets.n_values, MOST_FORMS, "forms in different sets")
         return found

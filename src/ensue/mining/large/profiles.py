@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,6 @@ from ensue.evaluation.large import (
 )
 from ensue.files import shown_name
 from ensue.mining.forms import Forms
-from ensue.mining.kernels import DistinctRows, Number, grown
 from ensue.mining.large.forms import (
     MOST,
     FormSets,
@@ -62,6 +61,7 @@ from ensue.pairs import (
     read_options,
 )
 from ensue.pairs.formats import LocatedPairs, OnFinding
+from ensue.surface import DistinctRows, grown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,6 +72,7 @@ ROWS = 4096
 """How many pairs are held at a time, where they do not come as columns."""
 
 Sides = Callable[[Sequence[int]], dict[int, tuple[str, str]]]
+Number = TypeVar("Number", np.int64, np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -411,7 +412,7 @@ class ProfileTally:
             outcome = outcome * _ANSWERS + answer + 1
         keys = np.stack([sets, outcome], axis=1).astype(np.int32).ravel()
         before = self._profiles.n_rows
-        found = self._profiles.numbers(np.arange(0, len(keys) + 1, 2), keys)
+        found = self._profiles.numbers(np.arange(0, len(keys) + 1, 2), keys).astype(np.int64)
         n = self._profiles.n_rows
         check_number(n, MOST, "different combinations of forms and outcome")
         self._n_cases = _filled(self._n_cases, before, n, 0)

@@ -36,15 +36,14 @@ from ensue.paraphrase.acquisition.methods import (
 )
 from ensue.paraphrase.acquisition.phrase_tables import (
     Keys,
-    KeySet,
     PhraseTable,
     Places,
     context_keys,
     find_candidates,
-    slots_of,
     with_contexts,
 )
 from ensue.paraphrase.words import content_words
+from ensue.surface import KeySet, key_table
 
 # The contexts of terms: the words before and behind each occurrence, numbered.
 
@@ -60,9 +59,9 @@ class TermContexts:
     lefts: PhraseTable
     rights: PhraseTable
     keys: Keys
-    """Of each distinct context: the numbers of its two sides."""
-    slots: Ids
-    """A hash table of the keys."""
+    """A table of the distinct contexts: the numbers of the two sides of each."""
+    numbers: Ids
+    """The number of the context in each slot of the table."""
     offsets: Places
     """Where each context's terms begin in `terms`, with the end of the last."""
     terms: Counts
@@ -87,7 +86,7 @@ class TermContexts:
         rights = self.rights.starting_at(ids, self.settings.right)
         left, longest = self.settings.left, self.settings.longest
         return find_candidates(
-            ids, lefts, rights, left, longest, kinds, self.slots, self.keys, part, n_parts
+            ids, lefts, rights, left, longest, kinds, self.keys, self.numbers, part, n_parts
         )
 
     def with_terms(self, contexts: Counts) -> tuple[Counts, Counts]:
@@ -106,20 +105,19 @@ def term_contexts(corpus: Corpus, terms: PhraseTable, settings: NgramSettings) -
         n_occurrences += np.bincount(found, minlength=len(terms))
         whole = with_contexts(ids, starts, lengths, settings.left, settings.right)
         found, starts, lengths = found[whole], starts[whole], lengths[whole]
-        left = lefts.numbers(ids, starts - settings.left, np.full_like(found, settings.left))
-        right = rights.numbers(ids, starts + lengths, np.full_like(found, settings.right))
+        ends = starts + lengths
+        left = lefts.numbers_at(ids, starts - settings.left, starts)
+        right = rights.numbers_at(ids, ends, ends + settings.right)
         sides = np.stack([left, right], axis=1).ravel()
-        two = np.full_like(found, 2)
-        context = contexts.numbers(sides, np.arange(0, sides.size, 2), two)
-        seen.add(packed(context, found) + np.uint64(1))
-    keys = packed(*contexts.ids.reshape(-1, 2).T)
-    of_context, terms_of = unpacked(seen.sorted() - np.uint64(1))
+        context = contexts.numbers(np.arange(0, sides.size + 1, 2), sides)
+        seen.add(packed(context, found))
+    keys = packed(*contexts.values.reshape(-1, 2).T)
+    of_context, terms_of = unpacked(seen.sorted())
     return TermContexts(
         settings,
         lefts,
         rights,
-        keys,
-        slots_of(keys),
+        *key_table(keys),
         np.searchsorted(of_context, np.arange(keys.size + 1)),
         terms_of,
         np.bincount(terms_of, minlength=len(terms)),
@@ -254,10 +252,10 @@ class _Learner:
         candidates, pairs = PhraseTable(), KeySet()
         for ids in self.corpus.blocks():
             starts, lengths, context = self.contexts.candidates(ids, kinds, part, n_parts)
-            numbers = candidates.numbers(ids, starts, lengths)
-            pairs.add(packed(numbers, context) + np.uint64(1))
+            numbers = candidates.numbers_at(ids, starts, starts + lengths)
+            pairs.add(packed(numbers, context))
             self._check(pairs, n_parts)
-        return self._joined(candidates, *unpacked(pairs.sorted() - np.uint64(1)))
+        return self._joined(candidates, *unpacked(pairs.sorted()))
 
     def _check(self, pairs: KeySet, n_parts: int) -> None:
         if len(pairs) > self.limit and n_parts < _MOST_PARTS:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.compiling import compiled
+from ensue.surface import stamped_slot
 
 # Which words of an output match which of a reference, and at which stage, compiled.
 
@@ -286,6 +287,7 @@ def _search(
     size = 4
     while size < 2 * most:
         size *= 2
+    slot_hash = np.empty(size, np.uint64)
     slot_layer = np.full(size, -1, np.int64)
     slot_entry = np.empty(size, np.int64)
 
@@ -300,7 +302,6 @@ def _search(
     new_parent = np.empty(most, np.int32)
     new_choice = np.empty(most, np.int32)
     new_last = np.empty(most, np.int64)
-    new_hash = np.empty(most, np.uint64)
     new_ahead = np.empty(most, np.uint64)
     new_cost = np.empty(most, np.int64)
     new_rank = np.empty(most, np.int64)
@@ -353,9 +354,7 @@ def _search(
                     if least > most_chunks:
                         continue
                     its_hash = its_ahead ^ (hashes[following + 1] >> np.uint64(1))
-                    slot = np.int64(its_hash & np.uint64(size - 1))
-                    while slot_layer[slot] == i and new_hash[slot_entry[slot]] != its_hash:
-                        slot = (slot + 1) & (size - 1)
+                    slot = stamped_slot(slot_hash, slot_layer, its_hash, i)
                     if slot_layer[slot] == i:
                         at = slot_entry[slot]
                         worse = its_cost > new_cost[at] or (
@@ -364,6 +363,7 @@ def _search(
                         if worse:
                             continue
                     else:
+                        slot_hash[slot] = its_hash
                         slot_layer[slot] = i
                         slot_entry[slot] = n_new
                         at = n_new
@@ -371,7 +371,6 @@ def _search(
                     new_parent[at] = s
                     new_choice[at] = j
                     new_last[at] = following
-                    new_hash[at] = its_hash
                     new_ahead[at] = its_ahead
                     new_cost[at] = its_cost
                     new_rank[at] = its_cost if n_skips >= n else least

@@ -3,7 +3,7 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import given, strategies as st
 
-from ensue.mining.kernels import DistinctRows
+from ensue.surface import DistinctRows
 
 ROWS = st.lists(st.lists(st.integers(0, 5), max_size=4), max_size=30)
 
