@@ -189,7 +189,7 @@ def test_interruption_says_how_to_go_on_once_there_is_something(is_begun, capsys
 
 
 def test_names_with_control_characters_do_not_reach_the_terminal():
-    from ensue.engine.progress import RunStatus
+    from ensue.engine import RunStatus
 
     bad = replace(SNAPSHOT, what="red\x1b[31m", reason="line\nbreak")
     (table, _) = status_tables(RunStatus("place\x1b[2J", bad))

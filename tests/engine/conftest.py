@@ -131,9 +131,9 @@ class Laboratory:
         """The command line of a run over the pairs."""
         command = [sys.executable, "-m", "ensue.cli", "judge", "pairs.jsonl", "-s", "guard=no"]
         sizes = ["--shard-size", shard_size, "--batch-size", batch_size]
-        hands = ["--workers", workers] if workers else []
+        workers = ["--workers", workers] if workers else []
         named = [] if "-r" in more else ["-r", "python:lab:judge"]
-        return [str(each) for each in (*command, *named, "-o", output, *sizes, *hands, *more)]
+        return [str(each) for each in (*command, *named, "-o", output, *sizes, *workers, *more)]
 
     def judge(self, *more, **options):
         """Run to the end."""
@@ -164,7 +164,7 @@ class Laboratory:
 
         def is_so():
             assert process.poll() is None, process.stderr.read()
-            return len(self.journal(folder)) >= done and len(self.hands()) >= 1
+            return len(self.journal(folder)) >= done and len(self.workers()) >= 1
 
         until(is_so, f"{done} shards")
         return process
@@ -174,7 +174,7 @@ class Laboratory:
         path = self.path / folder / "_journal.jsonl"
         return path.read_bytes().splitlines() if path.exists() else []
 
-    def hands(self):
+    def workers(self):
         """The processes that do the work."""
         return [
             process

@@ -174,10 +174,10 @@ def shared_cluster(place, environment):
 
 @pytest.fixture
 def cluster(shared_cluster, braked):
-    """The cluster, whole; after the test no hand is left on it."""
+    """The cluster, whole; after the test no process is left on it."""
     shared_cluster.heal()
     yield shared_cluster
-    until(lambda: not hands(), "end of all hands")
+    until(lambda: not processes(), "end of all processes")
 
 
 @pytest.fixture
@@ -188,7 +188,7 @@ def braked(place):
     brake.unlink(missing_ok=True)
 
 
-def hands():
+def processes():
     """Processes of ours that do shards."""
     found = []
     for process in psutil.process_iter(["cmdline", "environ"]):
@@ -351,19 +351,19 @@ def test_ended_worker_costs_no_pair(place, cluster, braked, tmp_path, signal_sen
     folder = tmp_path / "run"
     with in_the_middle(place, folder, cluster.engine) as run:
         worker = cluster.workers[0]
-        (hand,) = until(lambda: psutil.Process(worker.pid).children(), "hand of the worker")
+        (process,) = until(lambda: psutil.Process(worker.pid).children(), "process of the worker")
         worker.send_signal(signal_sent)
-        until(lambda: not hand.is_running(), "end of its hand")
+        until(lambda: not process.is_running(), "end of its process")
         braked.unlink()
         run.result(LIMIT)
     assert is_whole(folder)
 
 
-def test_killed_hand_is_told_and_costs_no_pair(place, cluster, braked, tmp_path):
+def test_killed_process_is_told_and_costs_no_pair(place, cluster, braked, tmp_path):
     braked.touch()
     folder = tmp_path / "run"
     with in_the_middle(place, folder, cluster.engine) as run:
-        os.kill(hands()[0], signal.SIGKILL)
+        os.kill(processes()[0], signal.SIGKILL)
         braked.unlink()
         assert run.result(LIMIT).deaths == 1
     assert is_whole(folder)
@@ -380,7 +380,7 @@ def test_killed_scheduler_is_an_error_and_the_run_goes_on_without_it(
     _, told = process.communicate(timeout=LIMIT)
     assert process.returncode == 3, told
     assert f"the scheduler '{cluster.address}' is gone\nhint: what is done is kept" in told
-    until(lambda: not hands(), "end of all hands")
+    until(lambda: not processes(), "end of all processes")
     assert 0 < n_done(folder) < N_PAIRS / SHARD
     braked.unlink()
     judge(place, folder, "embedded", resume=True)
@@ -388,7 +388,7 @@ def test_killed_scheduler_is_an_error_and_the_run_goes_on_without_it(
 
 
 @pytest.mark.parametrize("signal_sent", [signal.SIGKILL, signal.SIGINT])
-def test_ended_driver_leaves_no_hand_and_the_run_goes_on(
+def test_ended_driver_leaves_no_process_and_the_run_goes_on(
     place, cluster, braked, tmp_path, signal_sent
 ):
     braked.touch()
@@ -397,7 +397,7 @@ def test_ended_driver_leaves_no_hand_and_the_run_goes_on(
     until(lambda: n_done(folder) or process.poll() is not None, "first shard")
     process.send_signal(signal_sent)
     process.communicate(timeout=LIMIT)
-    until(lambda: not hands(), "end of all hands")
+    until(lambda: not processes(), "end of all processes")
     assert 0 < n_done(folder) < N_PAIRS / SHARD
     braked.unlink()
     judge(place, folder, cluster.engine, resume=True)
@@ -413,7 +413,7 @@ def test_interrupted_local_cluster_ends_quietly(place, environment, braked, tmp_
     assert process.returncode == 130, told
     assert "Traceback" not in told
     assert "distributed" not in told
-    until(lambda: not hands(), "end of all hands")
+    until(lambda: not processes(), "end of all processes")
 
 
 def test_address_that_nobody_answers_is_an_error(place, environment, monkeypatch, tmp_path):
@@ -502,7 +502,7 @@ def certificates(tmp_path):
         yield
 
 
-def test_worker_of_several_threads_has_a_hand_for_each(place, shared_cluster, bare, tmp_path):
+def test_worker_of_several_threads_has_a_process_for_each(place, shared_cluster, bare, tmp_path):
     worker = shared_cluster.worker(bare, threads=3)
     try:
         judge(place, tmp_path / "run", bare.replace("tcp://", "dask://"), workers=3)

@@ -25,8 +25,8 @@ from ensue.engine.dask import (
 )
 from ensue.engine.dask_worker import lacking, packed, unpacked
 from ensue.engine.job import ShardAccount
+from ensue.engine.progress import WorkerEvent, WorkerEventKind
 from ensue.engine.run import Purpose
-from ensue.engine.shards import WorkerEvent, WorkerEventKind
 from ensue.engine.store import LocalFolder
 from ensue.errors import EngineError, OutputError, SettingError
 from ensue.pairs import Finding, Severity

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from ensue.engine.pool import Pool
+from ensue.engine.processes import Pool
 from ensue.errors import DataError, EngineError
 from ensue.pairs import load_pairs
 
@@ -47,13 +47,13 @@ def pool():
 
 @pytest.fixture
 def dying(tmp_path, monkeypatch):
-    """A module that hands find only where this process finds it."""
-    (tmp_path / "dying_hands.py").write_text(DYING)
+    """A module that workers find only where this process finds it."""
+    (tmp_path / "dying_workers.py").write_text(DYING)
     monkeypatch.syspath_prepend(tmp_path)
-    import dying_hands
+    import dying_workers
 
-    yield dying_hands
-    del sys.modules["dying_hands"]
+    yield dying_workers
+    del sys.modules["dying_workers"]
 
 
 def is_alive(process):
@@ -200,7 +200,7 @@ def test_pool_leaves_no_process_when_nobody_has_it():
 
 def test_pool_leaves_no_process_when_the_interpreter_ends():
     code = (
-        "import os; from ensue.engine.pool import Pool; pool = Pool(1);"
+        "import os; from ensue.engine.processes import Pool; pool = Pool(1);"
         " print(*pool.in_order([(os.getpid,)]))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -211,9 +211,9 @@ def test_pool_leaves_no_process_when_the_interpreter_ends():
 def test_no_process_is_started_before_the_first_call():
     with Pool(2) as pool:
         assert list(pool.in_order([])) == []
-        assert [hand.n_started for hand in pool._crew._hands] == [0, 0]
+        assert pool._processes._all == []
         one(pool, os.getpid)
-        assert sum(hand.n_started for hand in pool._crew._hands) == 1
+        assert [process.n_started for process in pool._processes._all] == [1]
 
 
 def test_no_room_but_the_engine_spreads_work():
@@ -221,5 +221,5 @@ def test_no_room_but_the_engine_spreads_work():
         r"^ *(from|import) (multiprocessing|concurrent|dask|distributed)\b", re.M
     )
     found = {path for path in SOURCE.rglob("*.py") if spreading.search(path.read_text("utf-8"))}
-    assert SOURCE / "engine" / "pool.py" in found
+    assert SOURCE / "engine" / "processes.py" in found
     assert [path for path in found if not path.is_relative_to(SOURCE / "engine")] == []

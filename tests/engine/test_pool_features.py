@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ensue.engine.pool import Pool
+from ensue.engine.processes import Pool
 from ensue.features import extraction as reading
 from ensue.features.extraction import open_reader
 from ensue.pairs import Pair

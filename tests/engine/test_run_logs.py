@@ -7,9 +7,18 @@ import pytest
 
 from ensue.engine import RunOptions
 from ensue.engine.job import ShardAccount
-from ensue.engine.log import LOG, LogFormat, log_death, log_ended, log_shard, logging_to
-from ensue.engine.progress import ProgressMonitor, RunState
-from ensue.engine.shards import WorkerEvent, WorkerEventKind
+from ensue.engine.progress import (
+    LOG,
+    LogFormat,
+    ProgressMonitor,
+    RunState,
+    WorkerEvent,
+    WorkerEventKind,
+    log_death,
+    log_ended,
+    log_shard,
+    logging_to,
+)
 from ensue.errors import EngineError, OutputError
 from ensue.recognizers.jobs import judge_source
 

@@ -53,8 +53,8 @@ def resumed(lab, n, *more, done, **options):
 def test_worker_that_is_killed_costs_no_pair(lab):
     lab.pairs(60, {25: "hold"})
     process = lab.begin(done=5, workers=2)
-    for hand in lab.hands():  # one holds, the other has nothing to do any more
-        hand.kill()
+    for worker in lab.workers():  # one holds, the other has nothing to do any more
+        worker.kill()
     lab.open_gate()
     _, message = process.communicate(timeout=30)
     assert process.returncode == 0, message
@@ -69,7 +69,7 @@ def test_killed_driver_takes_its_workers_along_and_is_resumed(lab, wait_until):
     process = lab.begin(done=4, workers=2)
     process.kill()
     process.communicate()
-    wait_until(lambda: not lab.hands(), "the end of the hands", limit=5.0)
+    wait_until(lambda: not lab.workers(), "the end of the workers", limit=5.0)
     assert not (lab.path / "run.jsonl").exists()
     resumed(lab, 60, done=40)
 
@@ -108,7 +108,7 @@ def test_interrupted_run_says_how_to_go_on(lab, how, to_all, code):
     assert process.returncode == code
     assert "what is done is kept; go on with --resume" in message
     assert "Traceback" not in message
-    assert lab.hands() == []
+    assert lab.workers() == []
     status = json.loads((lab.path / "run.jsonl.partial" / "_status.json").read_text())
     assert status["state"] == "interrupted"
     resumed(lab, 30, done=10)
@@ -131,7 +131,7 @@ def test_lost_terminal_interrupts_a_run(lab, wait_until):
     wait_until(lambda: lab.journal("run.jsonl.partial"), "a shard")
     os.close(ours)
     assert process.wait(10) == 129
-    assert lab.hands() == []
+    assert lab.workers() == []
     status = json.loads((lab.path / "run.jsonl.partial" / "_status.json").read_text())
     assert status["state"] == "interrupted"
     resumed(lab, 30, done=10)

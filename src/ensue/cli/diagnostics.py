@@ -324,9 +324,9 @@ def status_command(run: str, output_format: str | None, watch: bool) -> int:
 
     if watch and output_format not in (None, "table"):
         raise click.UsageError("--watch is for people, so it takes no --format")
-    standing = _watched(run) if watch else run_status(run)
-    _write(standing, output_format)
-    return 0 if standing.is_well else EXIT_NO
+    status = _watched(run) if watch else run_status(run)
+    _write(status, output_format)
+    return 0 if status.is_well else EXIT_NO
 
 
 def _watched(run: str) -> RunStatus:
@@ -334,30 +334,30 @@ def _watched(run: str) -> RunStatus:
     from ensue.engine import RunState, run_status
     from ensue.reports import progress_line
 
-    standing, renewed = run_status(run), ""
-    display = Display(standing.snapshot.what, verbose=True) if sys.stderr.isatty() else None
+    status, renewed = run_status(run), ""
+    display = Display(status.snapshot.what, verbose=True) if sys.stderr.isatty() else None
     try:
-        while standing.state is RunState.RUNNING:
+        while status.state is RunState.RUNNING:
             if display:
-                display.show(standing.snapshot)
-            elif standing.snapshot.updated != renewed:
-                renewed = standing.snapshot.updated
-                click.echo(progress_line(standing.snapshot), err=True)
+                display.show(status.snapshot)
+            elif status.snapshot.updated != renewed:
+                renewed = status.snapshot.updated
+                click.echo(progress_line(status.snapshot), err=True)
             time.sleep(_EVERY)
-            standing = run_status(run)
+            status = run_status(run)
     finally:
         if display:
             display.close()
-    return standing
+    return status
 
 
-def _write(standing: RunStatus, output_format: str | None) -> None:
+def _write(status: RunStatus, output_format: str | None) -> None:
     from ensue.reports import status_tables, write_tables
 
     if output_format == "json":
-        click.echo(json.dumps(standing.to_json(), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(status.to_json(), indent=2, ensure_ascii=False))
     else:
-        write_tables(status_tables(standing))
+        write_tables(status_tables(status))
 
 
 # `ensue doctor`.

@@ -7,7 +7,6 @@ from .job import (
     ShardSizes as ShardSizes,
     fed_shards as fed_shards,
 )
-from .log import LogFormat as LogFormat, logging_to as logging_to
 from .output import (
     RunAccount as RunAccount,
     is_folder as is_folder,
@@ -20,13 +19,13 @@ from .output import (
     run_cost as run_cost,
     run_to_output as run_to_output,
 )
-from .pool import Pool as Pool
+from .processes import Pool as Pool
 from .progress import (
+    LogFormat as LogFormat,
     RunState as RunState,
-    RunStatus as RunStatus,
     Snapshot as Snapshot,
+    logging_to as logging_to,
     now as now,
-    run_status as run_status,
 )
 from .run import (
     OnSnapshot as OnSnapshot,
@@ -35,4 +34,5 @@ from .run import (
     n_cores as n_cores,
     run_shards as run_shards,
 )
+from .status import RunStatus as RunStatus, run_status as run_status
 from .store import Folder as Folder

@@ -19,8 +19,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from ensue.engine.progress import Listener, WorkerEvent
 from ensue.engine.run import OpenEngine, Purpose, n_cores
-from ensue.engine.shards import Listener, WorkerEvent
 from ensue.engine.store import PLAN
 from ensue.errors import EngineError, SettingError
 
@@ -177,7 +177,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 def open_cluster(
     address: str | None, workers: int | None, purpose: Purpose, listener: Listener
 ) -> Iterator[OpenEngine]:
-    """Open a cluster for one run, and leave no process, task or hand of it behind.
+    """Open a cluster for one run, and leave no process or task of it behind.
 
     Args:
         address: HOST:PORT of a running scheduler; None for a cluster of this machine.
@@ -201,7 +201,7 @@ def open_cluster(
     settings = {
         "distributed.comm.timeouts.connect": f"{limit}s",
         "distributed.admin.large-graph-warning-threshold": "1GiB",  # shards that are fed are large
-        "distributed.worker.profile.enabled": False,  # of threads that wait for their hands
+        "distributed.worker.profile.enabled": False,  # of threads that wait for their processes
     }
     with dask.config.set(settings), silence_logging_cmgr(logging.CRITICAL), ExitStack() as stack:
         if address is None:
@@ -211,10 +211,10 @@ def open_cluster(
             client = stack.enter_context(_running(address, limit))
         stack.enter_context(explained(str(client.scheduler.address)))
         check_workers(client, purpose)
-        ear = stack.enter_context(_listening(client, purpose.run, listener))
-        executor = stack.enter_context(_attending(client, purpose.run))
+        thread = stack.enter_context(_event_thread(client, purpose.run, listener))
+        executor = stack.enter_context(_task_executor(client, purpose.run))
         yield OpenEngine(
-            executor, lambda: workers or ear.n_threads, is_elsewhere=address is not None
+            executor, lambda: workers or thread.n_threads, is_elsewhere=address is not None
         )
 
 
@@ -244,7 +244,7 @@ def _local(workers: int, limit: float) -> Iterator[Client]:
                     silence_logs=logging.CRITICAL,
                     dashboard_address=None,
                     scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-                    memory_limit=0,  # hands use the memory, which Dask does not see
+                    memory_limit=0,  # processes of ours use the memory, which Dask does not see
                     local_directory=directory,
                 )
             )
@@ -378,13 +378,13 @@ def _refuse(reasons: Mapping[str, str], hint: str) -> None:
 
 
 @contextmanager
-def _attending(client: Client, run: str) -> Iterator[Executor]:
-    """Who takes the tasks; in the end what runs is dropped, and all hands are ended."""
+def _task_executor(client: Client, run: str) -> Iterator[Executor]:
+    """The executor of tasks; in the end what runs is dropped, and all processes are ended."""
     from ensue.engine.dask_worker import leave
 
     executor = client.get_executor(pure=False)
     try:
-        yield _Attending(executor, run, str(Path.cwd()))
+        yield _TaskExecutor(executor, run, str(Path.cwd()))
     finally:
         if client.status == "running":  # else workers see for themselves that the scheduler is gone
             with suppress(OSError):
@@ -392,38 +392,38 @@ def _attending(client: Client, run: str) -> Iterator[Executor]:
                 client.run(leave, run, on_error="ignore")
 
 
-class _Attending(Executor):
-    """Has each task done with somebody at the worker who looks after its hand."""
+class _TaskExecutor(Executor):
+    """Has each task done with a plugin at the worker that ends its process in time."""
 
     def __init__(self, executor: Executor, run: str, directory: str) -> None:
         self._executor, self._run, self._directory = executor, run, directory
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        from ensue.engine.dask_worker import attended
+        from ensue.engine.dask_worker import run_task
 
-        return self._executor.submit(attended, self._run, self._directory, fn, *args, **kwargs)
+        return self._executor.submit(run_task, self._run, self._directory, fn, *args, **kwargs)
 
 
 @contextmanager
-def _listening(client: Client, run: str, listener: Listener) -> Iterator[_Ear]:
+def _event_thread(client: Client, run: str, listener: Listener) -> Iterator[_EventThread]:
     from ensue.engine.dask_worker import unpacked
 
-    ear = _Ear(client, listener)
-    client.subscribe_topic(run, lambda told: ear.events.put(unpacked(told[1])))
-    ear.start()
+    thread = _EventThread(client, listener)
+    client.subscribe_topic(run, lambda told: thread.events.put(unpacked(told[1])))
+    thread.start()
     try:
-        yield ear
+        yield thread
     finally:
         if client.status == "running":
             client.unsubscribe_topic(run)
-        ear.close()
+        thread.close()
 
 
-class _Ear(threading.Thread):
+class _EventThread(threading.Thread):
     """Passes events on outside the thread that talks to the scheduler, and counts threads."""
 
     def __init__(self, client: Client, listener: Listener) -> None:
-        super().__init__(name="ensue-ear", daemon=True)
+        super().__init__(name="ensue-events", daemon=True)
         self._client, self._listener = client, listener
         self.events: queue.SimpleQueue[WorkerEvent | None] = queue.SimpleQueue()
         self.n_threads = 1

@@ -14,7 +14,9 @@ from distributed import Worker, get_worker
 from distributed.diagnostics.plugin import WorkerPlugin
 
 from ensue.engine.job import ShardAccount
-from ensue.engine.shards import Stopped, WorkerEvent, WorkerEventKind, end_processes, work_in
+from ensue.engine.processes import Stopped
+from ensue.engine.progress import WorkerEvent, WorkerEventKind
+from ensue.engine.shards import end_processes, process_pool
 from ensue.engine.store import PLAN, Folder
 from ensue.errors import EnsueError
 
@@ -23,12 +25,12 @@ _EVERY = 1.0
 
 _mine = threading.local()
 _lock = threading.Lock()
-_attending: set[tuple[str, str]] = set()
+_served: set[tuple[str, str]] = set()
 """Workers of this process and runs that they work for."""
 
 
-class Attendance(WorkerPlugin):
-    """Ends the hands of a run when their worker closes, which would wait for its threads."""
+class ProcessEnder(WorkerPlugin):
+    """Ends the worker processes of a run when their worker closes, which would wait for its threads."""
 
     def __init__(self, run: str) -> None:
         self._run = run
@@ -38,8 +40,8 @@ class Attendance(WorkerPlugin):
         end_processes(self._run)
 
 
-def attended(run: str, directory: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Do a task of a run, at whichever worker, with somebody there who looks after its hand.
+def run_task(run: str, directory: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Do a task of a run, at whichever worker, with a plugin there that ends its process in time.
 
     Args:
         run: What the run is called.
@@ -50,19 +52,18 @@ def attended(run: str, directory: str, function: Callable[..., Any], *arguments:
     """
     worker = get_worker()
     with _lock:
-        is_first = (worker.id, run) not in _attending
-        _attending.add((worker.id, run))
+        is_first = (worker.id, run) not in _served
+        _served.add((worker.id, run))
+    process_pool(run, directory if Path(directory).is_dir() else None)
     if is_first:  # of the threads, as a second plugin of this name would end what the first began
-        if Path(directory).is_dir():
-            work_in(run, directory)
-        worker.loop.add_callback(worker.plugin_add, Attendance(run), run)
+        worker.loop.add_callback(worker.plugin_add, ProcessEnder(run), run)
     return function(*arguments)
 
 
 async def leave(run: str, dask_worker: Worker) -> None:
-    """End the hands of a run at a worker: it is over."""
+    """End the worker processes of a run at a worker of Dask: it is over."""
     end_processes(run)
-    _attending.discard((dask_worker.id, run))
+    _served.discard((dask_worker.id, run))
     if run in dask_worker.plugins:
         await dask_worker.plugin_remove(run)
 

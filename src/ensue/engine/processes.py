@@ -1,4 +1,4 @@
-"""Worker processes as the driver sees them: start, call, messages, death and end."""
+"""Worker processes as the driver sees them: start, call, death and end; pools of them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,24 @@ import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from types import TracebackType
 from typing import IO, Any
+from weakref import finalize
+
+from ensue.errors import EngineError
 
 # Ending what a process has started, so that nothing outlives a run.
 
 
 def stop(child: int) -> None:
-    """Hold a child of this process until it is killed; it may have ended just now."""
+    """Suspend a child of this process until it is killed; it may have ended just now."""
     with suppress(OSError):
         os.kill(child, signal.SIGSTOP)
         os.waitid(os.P_PID, child, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
@@ -46,63 +52,24 @@ def _descendants(process: int) -> list[int]:
     return found
 
 
-def resident(process: int) -> int:
-    """How many bytes of memory a process takes now; 0 where the system does not say."""
-    with suppress(OSError, ValueError, IndexError):
-        pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
-    return 0
-
-
-# What goes between a driver and a hand: pickles, each behind its length.
+# What goes between a driver and a worker: pickles, each behind its length. A call is the path of
+# the driver's modules and, packed once more as it takes that path to open it, a function with its
+# arguments; an answer is a `MessageKind` and its content.
 
 IDLE = "ENSUE_IDLE"
-"""The variable that says after how many seconds without work a hand ends."""
+"""The variable that says after how many seconds without a call a worker ends."""
 
 _LENGTH = struct.Struct(">Q")
 
 
 class MessageKind(StrEnum):
-    """What a hand has to say."""
+    """What a worker sends."""
 
     NOTE = "note"
-    """Something on the way: how far it is."""
+    """How far it is."""
     RESULT = "result"
     ERROR = "error"
     """An exception, as it is or as text where it cannot be pickled."""
-
-
-@dataclass(frozen=True, slots=True)
-class PackedCall:
-    """What a hand is to do: call a function of a module, with a function to tell notes to."""
-
-    packed: bytes
-    """The function and its arguments; a pickle of its own, as it takes the path to open it."""
-    path: tuple[str, ...] = ()
-    """Where the caller finds its modules."""
-
-    @classmethod
-    def of(cls, function: Callable[..., Any], arguments: tuple[Any, ...]) -> PackedCall:
-        """Pack a call.
-
-        Raises:
-            Exception: whatever pickling raises.
-        """
-        return cls(pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL), tuple(sys.path))
-
-    def opened(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        """The function and its arguments, from the modules that the caller has."""
-        sys.path[:] = [*self.path, *(each for each in sys.path if each not in self.path)]
-        function, arguments = pickle.loads(self.packed)
-        return function, arguments
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """What a hand answers."""
-
-    kind: MessageKind
-    content: Any
 
 
 def send(file: IO[bytes], content: object) -> None:
@@ -120,7 +87,7 @@ def receive(file: IO[bytes]) -> Any:
     """Read one pickle.
 
     Raises:
-        EOFError: whoever wrote has gone, maybe in the middle of it.
+        EOFError: the writer has ended, maybe in the middle of it.
     """
     (length,) = _LENGTH.unpack(_exactly(file, _LENGTH.size))
     return pickle.loads(_exactly(file, length))
@@ -133,11 +100,11 @@ def _exactly(file: IO[bytes], size: int) -> bytes:
     return content
 
 
-# The driver's side of a hand: a process that is called, watched, and started again.
+# One worker process.
 
 _THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM", "BLIS")
 _PATIENCE = 5.0
-"""Seconds that a hand gets to end by itself."""
+"""Seconds that a worker gets to end by itself."""
 
 OnNote = Callable[[Any], None]
 
@@ -169,42 +136,43 @@ class WorkerProcess:
     def call(
         self, function: Callable[..., Any], *arguments: Any, on_note: OnNote | None = None
     ) -> Any:
-        """Call a function there, with one more argument: whom it can tell how far it is.
+        """Call a function there, with one more argument: a function that sends notes.
 
         Args:
             function: One that a module has under its name.
             *arguments: What can be pickled.
-            on_note: Is told what the function tells.
+            on_note: Called with each note.
 
         Raises:
-            HandDied: the process ended in the middle; the next call starts another.
+            WorkerDied: the process ended in the middle; the next call starts another.
             Exception: what the function raised.
         """
-        message = self._answer(PackedCall.of(function, arguments), on_note)
-        if message.kind is MessageKind.ERROR:
-            raise message.content
-        return message.content
+        packed = pickle.dumps((function, arguments), pickle.HIGHEST_PROTOCOL)
+        kind, content = self._answer((tuple(sys.path), packed), on_note)
+        if kind is MessageKind.ERROR:
+            raise content
+        return content
 
-    def _answer(self, call: PackedCall, on_note: OnNote | None) -> Message:
+    def _answer(self, call: object, on_note: OnNote | None) -> tuple[MessageKind, Any]:
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
         try:
             send(process.stdin, call)
             while True:
-                message: Message = receive(process.stdout)
-                if message.kind is not MessageKind.NOTE:
-                    return message
+                kind, content = receive(process.stdout)
+                if kind is not MessageKind.NOTE:
+                    return kind, content
                 if on_note:
-                    on_note(message.content)
+                    on_note(content)
         except (EOFError, OSError, ValueError):  # or the pipe was closed under us
             raise WorkerDied(self._buried()) from None
         except BaseException:
-            self.close()  # what it still has to say is nobody's
+            self.close()  # what it would still send is for no one
             raise
 
     def end(self) -> None:
-        """End the process for good, from any thread: a call that comes later finds it dead."""
+        """End the process for good, from any thread: a later call finds it dead."""
         with self._lock:
             self._is_ended = True
         self.close()
@@ -267,3 +235,155 @@ def _started(directory: str | None) -> subprocess.Popen[bytes]:
         cwd=directory,
         start_new_session=True,
     )
+
+
+# Pools: processes that threads take one of while they need it.
+
+
+class Stopped(Exception):
+    """The run is over: its worker processes were ended."""
+
+
+class ProcessPool:
+    """As many worker processes as threads ask for at the same time, until all are ended."""
+
+    def __init__(self, directory: str | None = None) -> None:
+        """Start none yet; later ones work in this directory, or where this process does."""
+        self._directory = directory
+        self._lock = threading.Lock()
+        self._all: list[WorkerProcess] = []
+        self._idle: list[WorkerProcess] = []
+        self.is_ended = False
+
+    @contextmanager
+    def taken(self) -> Iterator[WorkerProcess]:
+        """A process for this thread.
+
+        Raises:
+            Stopped: all were ended.
+        """
+        with self._lock:
+            if self.is_ended:
+                raise Stopped
+            if self._idle:
+                process = self._idle.pop()  # the last that was used: others may not be needed
+            else:
+                process = WorkerProcess(self._directory)
+                self._all.append(process)
+        try:
+            yield process
+        finally:
+            self._idle.append(process)
+
+    def end(self) -> None:
+        """End all processes, whatever they are doing; none comes after this."""
+        with self._lock:
+            self.is_ended = True
+        for process in self._all:
+            process.end()
+
+
+Call = tuple[Callable[..., Any], *tuple[Any, ...]]
+"""A function that a module has under its name, and its arguments; all of it can be pickled."""
+
+
+class Pool:
+    """Processes for rooms with many calls to make, started when they are first needed.
+
+    It ends when it is closed, when nobody has it any more, or with this process.
+    """
+
+    def __init__(self, n: int) -> None:
+        """Have so many processes; none is started yet."""
+        self.n = n
+        self._executor = ThreadPoolExecutor(n, thread_name_prefix="pool")
+        self._processes = ProcessPool()
+        finalize(self, _end, self._executor, self._processes)
+
+    def in_order(self, calls: Iterable[Call]) -> Iterator[Any]:
+        """The results of calls, in their order, with few calls ahead of them.
+
+        A call whose process dies is made once more. Where an error comes up, or nobody wants the
+        other results, calls that were made ahead are dropped.
+
+        Args:
+            calls: Functions that a module has under their names, with their arguments. Taking the
+                next one may itself make calls.
+
+        Raises:
+            EngineError: a process died of a call twice.
+            EnsueError: what a function raised.
+            RuntimeError: what a function raised that is none of ours, as text.
+        """
+        batch = _Batch(self._processes)
+        waiting: deque[Future[Any]] = deque()
+        try:
+            for call in calls:
+                waiting.append(self._executor.submit(batch.result, call))
+                if len(waiting) > 2 * self.n:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+            batch.drop()
+
+    def close(self) -> None:
+        """End all processes, whatever they are doing."""
+        _end(self._executor, self._processes)
+        self._executor.shutdown()
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _end(executor: ThreadPoolExecutor, processes: ProcessPool) -> None:
+    executor.shutdown(wait=False, cancel_futures=True)
+    processes.end()
+
+
+@dataclass(slots=True, eq=False)
+class _Batch:
+    """Calls whose results are waited for; it knows no pool, which may go while a thread runs."""
+
+    processes: ProcessPool
+    busy: set[WorkerProcess] = field(default_factory=set)
+    is_dropped: bool = False
+
+    def drop(self) -> None:
+        self.is_dropped = True
+        for process in list(self.busy):
+            process.close()
+
+    def result(self, call: Call) -> Any:
+        """What a call returns, made in another process, and once more where that dies."""
+        with self.processes.taken() as process:
+            self.busy.add(process)
+            try:
+                with suppress(WorkerDied):
+                    return process.call(_call, call)
+                if self.is_dropped or self.processes.is_ended:
+                    raise Stopped
+                return process.call(_call, call)
+            except WorkerDied as death:
+                raise EngineError(
+                    f"a worker died twice of the same work: {death.reason}",
+                    hint="is there enough memory? fewer --workers need less",
+                ) from None
+            finally:
+                self.busy.discard(process)
+
+
+def _call(call: Call, tell: OnNote) -> Any:  # noqa: ARG001 - as all calls
+    """Call a function that need not know where it is called."""
+    function, *arguments = call
+    return function(*arguments)

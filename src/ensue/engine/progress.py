@@ -1,37 +1,72 @@
-"""Progress of a run: snapshots while it runs, and its status as read from its folder."""
+"""Progress of a run: events at workers, what they come to, and the log.
+
+Logs name items by their keys and never hold their texts.
+"""
 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import socket
+import sys
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import asdict, dataclass, field, replace
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import IO, TYPE_CHECKING, Any
 
-from ensue.engine.job import ShardAccount
-from ensue.engine.log import log_unshown
-from ensue.engine.processes import resident
-from ensue.engine.shards import WorkerEvent, WorkerEventKind
-from ensue.engine.store import (
-    JOURNAL,
-    MANIFEST,
-    STATUS,
-    Folder,
-    RunPlan,
-    open_folder,
-    read_record,
-    write_record,
-)
-from ensue.errors import EnsueError, OutputError, RunError
-from ensue.files import file_system, is_url, open_input, reachable, without_password
+from ensue.engine.job import Input, Job, ShardAccount
+from ensue.engine.store import STATUS, Folder, RunPlan, write_record
+from ensue.errors import EnsueError
+from ensue.files import STANDARD, writable
+
+if TYPE_CHECKING:
+    from ensue.engine.run import RunOptions
+
+# What happens at workers.
+
+
+class WorkerEventKind(StrEnum):
+    """What can be told of a worker."""
+
+    BATCH = "batch"
+    """The value is how many items of the shard are done."""
+    DIED = "died"
+    """The value is the reason."""
+    DONE = "done"
+    """The value is the account of the shard."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerEvent:
+    """Something that happened at a worker."""
+
+    worker: str
+    kind: WorkerEventKind
+    shard: int
+    value: Any
+    process: int | None = None
+    """The worker's; the driver's own where it has no workers."""
+    memory: int = 0
+    """Bytes that this process takes; 0 where it is the driver's own."""
+
+
+Listener = Callable[[WorkerEvent], None]
+
+
+def resident(process: int) -> int:
+    """How many bytes of memory a process takes now; 0 where the system does not say."""
+    with suppress(OSError, ValueError, IndexError):
+        pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
 
 # Where a run stands: counted from what the workers tell, shown in a status file while it goes
 # on.
@@ -168,7 +203,7 @@ class ProgressMonitor:
             self._add(account)
             return True
 
-    def heard(self, event: WorkerEvent) -> None:
+    def on_event(self, event: WorkerEvent) -> None:
         """Count what a worker tells."""
         with self._lock:
             worker = self._workers.setdefault(event.worker, _Worker(event.worker))
@@ -323,203 +358,225 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-# Where a run stands, seen from outside: by its folder, or by the file that it became.
+# The log of runs, as text for people or JSON lines for programs.
 
-_NO_RUN = "name the folder or the file that was given to --output"
-_BROKEN = "begin it anew with the command that made it, and --restart"
-_FIGURES = ("texts", "analyzed", "found")
+LOG = logging.getLogger("ensue.engine")
 
 
-@dataclass(frozen=True, slots=True)
-class RunStatus:
-    """What is known of a run by what it wrote."""
+class LogFormat(StrEnum):
+    """How a log is written."""
 
-    place: str
-    """The folder, or the file, that says so."""
-    snapshot: Snapshot
-
-    @property
-    def state(self) -> RunState:
-        """What it is doing, or how it ended."""
-        return self.snapshot.state
-
-    @property
-    def is_well(self) -> bool:
-        """Whether it runs or is finished."""
-        return self.state in (RunState.RUNNING, RunState.FINISHED)
-
-    @property
-    def hint(self) -> str | None:
-        """How to go on; None where nothing is to be done."""
-        return None if self.is_well else "go on with the same command and --resume"
-
-    def to_json(self) -> dict[str, Any]:
-        """The place and all of the snapshot, in values that JSON can hold."""
-        return {"place": self.place, **asdict(self.snapshot), "hint": self.hint}
+    TEXT = "text"
+    JSON = "json"
 
 
-def run_status(target: str) -> RunStatus:
-    """Find out where a run stands, also while another process writes it.
+class LogEvent(StrEnum):
+    """What programs that read a log can tell apart: the field `event`."""
 
-    Args:
-        target: The folder of a run, or the file that a run becomes or has become; or a URL.
-
-    Raises:
-        RunError: there is no run, it cannot be read, or what it wrote is broken.
-        DataError: its URL cannot be reached, or no installed package knows such URLs.
-    """
-    with _looking(target):
-        return _status_of(target)
+    BEGUN = "run-begun"
+    RESUMED = "run-resumed"
+    SHARD = "shard-done"
+    DIED = "worker-died"
+    FAILED_ITEM = "item-failed"
+    UNSHOWN = "status-failed"
+    FINISHED = "run-finished"
+    INTERRUPTED = "run-interrupted"
+    FAILED = "run-failed"
 
 
 @contextmanager
-def _looking(target: str) -> Iterator[None]:
-    """Say what came up as it is said to whoever looks, and writes nothing."""
-    try:
-        with reachable(target) if is_url(target) else nullcontext():
-            if is_url(target):
-                file_system(target)  # says which package is missing
+def logging_to(target: str | None, format: LogFormat = LogFormat.TEXT) -> Iterator[None]:
+    """Write what happens in runs to a file, behind what is in it; afterwards nothing is left set.
+
+    Args:
+        target: The file's name; `-` for standard error; None for no log at all, not even of
+            warnings, which Python would print by itself.
+        format: Of its lines.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    if target is None:
+        with _handled(logging.NullHandler()):
             yield
-    except OutputError as error:
-        raise RunError(error.message, place=error.place, hint="try again") from None
-    except OSError as error:
-        raise RunError(
-            f"cannot read: {error.strerror or error}",
-            place=without_password(target),
-            hint="check the name, and that you may read there",
-        ) from None
-
-
-def _status_of(target: str) -> RunStatus:
-    for name in (target, f"{target.rstrip('/')}.partial"):
-        folder = open_folder(name)
-        snapshot = _snapshot(folder)
-        if snapshot is not None:
-            return RunStatus(folder.name, snapshot)
-    if "://" not in target and Path(target).is_file():
-        return RunStatus(target, _finished_file(target))
-    is_there = open_folder(target).is_there()
-    raise RunError(
-        "there is no run in this folder" if is_there else "there is no such run",
-        place=without_password(target),
-        hint=_NO_RUN,
-    )
-
-
-def _snapshot(folder: Folder) -> Snapshot | None:
-    """What the status says, where nothing that is there says otherwise; None where there is no run."""
-    is_locked = folder.is_locked()  # first: what ends meanwhile has written all by then
-    try:
-        manifest = read_record(folder, MANIFEST)
-        status = read_record(folder, STATUS)
-        plan = RunPlan.read(folder)
-    except RunError as error:  # its own hint is for whoever writes
-        raise RunError(error.message, place=error.place, hint=_BROKEN) from None
-    if plan is None and manifest is None:
-        return None  # or it has become a file this moment
-    if status is not None:
-        found = _as_written(status, folder)
+    elif target == STANDARD:
+        with _handled(_Lines(None, format)):
+            yield
     else:
-        found = _of_manifest(manifest) if manifest else _just_begun(plan)
-    if is_locked:
-        return replace(found, state=RunState.RUNNING, reason=None)
-    if manifest:
-        return replace(found, state=RunState.FINISHED, reason=None)
-    if found.state in (RunState.RUNNING, RunState.FINISHED):  # or it was not put together any more
-        return _killed(found, folder)
-    return found
+        with writable(target):
+            file = open(target, "a", encoding="utf-8")  # noqa: PTH123, SIM115
+        with file, _handled(_Lines(file, format)):
+            yield
 
 
-def _killed(found: Snapshot, folder: Folder) -> Snapshot:
-    """A run whose last status is older than what it kept, and counts what is lost."""
-    kept: dict[int, int] = {}
-    for line in (folder.read(JOURNAL) or b"").splitlines():
-        with suppress(KeyError, TypeError, ValueError):  # a line that was cut off is no shard
-            record = json.loads(line)
-            kept[record["number"]] = int(record["n_items"])
-    return replace(
-        found,
-        state=RunState.KILLED,
-        n_done=sum(kept.values()),
-        shards_done=len(kept),
-        remaining=None,
-    )
-
-
-def _as_written(status: Mapping[str, Any], folder: Folder) -> Snapshot:
+@contextmanager
+def _handled(handler: logging.Handler) -> Iterator[None]:
+    before = LOG.level
+    LOG.addHandler(handler)
+    LOG.setLevel(logging.INFO)
     try:
-        return snapshot_from_json(status)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise RunError(
-            f"not the status of a run: {error}",
-            place=f"{folder.name}/{STATUS}",
-            hint="another version of ensue wrote it; use that one",
-        ) from None
+        yield
+    finally:
+        LOG.setLevel(before)
+        LOG.removeHandler(handler)
+        handler.close()
 
 
-def _of_manifest(manifest: Mapping[str, Any]) -> Snapshot:
-    counts = {"status": manifest.get("statuses", {}), "label": manifest.get("labels", {})}
-    shards = manifest.get("shards", [])
-    found = _of_record(manifest, sum(int(each.get("rows", 0)) for each in shards))
-    return replace(
-        found,
-        counts={kind: dict(n) for kind, n in counts.items() if n},
-        n_shards=len(shards),
-        shards_done=len(shards),
-        updated=manifest.get("finished") or "",
+class _Lines(logging.Handler):
+    """Writes a line for each record; a log that breaks ends no run, and is complained of once."""
+
+    def __init__(self, file: IO[str] | None, format: LogFormat) -> None:
+        super().__init__()
+        self._file = file
+        self._is_broken = False
+        self.setFormatter(JsonLines() if format is LogFormat.JSON else TextLines())
+
+    def emit(self, record: logging.LogRecord) -> None:
+        file = self._file or sys.stderr  # asked for anew: a progress bar puts itself in its place
+        try:
+            file.write(self.format(record) + "\n")
+            file.flush()
+        except (OSError, ValueError) as error:
+            if not self._is_broken and self._file is not None:
+                sys.stderr.write(f"the log cannot be written any more: {error}\n")
+            self._is_broken = True
+
+
+class TextLines(logging.Formatter):
+    """Time, level, message, fields, on one line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
+        fields = "".join(f" {name}={_field(value)}" for name, value in _fields(record).items())
+        message = " ".join(record.getMessage().split())
+        return f"{_time(record)} {record.levelname.lower()}: {message}{fields}"
+
+
+class JsonLines(logging.Formatter):
+    """One object: time, level, event, message, and the fields under their names."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
+        told = {
+            "time": _time(record),
+            "level": record.levelname.lower(),
+            "event": getattr(record, "event", None),
+            "message": record.getMessage(),
+            **_fields(record),
+        }
+        return json.dumps(told, ensure_ascii=False, default=str)
+
+
+def log_begun(
+    what: str, job: Job, given: Input, folder: Folder, plan: RunPlan, spread: RunOptions
+) -> None:
+    """Log what is going to be done."""
+    _log(
+        LogEvent.BEGUN,
+        "run begun: %s",
+        what,
+        source=given.record.get("source"),
+        output=folder.name,
+        engine=spread.engine,
+        workers=spread.workers,
+        shard_size=plan.shard_size,
+        items=given.n_items,
+        job=dict(job.identity),
     )
 
 
-def _finished_file(target: str) -> Snapshot:
-    """What the first line says, where it is the header of a run."""
-    with suppress(EnsueError, ValueError, RecursionError, TypeError, AttributeError):
-        with open_input(target) as file:
-            header = json.loads(file.readline())
-        if "ensue_run" in header:
-            return _of_record(header, int(header["data"].get("pairs") or 0))
-    raise RunError("the file does not say how it was made", place=target, hint=_NO_RUN)
+def log_resumed(done: Mapping[int, ShardAccount]) -> None:
+    """Log how much was done before, where anything was."""
+    items = sum(account.n_items for account in done.values())
+    if done:
+        _log(LogEvent.RESUMED, "resumed", shards=len(done), items=items)
 
 
-def _of_record(record: Mapping[str, Any], n_items: int) -> Snapshot:
-    """What a header or a manifest says of a finished run."""
-    data, cost = record.get("data") or {}, record.get("cost") or {}
-    recognizer = (record.get("signature") or {}).get("recognizer")
-    return Snapshot(
-        state=RunState.FINISHED,
-        what=" with ".join(str(each) for each in (data.get("name"), recognizer) if each),
-        engine=str(cost.get("engine") or ""),
-        n_items=n_items,
-        n_done=n_items,
-        n_resumed=max(n_items - int(cost.get("pairs", n_items)), 0),
-        n_shards=None,
-        shards_done=0,
-        rate=cost.get("pairs_per_second"),
-        seconds=float(cost.get("seconds") or 0.0),
-        remaining=None,
-        counts={},
-        figures={name: int(cost[name]) for name in _FIGURES if name in cost},
-        deaths=int(cost.get("deaths") or 0),
-        started=record.get("started") or "",
+def log_shard(account: ShardAccount) -> None:
+    """Log a shard that is done, and its items that failed.
+
+    Of an exception only the kind is told, as its message may hold texts; the output has all of it.
+    """
+    where = {"shard": account.number}
+    _log(
+        LogEvent.SHARD,
+        "shard %d done",
+        account.number,
+        **where,
+        items=account.n_items,
+        seconds=account.seconds,
+    )
+    for key, reason in account.blamed:
+        kind = reason.partition(":")[0]
+        _log(LogEvent.FAILED_ITEM, "%r failed: %s", key, kind, **where, item=key)
+
+
+def log_death(event: WorkerEvent) -> None:
+    """Log that a process died."""
+    where = {"worker": event.worker, "shard": event.shard, "process": event.process}
+    _log(LogEvent.DIED, "a worker died: %s", event.value, **where)
+
+
+def log_unshown(error: Exception) -> None:
+    """Log that it cannot be shown where a run stands, which goes on."""
+    said = error.message if isinstance(error, EnsueError) else type(error).__name__
+    _log(LogEvent.UNSHOWN, "the status cannot be shown: %s", said)
+
+
+def log_finished(last: Snapshot) -> None:
+    """Log what a run came to."""
+    _log(
+        LogEvent.FINISHED,
+        "run finished",
+        items=last.n_done,
+        resumed=last.n_resumed,
+        shards=last.shards_done,
+        seconds=last.seconds,
+        rate=last.rate,
+        deaths=last.deaths,
+        **last.counts,
+        figures=dict(last.figures),
     )
 
 
-def _just_begun(plan: RunPlan | None) -> Snapshot:
-    """A run that has a plan and nothing else."""
-    assert plan is not None
-    return Snapshot(
-        state=RunState.RUNNING,
-        what=str(plan.job.get("job", "")),
-        engine="",
-        n_items=None,
-        n_done=0,
-        n_resumed=0,
-        n_shards=None,
-        shards_done=0,
-        rate=None,
-        seconds=0.0,
-        remaining=None,
-        counts={},
-        figures={},
-        started=plan.started,
-        updated=plan.started,
-    )
+def log_ended(error: BaseException, last: Snapshot, *, is_interrupted: bool) -> None:
+    """Log how a run ended that is not finished."""
+    done = {"items": last.n_done, "shards": last.shards_done, "seconds": last.seconds}
+    if is_interrupted:
+        _log(LogEvent.INTERRUPTED, "run interrupted", **done)
+    elif isinstance(error, EnsueError):
+        _log(LogEvent.FAILED, "run failed: %s", error.message, place=error.place, **done)
+    else:
+        _log(LogEvent.FAILED, "run failed: %s", type(error).__name__, **done)
+
+
+_LEVELS = {
+    LogEvent.DIED: logging.WARNING,
+    LogEvent.FAILED_ITEM: logging.WARNING,
+    LogEvent.UNSHOWN: logging.WARNING,
+    LogEvent.INTERRUPTED: logging.WARNING,
+    LogEvent.FAILED: logging.ERROR,
+}
+
+
+def _log(event: LogEvent, message: str, *arguments: object, **fields: object) -> None:
+    told = {name: value for name, value in fields.items() if value is not None}
+    level = _LEVELS.get(event, logging.INFO)
+    LOG.log(level, message, *arguments, extra={"event": event.value, "fields": told})
+
+
+def _fields(record: logging.LogRecord) -> dict[str, Any]:
+    """What is told beside the message; no attributes of the record, which has names of its own."""
+    fields: dict[str, Any] = getattr(record, "fields", {})
+    return fields
+
+
+def _time(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+
+
+def _field(value: object) -> str:
+    """A field for people: a word as it is, anything else as JSON."""
+    if isinstance(value, str) and value and not any(c.isspace() or c in '"=' for c in value):
+        return value
+    return json.dumps(value, ensure_ascii=False, default=str)

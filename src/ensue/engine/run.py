@@ -14,19 +14,23 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ensue.engine.job import Input, Job, Shard, ShardAccount, ShardSizes
-from ensue.engine.log import log_begun, log_death, log_ended, log_finished, log_resumed, log_shard
-from ensue.engine.progress import ProgressMonitor, RunState, Snapshot, now
-from ensue.engine.shards import (
+from ensue.engine.processes import Stopped
+from ensue.engine.progress import (
     Listener,
-    Stopped,
+    ProgressMonitor,
+    RunState,
+    Snapshot,
     WorkerEvent,
     WorkerEventKind,
-    do_shards,
-    end_processes,
-    listen,
-    loaded_here,
-    stop_listening,
+    log_begun,
+    log_death,
+    log_ended,
+    log_finished,
+    log_resumed,
+    log_shard,
+    now,
 )
+from ensue.engine.shards import do_shards, end_processes, listening, loaded_here
 from ensue.engine.store import (
     JOURNAL,
     MANIFEST,
@@ -241,43 +245,79 @@ _PATIENCE = 0.5
 _LONGEST = 32
 """Shards that a worker gets at once, so that one that joins later finds something to do."""
 
+MOST_KEYS = 10_000_000
+"""Items whose keys are kept, to see which occur twice; eighty megabytes."""
+_MOST_FINDINGS = 1000
+"""Findings that are kept; the others are counted."""
+
 OnShard = Callable[[ShardAccount], None]
+
+
+@dataclass(slots=True)
+class Journal:
+    """What became of each shard: in memory, and in the journal."""
+
+    folder: Folder
+    on_shard: OnShard | None
+    accounts: dict[int, ShardAccount]
+    n_keyed: int = 0
+    n_told: int = 0
+
+    def tell(self, account: ShardAccount) -> None:
+        """Pass it on to whoever wants to know."""
+        if self.on_shard:
+            self.on_shard(account)
+
+    def add(self, account: ShardAccount) -> None:
+        """Enter a shard that is done."""
+        self.n_keyed += account.n_items
+        self._keep(account)
+        write_journal(self.folder, account)
+        log_shard(account)
+        self.tell(account)
+
+    def complete(self, account: ShardAccount) -> None:
+        """Take in all that is known of a shard that was entered when somebody told of it."""
+        if account.sha256 != self.accounts[account.number].sha256:  # its first worker was lost
+            write_journal(self.folder, account)
+        self._keep(account)
+
+    def ordered(self) -> tuple[ShardAccount, ...]:
+        """All of them, in the order of the input."""
+        return tuple(self.accounts[number] for number in sorted(self.accounts))
+
+    def _keep(self, account: ShardAccount) -> None:
+        """Hold it, but not the keys of very many items, nor very many findings."""
+        if self.n_keyed > MOST_KEYS:
+            account = replace(account, keys=b"")
+        self.n_told += len(account.findings)
+        if self.n_told > _MOST_FINDINGS:
+            account = replace(account, findings=())
+        self.accounts[account.number] = account
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """Hands shards out and takes accounts in."""
+    """Submits shards to workers and collects their accounts."""
 
     name: str
     job: Job
-    folder: Folder
-    watch: ProgressMonitor
-    finish: OnShard
-    complete: OnShard
-    """Is told once more of a shard that is finished, as its last worker wrote it."""
+    journal: Journal
+    monitor: ProgressMonitor
     lock: threading.Lock = field(default_factory=threading.Lock)
-    trouble: list[BaseException] = field(default_factory=list)
-    """What came up when a shard was entered that somebody told of."""
+    errors: list[BaseException] = field(default_factory=list)
+    """Raised while a shard was entered of which an event told."""
 
-    @contextmanager
-    def listening(self) -> Iterator[None]:
-        """Hear what happens at the workers."""
-        listen(self.name, self.heard)
-        try:
-            yield
-        finally:
-            stop_listening(self.name)
-
-    def heard(self, event: WorkerEvent) -> None:
+    def on_event(self, event: WorkerEvent) -> None:
         """Count what happened at a worker, and enter a shard that is done."""
-        self.watch.heard(event)
+        self.monitor.on_event(event)
         if event.kind is WorkerEventKind.DIED:
             log_death(event)
         elif event.kind is WorkerEventKind.DONE:
             try:
                 self._enter(event.value)
             except BaseException as error:
-                self.trouble.append(error)
+                self.errors.append(error)
 
     def do(self, shards: Iterable[Shard], opened: OpenEngine, n_shards: int | None) -> None:
         """Keep all workers busy until nothing is left."""
@@ -288,7 +328,7 @@ class Loop:
                     waiting = self._collect(waiting)
                 if opened.is_elsewhere:
                     stretch = [shard.absolute() for shard in stretch]
-                arguments = (self.name, self.job, self.folder, stretch, opened.isolated)
+                arguments = (self.name, self.job, self.journal.folder, stretch, opened.isolated)
                 waiting.add(opened.executor.submit(do_shards, *arguments))
             while waiting:
                 waiting = self._collect(waiting)
@@ -306,17 +346,17 @@ class Loop:
                 raise EngineError("the workers were ended", hint="go on with --resume") from None
             for account in accounts:
                 self._enter(account)
-        if self.trouble:
-            raise self.trouble[0]
+        if self.errors:
+            raise self.errors[0]
         return rest
 
     def _enter(self, account: ShardAccount) -> None:
         """Enter a shard that is done, once, whoever tells of it."""
         with self.lock:
-            if self.watch.done(account):
-                self.finish(account)
+            if self.monitor.done(account):
+                self.journal.add(account)
             elif account.keys:  # which events from elsewhere do not have
-                self.complete(account)
+                self.journal.complete(account)
 
 
 def stretches(shards: Iterable[Shard], n_shards: int | None, slots: int) -> Iterator[list[Shard]]:
@@ -337,12 +377,6 @@ def stretches(shards: Iterable[Shard], n_shards: int | None, slots: int) -> Iter
 
 
 # A whole run over shards, from what is there already to what it came to.
-
-MOST_KEYS = 10_000_000
-"""Items whose keys are kept, to see which occur twice; eighty megabytes."""
-
-_MOST_FINDINGS = 1000
-"""Findings that are kept; the others are counted."""
 
 OnSnapshot = Callable[[Snapshot], None]
 
@@ -405,75 +439,32 @@ def run_shards(
     plan, done = prepare(job, given, folder, spread)
     log_begun(what, job, given, folder, plan, spread)
     log_resumed(done)
-    watch = ProgressMonitor(folder, what, spread.engine, on_snapshot)
-    books = _Books(folder, on_shard, dict(done))
+    monitor = ProgressMonitor(folder, what, spread.engine, on_snapshot)
+    journal = Journal(folder, on_shard, dict(done))
     for account in done.values():
-        watch.resumed(account)
-        books.tell(account)
-    shards = _listed(given, plan.shard_size, watch)
-    loop = Loop(name, job, folder, watch, books.finish, books.complete)
-    with loaded_here(job, loaded), _ending(watch), loop.listening():
-        if watch.n_shards is None or watch.n_shards > len(done):
+        monitor.resumed(account)
+        journal.tell(account)
+    shards = _listed(given, plan.shard_size, monitor)
+    loop = Loop(name, job, journal, monitor)
+    with loaded_here(job, loaded), _ending(monitor), listening(name, loop.on_event):
+        if monitor.n_shards is None or monitor.n_shards > len(done):
             folder.remove(MANIFEST)
             purpose = Purpose(name, job, folder, _local_sources(shards), given.n_estimated)
             missing = (each for each in shards if each.number not in done)
-            with open_engine(spread, purpose, loop.heard) as opened:
-                n_missing = None if watch.n_shards is None else watch.n_shards - len(done)
+            with open_engine(spread, purpose, loop.on_event) as opened:
+                n_missing = None if monitor.n_shards is None else monitor.n_shards - len(done)
                 loop.do(missing, opened, n_missing)
-    last = watch.snapshot(RunState.FINISHED)
-    return RunOutcome(plan, books.ordered(), frozenset(done), last, time.monotonic() - clock)
+    last = monitor.snapshot(RunState.FINISHED)
+    return RunOutcome(plan, journal.ordered(), frozenset(done), last, time.monotonic() - clock)
 
 
-@dataclass(slots=True)
-class _Books:
-    """What became of each shard: in memory, and in the journal."""
-
-    folder: Folder
-    on_shard: OnShard | None
-    accounts: dict[int, ShardAccount]
-    n_keyed: int = 0
-    n_told: int = 0
-
-    def tell(self, account: ShardAccount) -> None:
-        """Pass it on to whoever wants to know."""
-        if self.on_shard:
-            self.on_shard(account)
-
-    def finish(self, account: ShardAccount) -> None:
-        """Enter a shard that is done."""
-        self.n_keyed += account.n_items
-        self._keep(account)
-        write_journal(self.folder, account)
-        log_shard(account)
-        self.tell(account)
-
-    def complete(self, account: ShardAccount) -> None:
-        """Take in all that is known of a shard that was entered when somebody told of it."""
-        if account.sha256 != self.accounts[account.number].sha256:  # its first worker was lost
-            write_journal(self.folder, account)
-        self._keep(account)
-
-    def ordered(self) -> tuple[ShardAccount, ...]:
-        """All of them, in the order of the input."""
-        return tuple(self.accounts[number] for number in sorted(self.accounts))
-
-    def _keep(self, account: ShardAccount) -> None:
-        """Hold it, but not the keys of very many items, nor very many findings."""
-        if self.n_keyed > MOST_KEYS:
-            account = replace(account, keys=b"")
-        self.n_told += len(account.findings)
-        if self.n_told > _MOST_FINDINGS:
-            account = replace(account, findings=())
-        self.accounts[account.number] = account
-
-
-def _listed(given: Input, size: int, watch: ProgressMonitor) -> Iterable[Shard]:
+def _listed(given: Input, size: int, monitor: ProgressMonitor) -> Iterable[Shard]:
     """The shards; where they are known without reading everything, all of them."""
-    watch.n_items = given.n_items
+    monitor.n_items = given.n_items
     if not given.is_listed:
         return given.shards(size)
     shards = list(given.shards(size))
-    watch.n_shards = len(shards)
+    monitor.n_shards = len(shards)
     return shards
 
 
@@ -486,9 +477,9 @@ def _local_sources(shards: Iterable[Shard]) -> tuple[str, ...]:
 
 
 @contextmanager
-def _ending(watch: ProgressMonitor) -> Iterator[None]:
+def _ending(monitor: ProgressMonitor) -> Iterator[None]:
     """Show how it ended, however it did."""
-    watch.begin()
+    monitor.begin()
     try:
         yield
     except BaseException as error:
@@ -496,8 +487,8 @@ def _ending(watch: ProgressMonitor) -> Iterator[None]:
         is_interrupted = any(isinstance(each, KeyboardInterrupt) for each in causes)
         state = RunState.INTERRUPTED if is_interrupted else RunState.FAILED
         reason = str(error) if isinstance(error, EnsueError) else repr(error)
-        watch.end(state, None if is_interrupted else reason)
-        log_ended(error, watch.snapshot(state), is_interrupted=is_interrupted)
+        monitor.end(state, None if is_interrupted else reason)
+        log_ended(error, monitor.snapshot(state), is_interrupted=is_interrupted)
         raise
-    watch.end(RunState.FINISHED)
-    log_finished(watch.snapshot(RunState.FINISHED))
+    monitor.end(RunState.FINISHED)
+    log_finished(monitor.snapshot(RunState.FINISHED))

@@ -1,6 +1,6 @@
 """Shards done in a worker: batches, retries after a death, the item to blame, events.
 
-A hand that dies is started again. Whether an item is to blame is found out by doing the batch in
+A worker process that dies is started again. Whether an item is to blame is found out by doing the batch in
 which it died once more: if the new process lives, something outside was to blame, and the shard is
 done again; if it dies, the batch is halved until one item is left. That item is left out of the
 shard and gets its reason, unless none that was tried lives: then it is not the item.
@@ -15,19 +15,19 @@ import threading
 import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from enum import StrEnum
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
 from ensue.engine.job import Blamed, Job, Shard, ShardAccount
-from ensue.engine.processes import WorkerDied, WorkerProcess, resident
+from ensue.engine.processes import ProcessPool, Stopped, WorkerDied, WorkerProcess
+from ensue.engine.progress import Listener, WorkerEvent, WorkerEventKind, resident
 from ensue.engine.store import Folder
 from ensue.errors import EngineError, EnsueError
 from ensue.files import Finding
 
-# A shard, done: what a hand calls. Everything here runs in the process that does the work.
+# One shard, in the process that does the work.
 
 MOST_FAILED = 100
 """Items of one shard that may fail by an exception; more are no exception any more."""
@@ -50,7 +50,7 @@ def do_shard(job: Job, folder: Folder, shard: Shard, blamed: Blamed, tell: Tell)
         folder: Where the file goes.
         shard: Which items.
         blamed: Items not to be touched.
-        tell: Is told `(first, last)` before each batch.
+        tell: Called with `(first, last)` before each batch.
 
     Raises:
         EnsueError: the items cannot be read, or the file not be written.
@@ -153,7 +153,10 @@ def _surely(
         middle = max(skipped, first + 1)
     else:
         try:
-            return _results(job, loaded, items[first:last])
+            results = list(job.do(loaded, items[first:last]))
+            if len(results) == last - first:
+                return results
+            raise EngineError(f"{last - first} items got {len(results)} results")
         except EnsueError:
             raise
         except (Exception, SystemExit, KeyboardInterrupt) as error:
@@ -176,13 +179,6 @@ def _is_interrupt(error: BaseException) -> bool:
     return is_heard and any(isinstance(each, KeyboardInterrupt) for each in causes)
 
 
-def _results(job: Job, loaded: Any, items: Sequence[Any]) -> list[Any]:
-    results = list(job.do(loaded, items))
-    if len(results) != len(items):
-        raise EngineError(f"{len(items)} items got {len(results)} results")
-    return results
-
-
 # Do a shard whatever happens to the process that does it.
 
 _MOST_DEATHS = 3
@@ -194,22 +190,27 @@ _OTHERS = 5
 Span = tuple[int, int]
 
 
-class Stopped(Exception):
-    """The run is over: its hands were ended."""
+class WorkerReport(Protocol):
+    """Called with what happens to a shard."""
+
+    def on_batch(self, span: Span) -> None:
+        """A batch, from one item up to another, is about to be done."""
+
+    def on_death(self, reason: str) -> None:
+        """A process died."""
+
+    def is_stopped(self) -> bool:
+        """Whether the run is over, and deaths mean nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class IsolatedWorker:
-    """One hand and what it works on."""
+    """A worker process and what it works on."""
 
-    hand: WorkerProcess
+    process: WorkerProcess
     job: Job
     folder: Folder
-    on_batch: Callable[[Span], None]
-    """Is told of each batch of the shard before it is done."""
-    on_death: Callable[[str], None]
-    """Is told why a process died."""
-    is_stopped: Callable[[], bool]
+    report: WorkerReport
 
     def do(self, shard: Shard) -> ShardAccount:
         """Do a shard.
@@ -221,11 +222,11 @@ class IsolatedWorker:
         blamed: dict[int, str] = {}
         unexplained = 0
         while True:
-            heard = _Last(self.on_batch)
+            batch = _Last(self.report.on_batch)
             try:
-                account = self._call(do_shard, self.job, self.folder, shard, blamed, on_note=heard)
+                account = self._call(do_shard, self.job, self.folder, shard, blamed, on_note=batch)
             except WorkerDied as death:
-                guilty = self._guilty(shard, blamed, heard.span) if heard.span else None
+                guilty = self._guilty(shard, blamed, batch.span) if batch.span else None
                 if guilty is None or guilty[0] in blamed:
                     unexplained += 1
                 else:
@@ -283,11 +284,11 @@ class IsolatedWorker:
 
     def _call(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         try:
-            return self.hand.call(function, *arguments, **options)
+            return self.process.call(function, *arguments, **options)
         except WorkerDied as death:
-            if self.is_stopped():
+            if self.report.is_stopped():
                 raise Stopped from None
-            self.on_death(death.reason)
+            self.report.on_death(death.reason)
             raise
 
     def _given_up(self, shard: Shard, death: WorkerDied, n_blamed: int) -> EngineError:
@@ -315,50 +316,19 @@ class _Last:
         self._on_batch(span)
 
 
-# What an executor is given to do, on this machine or another: some shards, by the hand of its
-# thread.
-
-
-class WorkerEventKind(StrEnum):
-    """What can be told of a worker."""
-
-    BATCH = "batch"
-    """The value is how many items of the shard are done."""
-    DIED = "died"
-    """The value is the reason."""
-    DONE = "done"
-    """The value is the account of the shard."""
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerEvent:
-    """Something that happened at a worker."""
-
-    worker: str
-    kind: WorkerEventKind
-    shard: int
-    value: Any
-    process: int | None = None
-    """The hand's, where there is one."""
-    memory: int = 0
-    """Bytes that this process takes; 0 where it is the driver's own."""
-
-
-Listener = Callable[[WorkerEvent], None]
+# Shards on a worker, which belongs to this process, or to one of Dask on any machine.
 
 _listeners: dict[str, Listener] = {}
-_processes: dict[str, list[WorkerProcess]] = {}
-_directories: dict[str, str] = {}
+_pools: dict[str, ProcessPool] = {}
 _ended: set[str] = set()
-_changing = threading.Lock()
-"""Held while a hand is added or all are ended, so that none comes after the end."""
-_mine = threading.local()
+_lock = threading.Lock()
+"""Held while a pool is added or ended, so that none comes after the end."""
 
 
 def do_shards(
     run: str, job: Job, folder: Folder, shards: Sequence[Shard], isolated: bool
 ) -> list[ShardAccount]:
-    """Do shards one after the other.
+    """Do shards one after the other; this is what an executor calls, on this machine or another.
 
     Args:
         run: What the run is called among those that this process works for.
@@ -371,86 +341,88 @@ def do_shards(
         EnsueError: as `do_shard` and `IsolatedWorker.do`.
         Stopped: the run is over.
     """
-    return [_done(run, job, folder, shard, isolated) for shard in shards]
+    accounts = []
+    with process_pool(run).taken() if isolated else nullcontext() as process:
+        reporter = _Reporter(run, process)
+        for shard in shards:
+            reporter.shard = shard.number
+            reporter.on_batch((0, 0))
+            if process is None:
+                account = do_shard(job, folder, shard, {}, reporter.on_batch)
+            else:
+                account = IsolatedWorker(process, job, folder, reporter).do(shard)
+            reporter.tell(WorkerEventKind.DONE, account)
+            accounts.append(account)
+    return accounts
 
 
-def _done(run: str, job: Job, folder: Folder, shard: Shard, isolated: bool) -> ShardAccount:
-    hand = process_of(run) if isolated else None
+@dataclass(slots=True)
+class _Reporter:
+    """Says what happens at a worker."""
 
-    def tell(kind: WorkerEventKind, value: Any) -> None:
-        process = hand.pid if hand else os.getpid()
-        memory = resident(process) if hand and process else 0
-        _tell(run, WorkerEvent(_worker(), kind, shard.number, value, process, memory))
+    run: str
+    process: WorkerProcess | None
+    shard: int = -1
 
-    tell(WorkerEventKind.BATCH, 0)
-    if hand is None:
-        account = do_shard(
-            job, folder, shard, {}, lambda span: tell(WorkerEventKind.BATCH, span[0])
-        )
-    else:
-        account = IsolatedWorker(
-            hand,
-            job,
-            folder,
-            on_batch=lambda span: tell(WorkerEventKind.BATCH, span[0]),
-            on_death=lambda reason: tell(WorkerEventKind.DIED, reason),
-            is_stopped=lambda: run in _ended,
-        ).do(shard)
-    tell(WorkerEventKind.DONE, account)
-    return account
+    def on_batch(self, span: Span) -> None:
+        """A batch of the shard begins."""
+        self.tell(WorkerEventKind.BATCH, span[0])
+
+    def on_death(self, reason: str) -> None:
+        """The process died."""
+        self.tell(WorkerEventKind.DIED, reason)
+
+    def is_stopped(self) -> bool:
+        """Whether the run is over."""
+        return self.run in _ended
+
+    def tell(self, kind: WorkerEventKind, value: Any) -> None:
+        """Call the listener of the run, or tell the driver elsewhere."""
+        pid = self.process.pid if self.process else os.getpid()
+        memory = resident(pid) if self.process and pid else 0
+        event = WorkerEvent(_worker(), kind, self.shard, value, pid, memory)
+        listener = _listeners.get(self.run)
+        if listener is not None:
+            listener(event)
+            return
+        from ensue.engine.dask_worker import tell_driver
+
+        tell_driver(self.run, event)
 
 
-def process_of(run: str) -> WorkerProcess:
-    """This thread's hand; another run's is ended.
+def process_pool(run: str, directory: str | None = None) -> ProcessPool:
+    """The worker processes of a run here.
+
+    Args:
+        run: What the run is called.
+        directory: Where they work, if they are not there yet; where this process does if None.
 
     Raises:
         Stopped: the run is over.
     """
-    with _changing:
+    with _lock:
         if run in _ended:
             raise Stopped
-        if getattr(_mine, "run", None) != run:
-            if hasattr(_mine, "hand"):
-                _mine.hand.close()
-            _mine.run, _mine.hand = run, WorkerProcess(_directories.get(run))
-            _processes.setdefault(run, []).append(_mine.hand)
-    hand: WorkerProcess = _mine.hand
-    return hand
-
-
-def work_in(run: str, directory: str) -> None:
-    """Let hands of a run work in a directory, and not in that of this process."""
-    _directories[run] = directory
+        return _pools.setdefault(run, ProcessPool(directory))
 
 
 def end_processes(run: str) -> None:
     """End all processes that work for a run here; what they were doing is dropped."""
-    with _changing:
+    with _lock:
         _ended.add(run)
-        _directories.pop(run, None)
-        hands = _processes.pop(run, [])
-    for hand in hands:
-        hand.end()
+        pool = _pools.pop(run, None)
+    if pool is not None:
+        pool.end()
 
 
-def listen(run: str, listener: Listener) -> None:
-    """Hear what happens at the workers of this process."""
+@contextmanager
+def listening(run: str, listener: Listener) -> Iterator[None]:
+    """Call a function with what happens at the workers of this process."""
     _listeners[run] = listener
-
-
-def stop_listening(run: str) -> None:
-    """Hear nothing more."""
-    _listeners.pop(run, None)
-
-
-def _tell(run: str, event: WorkerEvent) -> None:
-    listener = _listeners.get(run)
-    if listener is not None:
-        listener(event)
-        return
-    from ensue.engine.dask_worker import tell_driver
-
-    tell_driver(run, event)
+    try:
+        yield
+    finally:
+        _listeners.pop(run, None)
 
 
 def _worker() -> str:

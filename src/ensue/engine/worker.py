@@ -7,32 +7,28 @@ error: standard output is for answers, standard input for calls.
 from __future__ import annotations
 
 import os
+import pickle
 import queue
 import signal
+import sys
 import threading
 import traceback
 from typing import IO
 
-from ensue.engine.processes import (
-    IDLE,
-    Message,
-    MessageKind,
-    PackedCall,
-    end_descendants,
-    receive,
-    send,
-)
+from ensue.engine.processes import IDLE, MessageKind, end_descendants, receive, send
 from ensue.errors import EnsueError
 
 _PATIENCE = 60.0
-"""Seconds without work after which a hand ends, unless the environment says otherwise."""
+"""Seconds without a call after which a worker ends, unless the environment says otherwise."""
+
+PackedCall = tuple[tuple[str, ...], bytes]
 
 
 def main() -> None:
     """Serve until the driver closes the pipe, dies, or has had nothing to do for long."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the driver's to deal with
     asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # whoever reads there finds nothing
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # a program that reads there finds nothing
     os.dup2(2, 1)
     calls: queue.Queue[PackedCall] = queue.Queue()
     threading.Thread(target=_listen, args=(asked, calls), daemon=True).start()
@@ -60,21 +56,23 @@ def _listen(file: IO[bytes], calls: queue.Queue[PackedCall]) -> None:
 
 def _answer(call: PackedCall, answers: IO[bytes]) -> None:
     try:
-        function, arguments = call.opened()
-        found = function(*arguments, lambda note: _say(answers, MessageKind.NOTE, note))
-        _say(answers, MessageKind.RESULT, found)
+        path, packed = call
+        sys.path[:] = [*path, *(each for each in sys.path if each not in path)]
+        function, arguments = pickle.loads(packed)
+        found = function(*arguments, lambda note: _send(answers, MessageKind.NOTE, note))
+        _send(answers, MessageKind.RESULT, found)
     except BaseException as error:
-        _say(answers, MessageKind.ERROR, _sent(error))
+        _send(answers, MessageKind.ERROR, _sendable(error))
 
 
-def _say(answers: IO[bytes], kind: MessageKind, content: object) -> None:
+def _send(answers: IO[bytes], kind: MessageKind, content: object) -> None:
     try:
-        send(answers, Message(kind, content))
+        send(answers, (kind, content))
     except BrokenPipeError:
-        os._exit(0)  # the driver has gone
+        os._exit(0)  # the driver has ended
 
 
-def _sent(error: BaseException) -> BaseException:
+def _sendable(error: BaseException) -> BaseException:
     """An error as it can be sent: ours as it is, others with the place where they came up."""
     if isinstance(error, EnsueError):
         return error

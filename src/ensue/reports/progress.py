@@ -80,14 +80,14 @@ def worker_lines(snapshot: Snapshot) -> list[str]:
     ]
 
 
-def status_tables(standing: RunStatus) -> list[Table]:
+def status_tables(status: RunStatus) -> list[Table]:
     """Where a run stands: what is known of it, and its workers where they work."""
-    rows = [[name, on_a_line(value)] for name, value in _facts(standing.snapshot)]
-    notes = [standing.hint] if standing.hint else []
+    rows = [[name, on_a_line(value)] for name, value in _facts(status.snapshot)]
+    notes = [status.hint] if status.hint else []
     columns = [Column("fact", "run"), Column("value", "")]
-    tables = [Table("status", on_a_line(standing.place), columns, rows, notes)]
-    if standing.state is RunState.RUNNING and standing.snapshot.workers:
-        tables.append(_workers_table(standing.snapshot))
+    tables = [Table("status", on_a_line(status.place), columns, rows, notes)]
+    if status.state is RunState.RUNNING and status.snapshot.workers:
+        tables.append(_workers_table(status.snapshot))
     return tables
 
 

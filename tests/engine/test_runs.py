@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 import ensue
-from ensue.engine import RunOptions, run as whole
+from ensue.engine import RunOptions, run
 from ensue.engine.job import Shard, ShardAccount, ShardSizes, fed_shards
 from ensue.engine.output import run_cost
-from ensue.engine.progress import ProgressMonitor
+from ensue.engine.progress import ProgressMonitor, WorkerEvent, WorkerEventKind
 from ensue.engine.run import Loop, OpenEngine, Purpose, default_size, open_engine, stretches
-from ensue.engine.shards import WorkerEvent, WorkerEventKind
 from ensue.engine.store import JOURNAL, LocalFolder, RunPlan, open_folder
 from ensue.errors import OutputError
 from ensue.features import pair_input
@@ -61,7 +60,7 @@ def lengths(n, slots):
     return [len(stretch) for stretch in stretches(shards, n, slots)]
 
 
-def test_stretches_by_hand():
+def test_stretches_by_arithmetic():
     # ⌊64 ÷ 8⌋ = 8, ⌊56 ÷ 8⌋ = 7, ⌊49 ÷ 8⌋ = 6, ⌊43 ÷ 8⌋ = 5, …
     assert lengths(64, 1)[:5] == [8, 7, 6, 5, 4]
     assert lengths(64, 2)[:5] == [4, 3, 3, 3, 3]  # ⌊64 ÷ 16⌋, ⌊60 ÷ 16⌋, ⌊57 ÷ 16⌋, …
@@ -86,47 +85,48 @@ def test_trouble_with_a_shard_that_a_worker_told_of_ends_the_run(tmp_path):
         raise OutputError("no room for the journal")
 
     folder = LocalFolder(tmp_path)
-    loop = Loop("x", None, folder, ProgressMonitor(folder, "x", "embedded"), full, full)
-    loop.heard(WorkerEvent("worker 0", WorkerEventKind.DONE, 0, done(0)))
+    journal = run.Journal(folder, full, {})
+    loop = Loop("x", None, journal, ProgressMonitor(folder, "x", "embedded"))
+    loop.on_event(WorkerEvent("worker 0", WorkerEventKind.DONE, 0, done(0)))
     with pytest.raises(OutputError, match="no room for the journal"):
         loop.do([Shard(1, items=())], OpenEngine(Idle(), lambda: 1), 2)
 
 
-def test_books_enter_a_shard_again_that_another_worker_wrote(tmp_path):
+def test_journal_enter_a_shard_again_that_another_worker_wrote(tmp_path):
     folder = LocalFolder(tmp_path)
-    books = whole._Books(folder, None, {})
-    books.finish(done(0))
-    books.complete(done(0, keys=b"the keys"))
+    journal = run.Journal(folder, None, {})
+    journal.add(done(0))
+    journal.complete(done(0, keys=b"the keys"))
     assert len(folder.read(JOURNAL).splitlines()) == 1  # nothing new but the keys
-    books.complete(replace(done(0), sha256="second"))
+    journal.complete(replace(done(0), sha256="second"))
     lines = [json.loads(line)["sha256"] for line in folder.read(JOURNAL).splitlines()]
     assert lines == ["first", "second"]
-    assert [each.sha256 for each in books.ordered()] == ["second"]
+    assert [each.sha256 for each in journal.ordered()] == ["second"]
 
 
-def test_books_keep_the_keys_of_so_many_items_only(tmp_path, monkeypatch):
-    monkeypatch.setattr(whole, "MOST_KEYS", 8)
-    books = whole._Books(LocalFolder(tmp_path), None, {})
+def test_journal_keep_the_keys_of_so_many_items_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "MOST_KEYS", 8)
+    journal = run.Journal(LocalFolder(tmp_path), None, {})
     for number in range(3):
-        books.finish(done(number, keys=b"the keys"))
-    assert [each.keys for each in books.ordered()] == [b"the keys", b"the keys", b""]
+        journal.add(done(number, keys=b"the keys"))
+    assert [each.keys for each in journal.ordered()] == [b"the keys", b"the keys", b""]
 
 
-def test_books_keep_so_many_findings_only(tmp_path, monkeypatch):
-    monkeypatch.setattr(whole, "_MOST_FINDINGS", 2)
-    books = whole._Books(LocalFolder(tmp_path), None, {})
+def test_journal_keep_so_many_findings_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "_MOST_FINDINGS", 2)
+    journal = run.Journal(LocalFolder(tmp_path), None, {})
     found = (Finding("odd", Severity.WARNING, "odd"),)
     for number in range(3):
-        books.finish(done(number, findings=found, n_findings=1))
-    assert [each.findings for each in books.ordered()] == [found, found, ()]
-    assert sum(each.n_findings for each in books.ordered()) == 3
+        journal.add(done(number, findings=found, n_findings=1))
+    assert [each.findings for each in journal.ordered()] == [found, found, ()]
+    assert sum(each.n_findings for each in journal.ordered()) == 3
 
 
 def test_cost_is_of_what_was_done_since_the_run_was_resumed(tmp_path):
     accounts = (done(0, figures={"texts": 5}), done(1, figures={"texts": 7}))
     last = ProgressMonitor(LocalFolder(tmp_path), "x", "embedded").snapshot()
     plan = RunPlan({}, "digest", 4, ".jsonl", "")
-    cost = run_cost(whole.RunOutcome(plan, accounts, frozenset({0}), last, 2.0), "pairs")
+    cost = run_cost(run.RunOutcome(plan, accounts, frozenset({0}), last, 2.0), "pairs")
     told = [cost[name] for name in ("pairs", "pairs_per_second", "worker_seconds", "texts")]
     assert told == [4, 4 / 2.0, 1.0, 7]
 
@@ -167,7 +167,7 @@ def test_default_size_is_a_multiple_within_its_bounds(n, workers, least, times):
         assert (size - least) * 8 * workers < n
 
 
-def test_default_size_by_hand():
+def test_default_size_by_arithmetic():
     sizes = ShardSizes(least=256, most=16_384)
     # 100,000 ÷ (8·2) = 6,250 → ⌈6,250 ÷ 256⌉ = 25 → 25·256
     assert default_size(Sized(sizes), Guessed(100_000), RunOptions(workers=2)) == 25 * 256

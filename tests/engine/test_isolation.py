@@ -4,15 +4,16 @@ import math
 import signal
 from array import array
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, strategies as st
 
-from ensue.engine import shards as working
+from ensue.engine import shards
 from ensue.engine.job import Job, Shard, ShardSizes
 from ensue.engine.output import told_findings
-from ensue.engine.processes import WorkerDied
-from ensue.engine.shards import MOST_FAILED, IsolatedWorker, Stopped, do_shard
+from ensue.engine.processes import Stopped, WorkerDied
+from ensue.engine.shards import MOST_FAILED, IsolatedWorker, do_shard
 from ensue.errors import DataError, EngineError
 from ensue.pairs import Finding, Severity
 
@@ -54,7 +55,7 @@ class Trial(Job):
 
 @dataclass
 class Mortal:
-    """Stands for a hand: calls here, and dies of poison or when it is told to."""
+    """Stands for a process: calls here, and dies of poison or when it is told to."""
 
     strikes: list = field(default_factory=list)
     """For each call in turn, whether something outside ends the process."""
@@ -83,16 +84,19 @@ class Kept:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_begun():
+def _nothing_loaded():
     yield
-    working._loaded.clear()
+    shards._loaded.clear()
 
 
-def careful(trial, hand, is_stopped=lambda: False):
+def isolated(trial, process, is_stopped=lambda: False):
     deaths = []
     folder = Kept()
+    report = SimpleNamespace(
+        on_batch=lambda span: None, on_death=deaths.append, is_stopped=is_stopped
+    )
     return (
-        IsolatedWorker(hand, trial, folder, lambda span: None, deaths.append, is_stopped),
+        IsolatedWorker(process, trial, folder, report),
         folder,
         deaths,
     )
@@ -114,8 +118,8 @@ def shard_of(n):
 )
 def test_exactly_those_items_fail_that_are_to_blame(n, batch_size, poison, raising):
     trial = Trial(batch_size, tuple(poison), tuple(raising))
-    hands, folder, deaths = careful(trial, Mortal())
-    account = hands.do(shard_of(n))
+    worker, folder, deaths = isolated(trial, Mortal())
+    account = worker.do(shard_of(n))
     guilty = {i for i in poison | raising if i < n}
     assert ends(folder) == [f"{i} {'failed' if i in guilty else 'done'}" for i in range(n)]
     assert [key for key, _ in account.blamed] == [str(i) for i in sorted(guilty)]
@@ -135,17 +139,17 @@ def test_exactly_those_items_fail_that_are_to_blame(n, batch_size, poison, raisi
     strikes=st.lists(st.booleans(), max_size=8).filter(lambda each: sum(each) <= 2),
 )
 def test_strike_from_outside_is_blamed_on_no_item(n, batch_size, poison, strikes):
-    hands, folder, _ = careful(Trial(batch_size, (poison,)), Mortal(strikes))
-    account = hands.do(shard_of(n))
+    worker, folder, _ = isolated(Trial(batch_size, (poison,)), Mortal(strikes))
+    account = worker.do(shard_of(n))
     guilty = [poison] if poison < n else []
     assert [key for key, _ in account.blamed] == list(map(str, guilty))
     assert len(ends(folder)) == n
 
 
 def test_shard_whose_process_is_killed_again_and_again_is_given_up():
-    hands, _, deaths = careful(Trial(), Mortal([True, False] * 9))
+    worker, _, deaths = isolated(Trial(), Mortal([True, False] * 9))
     with pytest.raises(EngineError, match=r"shard 0 died 4 times.* killed by SIGKILL") as caught:
-        hands.do(shard_of(8))
+        worker.do(shard_of(8))
     assert "memory" in caught.value.hint
     assert len(deaths) == 4
 
@@ -157,17 +161,19 @@ def test_batch_that_only_dies_as_a_whole_is_blamed_on_no_item():
                 raise Death
             return super().do(loaded, items)
 
-    hands, _, _ = careful(Heavy(), Mortal())
+    worker, _, _ = isolated(Heavy(), Mortal())
     with pytest.raises(EngineError, match="no single item is to blame"):
-        hands.do(shard_of(8))
+        worker.do(shard_of(8))
 
 
 def test_worker_that_dies_of_everything_is_given_up_soon():
-    hand = Mortal()
-    hands, _, deaths = careful(Trial(1024, tuple(range(2000))), hand)
+    process = Mortal()
+    worker, _, deaths = isolated(Trial(1024, tuple(range(2000))), process)
     with pytest.raises(EngineError, match=r"every item .* alone; .* exited with 9"):
-        hands.do(shard_of(2000))
-    assert hand.n_calls == len(deaths) == 1 + 1 + 10 + 1 + 5  # 2¹⁰ pairs halved, then five others
+        worker.do(shard_of(2000))
+    assert (
+        process.n_calls == len(deaths) == 1 + 1 + 10 + 1 + 5
+    )  # 2¹⁰ pairs halved, then five others
 
 
 def test_worker_that_dies_before_its_first_batch_is_given_up():
@@ -175,24 +181,24 @@ def test_worker_that_dies_before_its_first_batch_is_given_up():
         def load(self):
             raise Death
 
-    hand = Mortal()
-    hands, _, _ = careful(Unloadable(), hand)
+    process = Mortal()
+    worker, _, _ = isolated(Unloadable(), process)
     with pytest.raises(EngineError, match="no single item is to blame"):
-        hands.do(shard_of(8))
-    assert hand.n_calls == 4
+        worker.do(shard_of(8))
+    assert process.n_calls == 4
 
 
 def test_too_many_items_to_blame_are_given_up():
     poison = tuple(range(1, 2 * MOST_FAILED + 4, 2))
-    hands, _, _ = careful(Trial(4, poison), Mortal())
+    worker, _, _ = isolated(Trial(4, poison), Mortal())
     with pytest.raises(EngineError, match=f"more than {MOST_FAILED} items of shard 0"):
-        hands.do(shard_of(300))
+        worker.do(shard_of(300))
 
 
 def test_death_at_the_end_of_a_run_is_no_death():
-    hands, _, deaths = careful(Trial(), Mortal([True]), is_stopped=lambda: True)
+    worker, _, deaths = isolated(Trial(), Mortal([True]), is_stopped=lambda: True)
     with pytest.raises(Stopped):
-        hands.do(shard_of(8))
+        worker.do(shard_of(8))
     assert deaths == []
 
 
@@ -227,12 +233,12 @@ def test_interrupt_of_the_driver_is_blamed_on_no_item(error):
 
 
 @pytest.mark.parametrize("error", interrupts(), ids=["plain", "kernel"])
-def test_interrupt_in_a_hand_is_the_items_own(error):
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as hands do
+def test_interrupt_in_a_worker_is_the_items_own(error):
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as worker do
     try:
         account, _ = told(Trial(raising=(5,), error=error))
     except KeyboardInterrupt:
-        pytest.fail("it would end the hand")
+        pytest.fail("it would end the process")
     finally:
         signal.signal(signal.SIGINT, before)
     ((key, reason),) = account.blamed

@@ -9,10 +9,16 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, strategies as st
 
-from ensue.engine import progress as watching
+from ensue.engine import progress
 from ensue.engine.job import ShardAccount
-from ensue.engine.progress import ProgressMonitor, RunState, run_status, snapshot_from_json
-from ensue.engine.shards import WorkerEvent, WorkerEventKind
+from ensue.engine.progress import (
+    ProgressMonitor,
+    RunState,
+    WorkerEvent,
+    WorkerEventKind,
+    snapshot_from_json,
+)
+from ensue.engine.status import run_status
 from ensue.engine.store import MANIFEST, STATUS, LocalFolder, RunPlan, open_folder, write_record
 from ensue.errors import OutputError, RunError
 from ensue.pairs import RunHeader, Signature, write_run
@@ -30,7 +36,7 @@ def batch(worker, shard, n):
 def clock(monkeypatch):
     """A clock that goes when it is told to."""
     time = SimpleNamespace(at=100.0, monotonic=lambda: time.at)
-    monkeypatch.setattr(watching, "time", time)
+    monkeypatch.setattr(progress, "time", time)
     return time
 
 
@@ -40,139 +46,141 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def watch(folder, clock):
+def monitor(folder, clock):
     made = ProgressMonitor(folder, "pairs with bleu", "embedded")
     made.n_items, made.n_shards = 40, 4
     return made
 
 
-def test_watch_counts_what_workers_have_begun(watch):
-    watch.done(account(0))
-    watch.heard(batch("worker 0", 1, 4))
-    watch.heard(batch("worker 1", 2, 3))
-    snapshot = watch.snapshot()
+def test_progress_counts_what_workers_have_begun(monitor):
+    monitor.done(account(0))
+    monitor.on_event(batch("worker 0", 1, 4))
+    monitor.on_event(batch("worker 1", 2, 3))
+    snapshot = monitor.snapshot()
     assert (snapshot.n_done, snapshot.shards_done) == (10 + 4 + 3, 1)
 
 
-def test_watch_counts_a_shard_once_that_two_workers_are_at(watch):
-    watch.heard(batch("worker 0", 1, 4))
-    watch.heard(batch("worker 1", 1, 6))
-    assert watch.snapshot().n_done == 6
-    assert watch.done(account(1))
-    assert not watch.done(account(1))
-    assert watch.snapshot().n_done == 10
+def test_progress_counts_a_shard_once_that_two_workers_are_at(monitor):
+    monitor.on_event(batch("worker 0", 1, 4))
+    monitor.on_event(batch("worker 1", 1, 6))
+    assert monitor.snapshot().n_done == 6
+    assert monitor.done(account(1))
+    assert not monitor.done(account(1))
+    assert monitor.snapshot().n_done == 10
 
 
 @pytest.mark.parametrize("state", [RunState.INTERRUPTED, RunState.FAILED])
-def test_watch_counts_only_what_is_kept_once_the_run_has_ended(watch, state):
-    watch.done(account(0))
-    watch.heard(batch("worker 0", 1, 4))
-    snapshot = watch.snapshot(state)
+def test_progress_counts_only_what_is_kept_once_the_run_has_ended(monitor, state):
+    monitor.done(account(0))
+    monitor.on_event(batch("worker 0", 1, 4))
+    snapshot = monitor.snapshot(state)
     assert (snapshot.n_done, snapshot.n_items, snapshot.remaining) == (10, 40, None)
 
 
-def test_watch_takes_blank_lines_for_no_items_at_the_end(watch):
+def test_progress_takes_blank_lines_for_no_items_at_the_end(monitor):
     for number in range(4):
-        watch.done(account(number, 9))
-    snapshot = watch.snapshot(RunState.FINISHED)
+        monitor.done(account(number, 9))
+    snapshot = monitor.snapshot(RunState.FINISHED)
     assert (snapshot.n_done, snapshot.n_items, snapshot.n_shards) == (36, 36, 4)
 
 
-def test_watch_leaves_the_start_of_workers_out_of_the_rate(watch, clock):
-    assert watch.snapshot().rate is None
+def test_progress_leaves_the_start_of_workers_out_of_the_rate(monitor, clock):
+    assert monitor.snapshot().rate is None
     clock.at += 8  # nothing yet: they load what they need
-    assert watch.snapshot().rate is None
+    assert monitor.snapshot().rate is None
     clock.at += 2
-    watch.done(account(0))
-    snapshot = watch.snapshot()
+    monitor.done(account(0))
+    snapshot = monitor.snapshot()
     assert snapshot.rate == 10 / 2
     assert snapshot.remaining == (40 - 10) / 5
 
 
-def test_watch_leaves_what_was_done_before_out_of_the_rate(watch, clock):
-    watch.resumed(account(0))
-    watch.snapshot()
+def test_progress_leaves_what_was_done_before_out_of_the_rate(monitor, clock):
+    monitor.resumed(account(0))
+    monitor.snapshot()
     clock.at += 4
-    watch.done(account(1))
-    snapshot = watch.snapshot()
+    monitor.done(account(1))
+    snapshot = monitor.snapshot()
     assert (snapshot.n_done, snapshot.n_resumed) == (20, 10)
     assert snapshot.rate == round(10 / 4, 3)
 
 
-def test_watch_takes_the_rate_of_the_last_minute(watch, clock):
+def test_progress_takes_the_rate_of_the_last_minute(monitor, clock):
     for number in range(4):
         clock.at += 40
-        watch.done(account(number, 10 * (number + 1)))
-        rate = watch.snapshot().rate
+        monitor.done(account(number, 10 * (number + 1)))
+        rate = monitor.snapshot().rate
     # after 80, 120 and 160 seconds 30, 60 and 100 are done; what lies further back is forgotten
     assert rate == round((100 - 60) / 40, 3)
 
 
-def test_watch_gives_the_rate_of_the_whole_run_at_its_end(watch, clock):
-    watch.resumed(account(0))
+def test_progress_gives_the_rate_of_the_whole_run_at_its_end(monitor, clock):
+    monitor.resumed(account(0))
     clock.at += 10
-    watch.done(account(1))
+    monitor.done(account(1))
     clock.at += 10
-    assert watch.snapshot(RunState.FINISHED).rate == 10 / 20
+    assert monitor.snapshot(RunState.FINISHED).rate == 10 / 20
 
 
-def test_watch_adds_up_what_shards_tell(watch):
+def test_progress_adds_up_what_shards_tell(monitor):
     one = {"counts": {"status": {"decided": 9, "failed": 1}}, "figures": {"texts": 5}}
-    watch.done(account(0, **one))
-    watch.done(account(1, **one))
-    snapshot = watch.snapshot()
+    monitor.done(account(0, **one))
+    monitor.done(account(1, **one))
+    snapshot = monitor.snapshot()
     assert snapshot.counts == {"status": {"decided": 18, "failed": 2}}
     assert (snapshot.figures, snapshot.n_failed) == ({"texts": 10}, 2)
 
 
-def test_watch_knows_its_workers(watch, clock):
-    watch.heard(batch("worker 0", 3, 0))
+def test_progress_knows_its_workers(monitor, clock):
+    monitor.on_event(batch("worker 0", 3, 0))
     clock.at += 2
-    watch.heard(WorkerEvent("worker 0", WorkerEventKind.DIED, 3, "its process exited with 1", 78))
-    watch.heard(batch("worker 0", 3, 8))
-    (worker,) = watch.snapshot().workers
+    monitor.on_event(
+        WorkerEvent("worker 0", WorkerEventKind.DIED, 3, "its process exited with 1", 78)
+    )
+    monitor.on_event(batch("worker 0", 3, 8))
+    (worker,) = monitor.snapshot().workers
     assert (worker.process, worker.shard, worker.in_shard, worker.deaths) == (77, 3, 8, 1)
     assert worker.rate == 8 / 2
-    watch.heard(WorkerEvent("worker 0", WorkerEventKind.DONE, 3, account(3), 77))
-    (worker,) = watch.snapshot().workers
+    monitor.on_event(WorkerEvent("worker 0", WorkerEventKind.DONE, 3, account(3), 77))
+    (worker,) = monitor.snapshot().workers
     assert (worker.shard, worker.n_done) == (None, 10)
 
 
-def test_progress_has_the_memory_of_driver_and_workers(watch):
-    alone = watch.snapshot().memory
+def test_progress_has_the_memory_of_driver_and_workers(monitor):
+    alone = monitor.snapshot().memory
     assert alone > 10_000_000  # of this process
     for number in range(2):
         event = WorkerEvent(f"worker {number}", WorkerEventKind.BATCH, number, 0, 77, 10**12)
-        watch.heard(event)
-    assert [each.memory for each in watch.snapshot().workers] == [10**12, 10**12]
-    assert watch.snapshot().memory // 10**12 == 2
+        monitor.on_event(event)
+    assert [each.memory for each in monitor.snapshot().workers] == [10**12, 10**12]
+    assert monitor.snapshot().memory // 10**12 == 2
 
 
-def test_watch_is_seen_although_the_status_cannot_be_written(tmp_path):
+def test_progress_is_seen_although_the_status_cannot_be_written(tmp_path):
     seen = []
-    watch = ProgressMonitor(LocalFolder(tmp_path / "nowhere"), "x", "embedded", seen.append)
+    monitor = ProgressMonitor(LocalFolder(tmp_path / "nowhere"), "x", "embedded", seen.append)
     with pytest.raises(OutputError, match="cannot write"):
-        watch.begin()
+        monitor.begin()
     assert [each.state for each in seen] == [RunState.RUNNING]
 
 
-def test_watch_renews_the_lock_of_its_folder(monkeypatch, wait_until):
-    monkeypatch.setattr(watching, "_EVERY", 0.01)
+def test_progress_renews_the_lock_of_its_folder(monkeypatch, wait_until):
+    monkeypatch.setattr(progress, "_EVERY", 0.01)
     folder = open_folder("memory://watched/run")
     with folder.lock():
         folder.write(".lock", b"0")  # long ago
         assert not folder.is_locked()
-        watch = ProgressMonitor(folder, "x", "embedded")
-        watch.begin()
+        monitor = ProgressMonitor(folder, "x", "embedded")
+        monitor.begin()
         wait_until(folder.is_locked, "a lock that is renewed")
-        watch.end(RunState.FINISHED)
+        monitor.end(RunState.FINISHED)
     folder.remove_all()
 
 
-def test_watch_writes_the_end_into_the_status(folder):
-    watch = ProgressMonitor(folder, "pairs with bleu", "embedded")
-    watch.begin()
-    watch.end(RunState.FAILED, "no more room")
+def test_progress_writes_the_end_into_the_status(folder):
+    monitor = ProgressMonitor(folder, "pairs with bleu", "embedded")
+    monitor.begin()
+    monitor.end(RunState.FAILED, "no more room")
     status = json.loads(folder.read(STATUS))
     assert (status["state"], status["reason"]) == ("failed", "no more room")
     assert status["process"] == os.getpid()
@@ -189,21 +197,21 @@ class Unlucky(LocalFolder):
             raise RuntimeError("of its own kind")
 
 
-def test_watch_goes_on_whatever_comes_up_on_the_way(tmp_path, monkeypatch, caplog):
+def test_progress_goes_on_whatever_comes_up_on_the_way(tmp_path, monkeypatch, caplog):
     def onlooker(snapshot):
         seen.append(snapshot)
         if len(seen) > 1:
             raise OSError(5, "the terminal is gone")
 
     seen = []
-    monkeypatch.setattr(watching, "_EVERY", 0.001)
+    monkeypatch.setattr(progress, "_EVERY", 0.001)
     monkeypatch.setattr(Unlucky, "n_renewed", 0)
-    watch = ProgressMonitor(Unlucky(tmp_path), "x", "embedded", onlooker)
-    watch.begin()
+    monitor = ProgressMonitor(Unlucky(tmp_path), "x", "embedded", onlooker)
+    monitor.begin()
     end = time.monotonic() + 10
     while len(seen) < 4 and time.monotonic() < end:
         time.sleep(0.001)
-    watch.end(RunState.FINISHED)
+    monitor.end(RunState.FINISHED)
     assert len(seen) >= 5
     assert Unlucky.n_renewed >= 3
     assert json.loads(LocalFolder(tmp_path).read(STATUS))["state"] == "finished"
@@ -219,38 +227,38 @@ def test_watch_goes_on_whatever_comes_up_on_the_way(tmp_path, monkeypatch, caplo
     st.none() | st.text(),
 )
 def test_snapshot_survives_json(state, n_done, counts, reason):
-    watch = ProgressMonitor(LocalFolder("unused"), "x", "embedded")
-    watch.heard(batch("worker 0", 1, n_done))
-    watch.done(account(0, n_done, counts={"status": counts}))
-    snapshot = watch.snapshot(state, reason)
+    monitor = ProgressMonitor(LocalFolder("unused"), "x", "embedded")
+    monitor.on_event(batch("worker 0", 1, n_done))
+    monitor.done(account(0, n_done, counts={"status": counts}))
+    snapshot = monitor.snapshot(state, reason)
     assert snapshot_from_json(json.loads(json.dumps(asdict(snapshot)))) == snapshot
 
 
 @pytest.fixture
-def begun(folder, watch):
+def begun(folder, monitor):
     """The folder of a run with a plan, half of it done."""
     RunPlan({"job": "judge"}, "digest", 10, ".jsonl", "2026-01-02T03:04:05+00:00").write(folder)
     for number in range(2):
-        watch.done(account(number))
+        monitor.done(account(number))
         folder.enter(account(number).to_line())
-    watch.heard(batch("worker 0", 2, 5))
+    monitor.on_event(batch("worker 0", 2, 5))
     return folder
 
 
-def show(folder, watch, state, reason=None):
-    write_record(folder, STATUS, asdict(watch.snapshot(state, reason)))
+def show(folder, monitor, state, reason=None):
+    write_record(folder, STATUS, asdict(monitor.snapshot(state, reason)))
 
 
-def test_standing_of_a_run_that_goes_on(begun, watch):
-    show(begun, watch, RunState.RUNNING)
+def test_status_of_a_run_that_goes_on(begun, monitor):
+    show(begun, monitor, RunState.RUNNING)
     with begun.lock():
         standing = run_status(begun.name)
     assert (standing.state, standing.snapshot.n_done) == (RunState.RUNNING, 25)
     assert (standing.is_well, standing.hint) == (True, None)
 
 
-def test_standing_of_a_killed_run_counts_what_is_kept(begun, watch):
-    show(begun, watch, RunState.RUNNING)
+def test_status_of_a_killed_run_counts_what_is_kept(begun, monitor):
+    show(begun, monitor, RunState.RUNNING)
     begun.enter(b'{"number": 2, "n_it')
     standing = run_status(begun.name)
     assert (standing.state, standing.snapshot.n_done) == (RunState.KILLED, 20)
@@ -259,35 +267,35 @@ def test_standing_of_a_killed_run_counts_what_is_kept(begun, watch):
 
 
 @pytest.mark.parametrize("state", [RunState.INTERRUPTED, RunState.FAILED])
-def test_standing_of_a_run_that_ended_before_its_time(begun, watch, state):
-    show(begun, watch, state, "a reason")
+def test_status_of_a_run_that_ended_before_its_time(begun, monitor, state):
+    show(begun, monitor, state, "a reason")
     standing = run_status(begun.name)
     assert (standing.state, standing.snapshot.reason) == (state, "a reason")
     assert not standing.is_well
 
 
-def test_standing_of_a_run_that_is_taken_up_again_is_running(begun, watch):
-    show(begun, watch, RunState.FAILED, "a reason")
+def test_status_of_a_run_that_is_taken_up_again_is_running(begun, monitor):
+    show(begun, monitor, RunState.FAILED, "a reason")
     with begun.lock():
         standing = run_status(begun.name)
     assert (standing.state, standing.snapshot.reason) == (RunState.RUNNING, None)
 
 
-def test_standing_of_shards_that_were_never_put_together_is_killed(begun, watch):
-    show(begun, watch, RunState.FINISHED)
+def test_status_of_shards_that_were_never_put_together_is_killed(begun, monitor):
+    show(begun, monitor, RunState.FINISHED)
     with begun.lock():
         assert run_status(begun.name).state is RunState.RUNNING
     assert run_status(begun.name).state is RunState.KILLED
 
 
-def test_standing_of_a_finished_folder(begun, watch):
-    show(begun, watch, RunState.FINISHED)
+def test_status_of_a_finished_folder(begun, monitor):
+    show(begun, monitor, RunState.FINISHED)
     write_record(begun, MANIFEST, {"ensue_folder": 1})
     standing = run_status(begun.name)
     assert (standing.state, standing.snapshot.n_done) == (RunState.FINISHED, 20)
 
 
-def test_standing_of_a_folder_that_has_only_its_manifest(folder):
+def test_status_of_a_folder_that_has_only_its_manifest(folder):
     manifest = {
         "ensue_folder": 1,
         "signature": {"recognizer": "bleu"},
@@ -305,22 +313,22 @@ def test_standing_of_a_folder_that_has_only_its_manifest(folder):
     assert found.figures == {"texts": 4, "analyzed": 3}
 
 
-def test_standing_of_a_plan_alone(begun):
+def test_status_of_a_plan_alone(begun):
     with begun.lock():
         assert run_status(begun.name).state is RunState.RUNNING
     assert run_status(begun.name).state is RunState.KILLED
 
 
-def test_standing_of_the_file_that_is_being_made(tmp_path, watch):
+def test_status_of_the_file_that_is_being_made(tmp_path, monitor):
     partial = LocalFolder(tmp_path / "run.jsonl.partial")
     with partial.lock():
         RunPlan({"job": "judge"}, "digest", 10, ".jsonl", "").write(partial)
-        show(partial, watch, RunState.RUNNING)
+        show(partial, monitor, RunState.RUNNING)
         standing = run_status(str(tmp_path / "run.jsonl"))
     assert (standing.state, standing.place) == (RunState.RUNNING, partial.name)
 
 
-def test_standing_of_the_file_that_was_made(tmp_path):
+def test_status_of_the_file_that_was_made(tmp_path):
     data = {"name": "pairs", "pairs": 10}
     cost = {"pairs": 4, "seconds": 2.0, "engine": "embedded", "deaths": 1}
     target = tmp_path / "run.jsonl"
@@ -330,17 +338,17 @@ def test_standing_of_the_file_that_was_made(tmp_path):
     assert (found.engine, found.deaths, found.started) == ("embedded", 1, "2026-01-02")
 
 
-def test_standing_is_seen_behind_a_url(watch):
+def test_status_is_seen_behind_a_url(monitor):
     folder = open_folder("memory://standing/run")
     with folder.lock():
         RunPlan({"job": "judge"}, "digest", 10, ".parquet", "").write(folder)
-        show(folder, watch, RunState.RUNNING)
+        show(folder, monitor, RunState.RUNNING)
         assert run_status("memory://standing/run/").state is RunState.RUNNING
     assert run_status("memory://standing/run").state is RunState.KILLED
     folder.remove_all()
 
 
-def test_standing_of_what_is_no_run_is_refused(tmp_path):
+def test_status_of_what_is_no_run_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("words")
     with pytest.raises(RunError, match="there is no run in this folder"):
         run_status(str(tmp_path))
@@ -350,7 +358,7 @@ def test_standing_of_what_is_no_run_is_refused(tmp_path):
         run_status(str(tmp_path / "notes.txt"))
 
 
-def test_standing_of_another_version_is_refused(begun):
+def test_status_of_another_version_is_refused(begun):
     write_record(begun, STATUS, {"state": "dreaming", "workers": []})
     with pytest.raises(RunError, match=r"status\.json: not the status of a run: 'dreaming'"):
         run_status(begun.name)
