@@ -29,17 +29,22 @@ from ensue.paraphrase.lists import (
 from ensue.statistics import (
     RESAMPLING,
     Estimate,
+    KappaReasons,
     Resampling,
     alpha_estimate,
     alpha_statistics,
+    cohen_kappa,
+    fleiss_kappa,
+    kappa_estimates,
+    kappa_statistics,
     ratio,
     summed_by,
 )
 
 _ALONE = "there is one judge only"
-_NOT_TOGETHER = "no pattern was judged by both"
-_NOT_BY_ALL = "no pattern was judged by all"
 _ONE_LABEL = "all labels are the same, so that agreement by chance is 1"
+_OF_TWO = KappaReasons("no pattern was judged by both", _ONE_LABEL)
+_OF_ALL = KappaReasons("no pattern was judged by all", _ONE_LABEL)
 _NO_LABEL = "the judge gave no label"
 _NOT_AGAIN = "the judge judged no pattern twice"
 _NO_LENIENT_YES = "no pattern with a lenient yes was judged strictly"
@@ -199,10 +204,6 @@ class _Bootstrap:
         """Of summed columns."""
         return self.resampling.estimate(ratio(numerators, denominators), reason)
 
-    def kappa(self, observed: Numbers, expected: Numbers, reason: str) -> Estimate:
-        """(observed − expected) / (1 − expected)."""
-        return self.resampling.estimate(ratio(observed - expected, 1 - expected), reason)
-
 
 def _of_strictness(
     strictness: Strictness,
@@ -214,69 +215,34 @@ def _of_strictness(
     couples = list(combinations(range(len(judges)), 2))
     sums = bootstrap.sums(
         [
-            _statistics_of_all(labels),
+            kappa_statistics(labels, n_labels=2),
             alpha_statistics(labels, n_labels=2),
-            *(_statistics_of_two(labels[:, [i, j]]) for i, j in couples),
+            *(kappa_statistics(labels[:, [i, j]], n_labels=2) for i, j in couples),
             *(_statistics_of_one(labels[:, j], numbers) for j in range(len(judges))),
         ]
     )
     together, for_alpha = next(sums), next(sums)
-    raw, fleiss = _of_all(together, len(judges), bootstrap)
-    alone = len(judges) < 2
+    resampling = bootstrap.resampling
+    raw = fleiss = alpha = Estimate(None, reason=_ALONE)
+    if len(judges) > 1:
+        kappas = fleiss_kappa(together, len(judges))
+        raw, fleiss = kappa_estimates(together, kappas, resampling, _OF_ALL)
+        alpha = alpha_estimate(for_alpha, resampling)
     return StrictnessAgreement(
         strictness,
         int((labels != NOT_JUDGED).any(axis=1).sum()),
         int(together[0, 0]),
         raw,
         fleiss,
-        Estimate(None, reason=_ALONE) if alone else alpha_estimate(for_alpha, bootstrap.resampling),
-        tuple(_of_two(judges[i], judges[j], next(sums), bootstrap) for i, j in couples),
+        alpha,
+        tuple(_of_two(judges[i], judges[j], next(sums), resampling) for i, j in couples),
         tuple(_of_one(judge, next(sums), bootstrap) for judge in judges),
     )
 
 
-def _statistics_of_all(labels: Labels) -> Numbers:
-    """Whether all judged a pattern and agree, the share of couples that do, and the yes."""
-    n_judges = labels.shape[1]
-    by_all = (labels != NOT_JUDGED).all(axis=1)
-    yes = np.where(by_all, np.count_nonzero(labels == YES, axis=1), 0)
-    no = np.where(by_all, n_judges - yes, 0)
-    couples = (yes * (yes - 1) + no * (no - 1)) / max(n_judges * (n_judges - 1), 1)
-    return np.column_stack([by_all, by_all & ((yes == 0) | (no == 0)), couples, yes])
-
-
-def _of_all(sums: Numbers, n_judges: int, bootstrap: _Bootstrap) -> tuple[Estimate, Estimate]:
-    """Raw agreement and Fleiss' kappa (1971, equation 7)."""
-    if n_judges < 2:
-        return Estimate(None, reason=_ALONE), Estimate(None, reason=_ALONE)
-    n, n_agree, couples, n_yes = sums.T
-    share = ratio(n_yes, n * n_judges)
-    reason = _ONE_LABEL if n[0] else _NOT_BY_ALL
-    return (
-        bootstrap.share(n_agree, n, _NOT_BY_ALL),
-        bootstrap.kappa(ratio(couples, n), share**2 + (1 - share) ** 2, reason),
-    )
-
-
-def _statistics_of_two(labels: Labels) -> Numbers:
-    """Whether both judged a pattern and agree, and the yes of either."""
-    both = (labels != NOT_JUDGED).all(axis=1)
-    agree = both & (labels[:, 0] == labels[:, 1])
-    return np.column_stack([both, agree, both[:, None] & (labels == YES)])
-
-
-def _of_two(first: str, second: str, sums: Numbers, bootstrap: _Bootstrap) -> TwoJudges:
-    n, n_agree, first_yes, second_yes = sums.T
-    shares = ratio(first_yes, n), ratio(second_yes, n)
-    expected = shares[0] * shares[1] + (1 - shares[0]) * (1 - shares[1])
-    reason = _ONE_LABEL if n[0] else _NOT_TOGETHER
-    return TwoJudges(
-        first,
-        second,
-        int(n[0]),
-        bootstrap.share(n_agree, n, _NOT_TOGETHER),
-        bootstrap.kappa(ratio(n_agree, n), expected, reason),
-    )
+def _of_two(first: str, second: str, sums: Numbers, resampling: Resampling) -> TwoJudges:
+    found = kappa_estimates(sums, cohen_kappa(sums), resampling, _OF_TWO)
+    return TwoJudges(first, second, int(sums[0, 0]), *found)
 
 
 def _statistics_of_one(labels: Labels, numbers: Indices) -> Numbers:

@@ -1,9 +1,15 @@
 from .agreement import (
     NO_LABEL as NO_LABEL,
     AnnotatorAgreement as AnnotatorAgreement,
+    KappaReasons as KappaReasons,
     alpha_estimate as alpha_estimate,
     alpha_statistics as alpha_statistics,
     annotator_agreement as annotator_agreement,
+    cohen_kappa as cohen_kappa,
+    fleiss_kappa as fleiss_kappa,
+    kappa as kappa,
+    kappa_estimates as kappa_estimates,
+    kappa_statistics as kappa_statistics,
     krippendorff_alpha as krippendorff_alpha,
 )
 from .correlation import (

@@ -1,6 +1,7 @@
 """Agreement of annotators: raw, Cohen's and Fleiss' kappa, Krippendorff's alpha.
 
-Labels come as a matrix of codes 0, 1, …: a row for each pair, a column for each annotator. A
+Labels come as a matrix of codes 0, 1, …: a row for each unit, a column for each annotator. Each
+coefficient is a ratio of statistics that sum over units, so that any resample of them gives it. A
 kappa is (observed − expected) / (1 − expected); where all annotators always give one and the same
 label the expected agreement is 1, and kappa is undefined.
 
@@ -32,12 +33,83 @@ from ensue.statistics.resampling import (
     summed_by,
 )
 
-# Agreement between annotators: raw, Cohen's kappa (1960) and Fleiss' kappa (1971).
+SparseCodes = NDArray[np.signedinteger]
+Floats = NDArray[np.float64]
 
-Codes = NDArray[np.int64]
-Numbers = NDArray[np.float64]
+NO_LABEL = -1
+"""The code of a label that an annotator did not give."""
 
-_ONE_LABEL = "all annotators give one label throughout, so that agreement by chance is 1"
+NO_COUPLE = "no unit has labels from two annotators"
+ONE_LABEL = "all annotators give one label throughout, so that no disagreement is to be expected"
+_NO_UNIT = "no unit has labels from all annotators"
+_CHANCE_IS_1 = "all annotators give one label throughout, so that agreement by chance is 1"
+
+# Raw agreement, Cohen's kappa (1960) and Fleiss' kappa (1971), of units that all annotators label.
+
+
+def kappa(observed: Floats, expected: Floats) -> Floats:
+    """(observed − expected) / (1 − expected), NaN where nothing is left beyond chance."""
+    room = 1 - expected
+    undefined = np.full_like(observed, np.nan)
+    return np.divide(observed - expected, room, out=undefined, where=room > 0)
+
+
+def kappa_statistics(codes: SparseCodes, n_labels: int | None = None) -> Floats:
+    """For each unit what sums up to raw agreement and kappa; zeros where a label is lacking.
+
+    Args:
+        codes: Units × annotators: labels 0, 1, …, or `NO_LABEL`.
+        n_labels: How many codes there are; as many as are used where it is None.
+
+    Returns:
+        Whether all label the unit, whether all agree, the share of couples that do, and what each
+        annotator says: a column for each annotator and label.
+    """
+    if n_labels is None:
+        n_labels = int(codes.max(initial=0)) + 1
+    n_units, n = codes.shape
+    counted = (codes != NO_LABEL).all(axis=1)
+    given = (codes[:, :, None] == np.arange(n_labels)) & counted[:, None, None]
+    votes = given.sum(axis=1)
+    couples = (votes * (votes - 1)).sum(axis=1) / max(n * (n - 1), 1)
+    columns = [counted, (votes == n).any(axis=1), couples, given.reshape(n_units, -1)]
+    return np.column_stack(columns).astype(np.float64)
+
+
+def raw_agreement(sums: Floats) -> Floats:
+    """The share of units on which all agree, of rows of summed statistics."""
+    return ratio(sums[:, 1], sums[:, 0])
+
+
+def cohen_kappa(sums: Floats) -> Floats:
+    """Agreement of two annotators beyond chance, each with a chance of their own (Cohen 1960)."""
+    said = sums[:, 3:].reshape(len(sums), 2, -1)
+    shares = ratio(said, np.broadcast_to(sums[:, 0, None, None], said.shape))
+    return kappa(raw_agreement(sums), shares.prod(axis=1).sum(axis=1))
+
+
+def fleiss_kappa(sums: Floats, n_annotators: int) -> Floats:
+    """Agreement of many annotators, with one chance for all (Fleiss 1971, equation 7)."""
+    said = sums[:, 3:].reshape(len(sums), n_annotators, -1).sum(axis=1)
+    shares = ratio(said, np.broadcast_to(sums[:, :1] * n_annotators, said.shape))
+    return kappa(ratio(sums[:, 2], sums[:, 0]), (shares**2).sum(axis=1))
+
+
+@dataclass(frozen=True, slots=True)
+class KappaReasons:
+    """Why there is no agreement."""
+
+    no_unit: str = _NO_UNIT
+    one_label: str = _CHANCE_IS_1
+
+
+def kappa_estimates(
+    sums: Floats, kappas: Floats, resampling: Resampling, reasons: KappaReasons
+) -> tuple[Estimate, Estimate]:
+    """Raw agreement and kappa, of the first row, with the interval of the others."""
+    reason = reasons.one_label if sums[0, 0] else reasons.no_unit
+    raw = resampling.estimate(raw_agreement(sums), reasons.no_unit)
+    return raw, resampling.estimate(kappas, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +135,9 @@ class AnnotatorAgreement:
     couples: tuple[TwoAnnotators, ...]
 
 
-def annotator_agreement(codes: Codes, *, resampling: Resampling = RESAMPLING) -> AnnotatorAgreement:
+def annotator_agreement(
+    codes: SparseCodes, *, resampling: Resampling = RESAMPLING
+) -> AnnotatorAgreement:
     """All agreement of these annotators, with bootstrap intervals over pairs.
 
     Pairs with the same labels are interchangeable, so a resample is a draw of how often each row
@@ -72,82 +146,31 @@ def annotator_agreement(codes: Codes, *, resampling: Resampling = RESAMPLING) ->
     Raises:
         UndefinedError: there are no pairs, or fewer than two annotators.
     """
-    _check(codes)
-    rows, counts = _patterns(codes)
-    drawn = drawn_multiples(counts, resampling.draws, resampling.rng())
-    weights = np.vstack([counts[None, :], *drawn]).astype(np.float64)
-    couples = [
-        TwoAnnotators(
-            i,
-            j,
-            resampling.estimate(_raw(rows[:, [i, j]], weights), _ONE_LABEL),
-            resampling.estimate(_cohen(rows[:, [i, j]], weights), _ONE_LABEL),
-        )
-        for i, j in combinations(range(codes.shape[1]), 2)
-    ]
-    return AnnotatorAgreement(
-        n_pairs=len(codes),
-        raw=resampling.estimate(_raw(rows, weights), _ONE_LABEL),
-        fleiss=resampling.estimate(_fleiss(rows, weights), _ONE_LABEL),
-        couples=tuple(couples),
-    )
-
-
-def _check(codes: Codes) -> None:
     if len(codes) == 0:
         raise UndefinedError("there is no agreement without pairs that all annotators judged")
-    if codes.shape[1] < 2:
+    _check_annotators(codes)
+    rows, n_times = np.unique(codes, axis=0, return_counts=True)
+    drawn = drawn_multiples(n_times.astype(np.int64), resampling.draws, resampling.rng())
+    weights = np.vstack([n_times[None, :], *drawn]).astype(np.float64)
+    reasons = KappaReasons()
+    couples = []
+    for i, j in combinations(range(codes.shape[1]), 2):
+        sums = weights @ kappa_statistics(rows[:, [i, j]])
+        estimates = kappa_estimates(sums, cohen_kappa(sums), resampling, reasons)
+        couples.append(TwoAnnotators(i, j, *estimates))
+    sums = weights @ kappa_statistics(rows)
+    fleiss = fleiss_kappa(sums, codes.shape[1])
+    together = kappa_estimates(sums, fleiss, resampling, reasons)
+    return AnnotatorAgreement(len(codes), *together, tuple(couples))
+
+
+def _check_annotators(codes: SparseCodes) -> None:
+    if codes.ndim != 2 or codes.shape[1] < 2:
         raise UndefinedError("agreement needs two annotators or more")
-
-
-def _patterns(codes: Codes) -> tuple[Codes, Codes]:
-    """The distinct rows of labels, and how often each occurs."""
-    rows, counts = np.unique(codes, axis=0, return_counts=True)
-    return rows, counts.astype(np.int64)
-
-
-def _raw(rows: Codes, weights: Numbers) -> Numbers:
-    agreed = (rows == rows[:, :1]).all(axis=1).astype(np.float64)
-    return np.asarray(weights @ agreed / weights.sum(axis=1), dtype=np.float64)
-
-
-def _cohen(rows: Codes, weights: Numbers) -> Numbers:
-    """Agreement of two annotators beyond chance, each with a chance of their own (Cohen 1960)."""
-    labels = np.arange(rows.max() + 1)
-    total = weights.sum(axis=1, keepdims=True)
-    shares = [(weights @ (rows[:, [i]] == labels)) / total for i in (0, 1)]
-    return _beyond_chance(_raw(rows, weights), (shares[0] * shares[1]).sum(axis=1))
-
-
-def _fleiss(rows: Codes, weights: Numbers) -> Numbers:
-    """Agreement of many annotators, with one chance for all (Fleiss 1971, equation 7)."""
-    n_annotators = rows.shape[1]
-    labels = np.arange(rows.max() + 1)
-    votes = (rows[:, :, None] == labels).sum(axis=1)
-    agreement = ((votes**2).sum(axis=1) - n_annotators) / (n_annotators * (n_annotators - 1))
-    total = weights.sum(axis=1)
-    shares = (weights @ votes) / (total[:, None] * n_annotators)
-    return _beyond_chance(weights @ agreement / total, (shares**2).sum(axis=1))
-
-
-def _beyond_chance(observed: Numbers, expected: Numbers) -> Numbers:
-    """(observed − expected) / (1 − expected), NaN where nothing is left beyond chance."""
-    room = 1 - expected
-    undefined = np.full_like(observed, np.nan)
-    return np.divide(observed - expected, room, out=undefined, where=room > 0)
 
 
 # Krippendorff's alpha for nominal labels: agreement of any number of annotators, some of whom
 # skip.
-
-NO_LABEL = -1
-"""The code of a label that an annotator did not give."""
-
-NO_COUPLE = "no unit has labels from two annotators"
-ONE_LABEL = "all annotators give one label throughout, so that no disagreement is to be expected"
-
-SparseCodes = NDArray[np.signedinteger]
-Floats = NDArray[np.float64]
 
 
 def krippendorff_alpha(
@@ -167,8 +190,7 @@ def krippendorff_alpha(
     Raises:
         UndefinedError: a label is none of these codes, or there are fewer than two annotators.
     """
-    if codes.ndim != 2 or codes.shape[1] < 2:
-        raise UndefinedError("agreement needs two annotators or more")
+    _check_annotators(codes)
     if codes.size and codes.min() < NO_LABEL:
         raise UndefinedError(f"{int(codes.min())!r} is no code of a label")
     statistics = alpha_statistics(codes)

@@ -25,6 +25,7 @@ from ensue.statistics import (
     Estimate,
     Resampling,
     TwoVariables,
+    kappa,
     ranking,
     ratio,
     summed_by,
@@ -136,7 +137,7 @@ def decisions(rated: Rated, says_yes: Booleans, cutoff: float | None) -> Decisio
     return Decisions(
         cutoff,
         accuracy=estimate(observed, "there are no instances"),
-        kappa=estimate(ratio(observed - expected, 1 - expected), _NO_KAPPA),
+        kappa=estimate(kappa(observed, expected), _NO_KAPPA),
         precision=estimate(ratio(hits, hits + alarms), "no instance gets a yes"),
         recall=estimate(ratio(hits, hits + misses), "people find no instance right"),
     )

@@ -30,6 +30,7 @@ from ensue.statistics import (
     Estimate,
     Resampling,
     check_level,
+    kappa,
     ratio,
     wilson_interval,
 )
@@ -140,16 +141,11 @@ def _agreement(
         n_couples=int(n_couples[0]),
         n_agreeing=int(agreeing[0]),
         observed=resampling.estimate(observed, no_couples),
-        kappa_uniform=resampling.estimate(_beyond(observed, uniform), no_couples),
+        kappa_uniform=resampling.estimate(kappa(observed, uniform), no_couples),
         kappa_empirical=resampling.estimate(
-            _beyond(observed, chance), no_couples if n_couples[0] == 0 else _ONE_ANSWER
+            kappa(observed, chance), no_couples if n_couples[0] == 0 else _ONE_ANSWER
         ),
     )
-
-
-def _beyond(observed: Numbers, chance: Numbers) -> Numbers:
-    """Kappa: (observed − chance) / (1 − chance), NaN where chance is 1."""
-    return ratio(observed - chance, 1 - chance)
 
 
 # How often outputs tie for first place.
