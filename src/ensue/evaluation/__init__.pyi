@@ -12,8 +12,10 @@ from .comparison import (
     smallest_difference as smallest_difference,
 )
 from .curves import (
+    ConfidenceCurves as ConfidenceCurves,
     RunCutoffs as RunCutoffs,
     chosen_cutoffs as chosen_cutoffs,
+    confidence_curves as confidence_curves,
     curve_band as curve_band,
     cutoff_band as cutoff_band,
     cutoffs_by_task as cutoffs_by_task,

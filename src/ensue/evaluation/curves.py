@@ -12,7 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation.judged_runs import TOO_MANY, Judged, Summary, by_task, confidence_gap
 from ensue.evaluation.measures import CWS
-from ensue.evaluation.results import CutoffBand, Reliability, ReliabilityBin, RiskCoverage, RocCurve
+from ensue.evaluation.results import (
+    CutoffBand,
+    Evaluation,
+    Reliability,
+    ReliabilityBin,
+    RiskCoverage,
+    RocCurve,
+)
 from ensue.pairs import CutoffCurve, OperatingPoint, cutoff_curve
 from ensue.statistics import RESAMPLING, Resampling, ranking
 
@@ -319,3 +326,25 @@ def _need_confidences(judged: Judged, what: str) -> None:
         raise UndefinedError(
             f"no {what} without confidences: {gap}", place=judged.name, hint="add them to the run"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceCurves:
+    """What the confidences of one run are worth."""
+
+    run: str
+    plain: Reliability
+    raised: Reliability
+    """The same with a confidence of 0 read as a guess."""
+    risk: RiskCoverage
+
+
+def confidence_curves(evaluation: Evaluation) -> list[ConfidenceCurves]:
+    """Of the runs that have confidences."""
+    found = []
+    for run in evaluation.runs:
+        with suppress(UndefinedError):
+            raised = reliability(run.judged, floor=evaluation.view.chance)
+            plain, risk = reliability(run.judged), risk_coverage(run.judged)
+            found.append(ConfidenceCurves(run.name, plain, raised, risk))
+    return found

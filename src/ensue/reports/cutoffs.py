@@ -20,8 +20,8 @@ from ensue.evaluation import (
     smallest_difference,
 )
 from ensue.pairs import CutoffCurve
-from ensue.reports.measures import BEST_ACCURACY, CUTOFF_COLUMNS, aims, cutoff_cells
-from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
+from ensue.reports.measures import BEST_ACCURACY, CUTOFF_COLUMNS, aims
+from ensue.reports.model import Cell, Column, Picture, Report, Section, Table, share
 from ensue.reports.pictures.curves import Line, cutoff_picture, thinned
 from ensue.statistics import RESAMPLING, Resampling
 
@@ -164,20 +164,15 @@ def _sets_table(study: CutoffStudy) -> Table:
     columns = [
         Column("set"),
         Column("task"),
-        Column("pairs"),
-        Column("entailments"),
-        Column("cutoffs"),
-        Column("best_accuracy", title="best accuracy", digits=1, percent=True),
-        Column("best_cutoffs", title="at so many cutoffs"),
-        Column("auc", title="area under ROC", digits=3),
+        Column("pairs", get="curve.n_pairs"),
+        Column("entailments", get="curve.n_yes"),
+        Column("cutoffs", get=lambda part: n_cutoffs(part.curve)),
+        share("best_accuracy", "best accuracy", lambda part: float(part.curve.accuracy.max())),
+        Column("best_cutoffs", "at so many cutoffs", get=lambda part: n_best(part.curve)),
+        Column("auc", "area under ROC", digits=3, get=lambda part: _auc(part.curve)),
     ]
-    rows: list[list[Cell]] = []
-    for part in study.parts:
-        curve = part.curve
-        row: list[Cell] = [part.set, part.task, curve.n_pairs, curve.n_yes, n_cutoffs(curve)]
-        rows.append([*row, float(curve.accuracy.max()), n_best(curve), _auc(curve)])
     notes = [f"{part.set}: {part.run}" for part in study.parts if part.task == ALL_TASKS]
-    return Table("sets", "Scored pairs", columns, rows, notes)
+    return Table.of("sets", "Scored pairs", columns, study.parts, notes)
 
 
 def _auc(curve: CutoffCurve) -> float | None:
@@ -187,29 +182,31 @@ def _auc(curve: CutoffCurve) -> float | None:
         return None
 
 
+_SET = Column("set", get=lambda part, *_: part.set)
+_TASK = Column("task", get=lambda part, *_: part.task)
+
+
 def _points_table(study: CutoffStudy) -> Table:
     columns = [
-        Column("set"),
-        Column("task"),
-        Column("chosen"),
+        _SET,
+        _TASK,
+        Column("chosen", get=lambda *row: row[1]),
         *CUTOFF_COLUMNS[:1],
         Column("right_yes", title="yes right"),
         Column("right_no", title="no right"),
-        Column("right"),
+        Column("right", get=lambda *row: row[-1].right_yes + row[-1].right_no),
         *CUTOFF_COLUMNS[1:],
     ]
     notes = [
         "tuned, best F, precision: chosen on all development pairs; of several cutoffs the lowest"
     ]
     chosen = _chosen_on_development(study, notes)
-    rows: list[list[Cell]] = []
-    for part in study.parts:
-        for name, cutoff in [*chosen, *_chosen_here(study, part)]:
-            point = part.curve.at(cutoff)
-            numbers = cutoff_cells(point)
-            right: list[Cell] = [point.right_yes, point.right_no, point.right_yes + point.right_no]
-            rows.append([part.set, part.task, name, numbers[0], *right, *numbers[1:]])
-    return Table("points", "Chosen cutoffs", columns, rows, notes)
+    rows = [
+        (part, name, part.curve.at(cutoff))
+        for part in study.parts
+        for name, cutoff in [*chosen, *_chosen_here(study, part)]
+    ]
+    return Table.of("points", "Chosen cutoffs", columns, rows, notes)
 
 
 def _chosen_on_development(study: CutoffStudy, notes: list[str]) -> list[tuple[str, float]]:
@@ -264,8 +261,7 @@ def _curve_rows(part: TaskCurve, every: bool) -> tuple[list[list[Cell]], int]:
 
 # How many pairs it takes to see a difference, as tables.
 
-_DIFFERENCE = Column("difference", digits=2, percent=True)
-_DISAGREEMENT = Column("disagreement", digits=1, percent=True)
+_DIFFERENCE = share("difference", digits=2)
 
 
 def power_tables(
@@ -297,22 +293,21 @@ def power_tables(
 
 
 def _needed_table(difference: float, disagreement: float, alpha: float, power: float) -> Table:
-    found = pairs_needed(difference, disagreement, alpha=alpha, power=power)
     columns = [
         _DIFFERENCE,
-        _DISAGREEMENT,
-        Column("level", digits=3),
+        share("disagreement"),
+        Column("level", digits=3, get="alpha"),
         Column("power", digits=2),
-        Column("pairs", title="pairs (exact McNemar)"),
-        Column("pairs_formula", title="pairs (Connor's formula)"),
+        Column("pairs", title="pairs (exact McNemar)", get="exact"),
+        Column("pairs_formula", title="pairs (Connor's formula)", get="formula"),
     ]
-    row: list[Cell] = [found.difference, found.disagreement, found.alpha, found.power]
     notes = [
         "disagreement: the share of pairs that exactly one of the two runs gets right",
         "the exact test is more cautious than the formula's normal approximation",
     ]
+    found = pairs_needed(difference, disagreement, alpha=alpha, power=power)
     title = "Pairs needed to see a difference"
-    return Table("pairs_needed", title, columns, [[*row, found.exact, found.formula]], notes)
+    return Table.of("pairs_needed", title, columns, [found], notes)
 
 
 def _shown_table(
@@ -331,12 +326,7 @@ def _shown_table(
         Column("pairs"),
         _DIFFERENCE,
         Column("power", title="probability to see it", digits=3),
-        Column(
-            "smallest_difference",
-            title="smallest difference",
-            digits=2,
-            percent=True,
-        ),
+        share("smallest_difference", "smallest difference", digits=2),
     ]
     row: list[Cell] = [n_pairs, difference, seen, smallest]
     return Table("at_pairs", f"What {n_pairs} pairs show", columns, [row], notes)

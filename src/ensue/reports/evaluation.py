@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ensue import __version__
 from ensue.errors import UndefinedError
-from ensue.evaluation import Evaluation, reliability, risk_coverage, run_cutoffs
+from ensue.evaluation import ConfidenceCurves, Evaluation, confidence_curves, run_cutoffs
 from ensue.reports.cutoffs import banded_line
 from ensue.reports.estimates import findings_table
 from ensue.reports.measures import (
@@ -18,13 +19,12 @@ from ensue.reports.measures import (
     clusters_table,
     comparisons_table,
     confusion_table,
+    curve_tables,
     group_tables,
     labels_table,
     operating_table,
     outcomes_table,
     prior_table,
-    reliability_table,
-    risk_coverage_table,
     runs_table,
     signatures_table,
     tasks_table,
@@ -51,7 +51,11 @@ class EvaluationExtras:
 
 
 def evaluation_tables(
-    evaluation: Evaluation, wishes: EvaluationExtras | None = None, *, every: bool = True
+    evaluation: Evaluation,
+    wishes: EvaluationExtras | None = None,
+    *,
+    every: bool = True,
+    curves: Sequence[ConfidenceCurves] | None = None,
 ) -> list[Table]:
     """The tables of an evaluation, the most important first.
 
@@ -60,8 +64,10 @@ def evaluation_tables(
         wishes: What to show beside what is always shown.
         every: Whether every point of the curves and every group is there, for programs; otherwise
             the curves are left to the pictures and the lowest groups stand for all.
+        curves: What the confidences are worth, where that is computed already.
     """
     wishes = wishes or EvaluationExtras()
+    curves = confidence_curves(evaluation) if curves is None else curves
     tables = [
         runs_table(evaluation),
         outcomes_table(evaluation),
@@ -73,12 +79,11 @@ def evaluation_tables(
         prior_table(evaluation),
         comparisons_table(evaluation),
         clusters_table(evaluation),
-        calibration_table(evaluation),
+        calibration_table(evaluation, curves),
         operating_table(evaluation, wishes.precision) if wishes.precision is not None else None,
         *(group_tables(evaluation, every=every) if wishes.groups else ()),
         signatures_table(evaluation),
-        risk_coverage_table(evaluation) if every else None,
-        reliability_table(evaluation) if every else None,
+        *(curve_tables(curves) if every else ()),
     ]
     return [table for table in tables if table is not None]
 
@@ -93,7 +98,9 @@ def evaluation_report(
         gold: What the gold pairs are called.
         wishes: What to show beside what is always shown.
     """
-    tables = {table.name: table for table in evaluation_tables(evaluation, wishes, every=False)}
+    curves = confidence_curves(evaluation)
+    shown = evaluation_tables(evaluation, wishes, every=False, curves=curves)
+    tables = {table.name: table for table in shown}
     contents: list[tuple[str, str, list[Table | Picture | None]]] = [
         (
             "Runs",
@@ -113,11 +120,7 @@ def evaluation_report(
         (
             "Confidence",
             "",
-            [
-                tables.get("calibration"),
-                _reliabilities(evaluation),
-                _risks(evaluation),
-            ],
+            [tables.get("calibration"), _reliabilities(curves), _risks(curves)],
         ),
         ("Cutoffs", "", [tables.get("operating_points"), _cutoffs(evaluation)]),
         ("Groups", "", [tables.get("groups"), tables.get("group_scores")]),
@@ -183,16 +186,13 @@ def _confusions(evaluation: Evaluation) -> list[Picture]:
     return pictures
 
 
-def _reliabilities(evaluation: Evaluation) -> Picture | None:
+def _reliabilities(curves: Sequence[ConfidenceCurves]) -> Picture | None:
     lines = []
-    for run in evaluation.runs:
-        try:
-            bins = [each for each in reliability(run.judged).bins if each.n]
-        except UndefinedError:
-            continue
-        x = np.array([each.confidence for each in bins], dtype=float)
-        y = np.array([each.accuracy for each in bins], dtype=float)
-        lines.append(Line(run.name, x, y, sizes=[each.n for each in bins]))
+    for each in curves:
+        bins = [part for part in each.plain.bins if part.n]
+        x = np.array([part.confidence for part in bins], dtype=float)
+        y = np.array([part.accuracy for part in bins], dtype=float)
+        lines.append(Line(each.run, x, y, sizes=[part.n for part in bins]))
     caption = (
         "Ten bins of equal width, dots as large as their share of the answers."
         " Above the diagonal a run is better than it believes."
@@ -200,14 +200,8 @@ def _reliabilities(evaluation: Evaluation) -> Picture | None:
     return reliability_picture(lines, caption=caption) if lines else None
 
 
-def _risks(evaluation: Evaluation) -> Picture | None:
-    lines = []
-    for run in evaluation.runs:
-        try:
-            curve = risk_coverage(run.judged)
-        except UndefinedError:
-            continue
-        lines.append(Line(run.name, curve.coverage, curve.risk))
+def _risks(curves: Sequence[ConfidenceCurves]) -> Picture | None:
+    lines = [Line(each.run, each.risk.coverage, each.risk.risk) for each in curves]
     caption = "Errors among the answers when only the surest are given."
     return risk_coverage_picture(lines, caption=caption) if lines else None
 

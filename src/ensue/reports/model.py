@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Context, Decimal
+from enum import Enum
+from itertools import islice
 from numbers import Integral, Real
 from typing import Any
+
+from ensue.statistics import Difference, Estimate
 
 # What a report is made of, before it becomes text, JSON or HTML.
 
@@ -26,7 +30,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a table."""
+    """One column of a table: what it holds, and how it is shown."""
 
     name: str
     """The key in JSON and CSV, e.g. `accuracy`."""
@@ -38,6 +42,51 @@ class Column:
     """Show 0.538 as 53.8 % (digits still count decimals of the shown number)."""
     signed: bool = False
     """Numbers may be negative, so that one that rounds to 0 is shown as 0 and not as `<0.01`."""
+    get: str | Callable[..., Any] | None = field(default=None, compare=False)
+    """What stands in it, for `Table.of`: a function of what the row is of, or an attribute of it,
+    with dots for attributes of attributes; the attribute of the column's name where it is None."""
+    interval: bool = False
+    """Whether a number that is lacking is written as one with an interval, as the others are."""
+    full: bool = False
+    """Whether it is only there where everything is, for programs."""
+
+    def value(self, row: Any) -> Any:
+        """What stands in it, for one row; None where an attribute on the way is None.
+
+        A row of several things is a tuple: a function takes all, an attribute is that of the last.
+        """
+        things = row if type(row) is tuple else (row,)
+        if callable(self.get):
+            return self.get(*things)
+        found = things[-1]
+        for name in (self.get or self.name).split("."):
+            found = None if found is None else getattr(found, name)
+        return found
+
+    def cell(self, value: Any) -> Cell | Interval:
+        """A value as it stands in a row."""
+        if isinstance(value, Estimate | Difference):
+            return Interval(value.value, value.low, value.high)
+        if value is None and self.interval:
+            return Interval(None)
+        cell: Cell | Interval = value.value if isinstance(value, Enum) else value
+        return cell
+
+
+def share(name: str, title: str | None = None, get: Any = None, **more: Any) -> Column:
+    """The column of a share, shown in percent with one decimal."""
+    return Column(name, title, **{"digits": 1, **more}, percent=True, get=get)
+
+
+DASHES = "why there are dashes"
+"""Stands among the notes for `Table.of` where those on numbers that are lacking belong."""
+MOST_NAMES = 5
+"""Names that people see of those whose number is lacking for one reason."""
+_MOST_REASONS = 6
+_ELSEWHERE = "all are in JSON and CSV"
+
+Lack = tuple[str, str]
+"""Whose number is lacking, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +99,109 @@ class Table:
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell | Interval]]
     notes: Sequence[str] = ()
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        title: str,
+        columns: Iterable[Column],
+        rows: Iterable[Any],
+        notes: Iterable[str] = (),
+        *,
+        called: Callable[..., str] | None = None,
+        short_notes: bool = False,
+        every: bool = True,
+        most: int | None = None,
+        n: int | None = None,
+        what: str = "rows",
+    ) -> Table:
+        """Make a table of things, each a row; the columns say how to get and show their values.
+
+        >>> Table.of("words", "Words", [Column("length", get=len)], ["a", "bc"]).rows
+        [[1], [2]]
+
+        Args:
+            name: The key in JSON.
+            title: Above the table.
+            columns: Those that are `full` are left out unless `every`.
+            rows: What each row is of; a tuple where it is of several things. They may be made one
+                by one: those that are not shown are not asked for.
+            notes: Below the table; `DASHES` stands for why numbers are lacking.
+            called: What a row is called in such a note.
+            short_notes: Whether people see a few names and reasons only.
+            every: Whether all rows and columns are there, for programs.
+            most: How many rows people see; all where it is None.
+            n: How many rows there are, where it is known before they are made.
+            what: What the rows are called in a note on those that people do not see.
+        """
+        shown = [column for column in columns if every or not column.full]
+        if n is None:
+            rows = list(rows)
+            n = len(rows)
+        is_cut = not every and most is not None and n > most
+        made: list[list[Cell | Interval]] = []
+        lacks: list[Lack] = []
+        for row in islice(rows, most) if is_cut else rows:
+            values = [column.value(row) for column in shown]
+            made.append([column.cell(each) for column, each in zip(shown, values, strict=True)])
+            if called is not None:
+                lacks += lacking(called(*(row if type(row) is tuple else (row,))), values)
+        more = [f"the first {most} of {n:,} {what}; {_ELSEWHERE}"] if is_cut else []
+        said = dash_notes(lacks, every=every) if short_notes else reason_notes(lacks)
+        filled = [line for note in notes for line in (said if note == DASHES else [note])]
+        return cls(name, title, shown, made, [*filled, *more])
+
+    def without_empty(self, name: str) -> Table:
+        """The same without a column in which there is nothing."""
+        at = [column.name for column in self.columns].index(name)
+        if any(row[at] is not None for row in self.rows):
+            return self
+        columns = [*self.columns[:at], *self.columns[at + 1 :]]
+        rows = [[*row[:at], *row[at + 1 :]] for row in self.rows]
+        return Table(self.name, self.title, columns, rows, self.notes)
+
+
+def lacking(name: str, values: Iterable[Any]) -> Iterator[Lack]:
+    """Which estimates among values are lacking, and why."""
+    for each in values:
+        if isinstance(each, Estimate | Difference) and each.value is None and each.reason:
+            yield name, each.reason
+
+
+def reason_notes(lacks: Iterable[Lack]) -> list[str]:
+    """Why there are dashes, a note a reason with all that it holds for.
+
+    >>> reason_notes([("bleu", "no words"), ("nist", "no words"), ("ter", "no edits")])
+    ['bleu, nist: no words', 'ter: no edits']
+    """
+    return [f"{', '.join(names)}: {reason}" for reason, names in _by_reason(lacks).items()]
+
+
+def dash_notes(lacks: Iterable[Lack], *, every: bool) -> list[str]:
+    """Why there are dashes, a note a reason; people see a few names and a few reasons.
+
+    >>> dash_notes([(str(i), "no words") for i in range(7)], every=False)
+    ['0, 1, 2, 3, 4 and 2 more: no words']
+    """
+    if every:
+        return reason_notes(lacks)
+    notes = [f"{_some(list(names))}: {reason}" for reason, names in _by_reason(lacks).items()]
+    n_more = len(notes) - _MOST_REASONS
+    more = [f"{n_more} more reasons for dashes; {_ELSEWHERE}"] if n_more > 0 else []
+    return notes[:_MOST_REASONS] + more
+
+
+def _by_reason(lacks: Iterable[Lack]) -> dict[str, dict[str, None]]:
+    found: dict[str, dict[str, None]] = {}
+    for name, reason in lacks:
+        found.setdefault(reason, {})[name] = None
+    return found
+
+
+def _some(names: Sequence[str]) -> str:
+    n_more = len(names) - MOST_NAMES
+    return ", ".join(names[:MOST_NAMES]) + (f" and {n_more} more" if n_more > 0 else "")
 
 
 @dataclass(frozen=True, slots=True)
