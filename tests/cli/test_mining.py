@@ -8,7 +8,7 @@ from ensue.cli.mining import ERROR_KINDS, MEASURES
 from ensue.mining import ErrorKind, SuspicionMeasure
 from ensue.reports.mining import marked_sides
 
-QUICK = ["--draws", "20", "--permutations", "50"]
+QUICK = ["--draws", "20", "-s", "permutations=50"]
 
 
 def case(i):
@@ -115,7 +115,7 @@ def test_mine_takes_several_kinds_of_forms_and_two_together(folder, capsys):
 
 
 def test_mine_ranks_by_another_measure(folder, capsys):
-    tables = answer(capsys, "--errors", "all", "--measure", "errors")
+    tables = answer(capsys, "--errors", "all", "-s", "measure=errors")
     assert tables["all"]["rows"][0]["s_errors"] == pytest.approx(20)
     assert tables["all"]["notes"][0] == "ranked by S·|O_err|"
 

@@ -1,4 +1,4 @@
-"""The command line as a whole: one spelling for one thing, and what became of former ones."""
+"""The command line as a whole: how many commands and options, and one spelling for one thing."""
 
 from collections import defaultdict
 
@@ -6,6 +6,9 @@ import click
 import pytest
 
 from ensue.cli.app import ensue, run
+
+MOST_COMMANDS = 38
+MOST_OPTIONS = 16
 
 
 def commands(group, path=()):
@@ -26,6 +29,15 @@ def options(command):
     return [each for each in command.params if isinstance(each, click.Option)]
 
 
+def test_there_are_not_too_many_commands():
+    assert len(FOUND) <= MOST_COMMANDS
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_command_has_not_too_many_options(name):
+    assert len(options(FOUND[name])) <= MOST_OPTIONS
+
+
 def test_short_and_long_name_belong_together():
     longs = defaultdict(set)
     for command in FOUND.values():
@@ -35,7 +47,7 @@ def test_short_and_long_name_belong_together():
     assert {short: names for short, names in longs.items() if len(names) > 1} == {}
 
 
-@pytest.mark.parametrize("name", ["--read", "--table", "--report", "--workers", "--quiet"])
+@pytest.mark.parametrize("name", ["--read", "--set", "--table", "--report", "--workers", "--quiet"])
 def test_shared_option_takes_the_same_everywhere(name):
     kinds = {
         (type(option.type), option.multiple, option.is_flag, option.metavar)

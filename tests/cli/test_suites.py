@@ -39,7 +39,7 @@ def test_generated_suites_can_be_judged_and_mined(suites, tmp_path, capsys):
     )
     (row,) = json.loads(capsys.readouterr().out)["groups"]["rows"]
     assert (row["groups"], row["with_entailment"]) == (20, 20)
-    assert run(["mine", gold, verdicts, "--draws", "0", "--permutations", "0"]) == 0
+    assert run(["mine", gold, verdicts, "--draws", "0", "-s", "permutations=0"]) == 0
     assert "Suspects" in capsys.readouterr().out
 
 

@@ -234,7 +234,7 @@ def write_run_folder(lines, folder):
 
 
 def tables(capsys, *arguments):
-    assert run_command(["mine", *arguments, "--draws", "50", "--permutations", "50"]) == 0
+    assert run_command(["mine", *arguments, "--draws", "50", "-s", "permutations=50"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
@@ -251,7 +251,7 @@ def test_mine_gives_the_same_for_a_folder_as_for_lines(folder, capsys, monkeypat
 
 
 def test_mine_writes_the_same_page_of_large_data(folder, monkeypatch):
-    arguments = ["mine", "gold.jsonl", "run.jsonl", "--draws", "20", "--permutations", "20"]
+    arguments = ["mine", "gold.jsonl", "run.jsonl", "--draws", "20", "-s", "permutations=20"]
     assert run_command([*arguments, "--report", "held.html", "-o", "held.txt"]) == 0
     monkeypatch.setattr("ensue.mining.large.sources.MemoryLimits", lambda: LARGE)
     assert run_command([*arguments, "--report", "large.html", "-o", "large.txt"]) == 0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +11,7 @@ from ensue.cli.inputs import busy_status, check_files
 from ensue.cli.messages import finding_messages, tell
 from ensue.cli.options import (
     Printing,
+    Setting,
     draws_option,
     output_options,
     pair_options,
@@ -17,6 +19,7 @@ from ensue.cli.options import (
     quiet_option,
     report_option,
     seed_option,
+    settings_option,
 )
 from ensue.errors import UndefinedError
 from ensue.pairs import ReadKeywords, dataset_name
@@ -25,9 +28,18 @@ if TYPE_CHECKING:
     from ensue.mining.large import MinedSources
 
 ERROR_KINDS = ("fn", "fp", "all", "unanswered")
-N_WORST = 3
-"""Worst cases of each suspect, on the page and for programs."""
 MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
+SETTINGS = {
+    "measure": Setting(
+        "rank by the suspicion rate S, or by S times this number of cases with the form",
+        "ln-errors",
+        click.Choice(MEASURES),
+    ),
+    "permutations": Setting("of the errors; 0 for no p", 2000, click.IntRange(0)),
+    "worst": Setting(
+        "worst cases of each suspect, on the page and in JSON, JSONL and CSV", 3, click.IntRange(0)
+    ),
+}
 
 
 @click.command(
@@ -62,13 +74,7 @@ MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
     help="Suspect every two forms, too, that occur together in at least N cases.",
 )
 @click.option("--against", metavar="RUN2", help="Mine only what this run gets right.")
-@click.option(
-    "--measure",
-    type=click.Choice(MEASURES),
-    default="ln-errors",
-    show_default=True,
-    help="Rank by the suspicion rate S, or by S times this number of cases with the form.",
-)
+@settings_option(SETTINGS)
 @click.option(
     "--top",
     type=click.IntRange(0),
@@ -77,13 +83,6 @@ MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
     help="Show so many suspects; 0 for all.",
 )
 @draws_option()
-@click.option(
-    "--permutations",
-    type=click.IntRange(0),
-    default=2000,
-    show_default=True,
-    help="Permutations of the errors; 0 for no p.",
-)
 @plot_option("the suspects of the first kind of errors")
 @output_options
 @report_option
@@ -97,10 +96,9 @@ def mine_command(
     form_kinds: tuple[str, ...],
     together: int | None,
     against: str | None,
-    measure: str,
+    settings: Mapping[str, Any],
     top: int,
     draws: int,
-    permutations: int,
     plots: tuple[str, ...],
     printing: Printing,
     report: str | None,
@@ -122,19 +120,20 @@ def mine_command(
 
     runs = [run, *([against] if against else [])]
     check_files([gold, *runs], [printing.output, report, *plots])
-    settings = Settings(
-        measure=SuspicionMeasure(measure),
+    n_worst = settings["worst"]
+    chosen = Settings(
+        measure=SuspicionMeasure(settings["measure"]),
         top=top or None,
         resampling=Resampling(draws, seed=seed),
-        permutations=permutations,
+        permutations=settings["permutations"],
     )
     every = printing.for_programs
     wanted = Wanted(
         kinds=[ErrorKind(kind) for kind in kinds],
         forms=form_kinds,
         support=together,
-        n_worst=N_WORST if every or report else 0,
-        settings=settings,
+        n_worst=n_worst if every or report else 0,
+        settings=chosen,
     )
     with busy_status("mining", quiet):
         with finding_messages(quiet) as tell_one:
@@ -145,9 +144,9 @@ def mine_command(
             write_picture(plot, suspects_picture(mined.minings[0]))
         if report:
             name = dataset_name(gold)
-            page = mining_report(mined.minings, gold=name, n_worst=N_WORST, unmined=unmined)
+            page = mining_report(mined.minings, gold=name, n_worst=n_worst, unmined=unmined)
             write_page(report, page)
-    printing.write(mining_tables(mined.minings, n_worst=N_WORST, every=every, unmined=unmined))
+    printing.write(mining_tables(mined.minings, n_worst=n_worst, every=every, unmined=unmined))
 
 
 def _unmined(mined: MinedSources) -> list[str]:

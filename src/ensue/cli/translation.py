@@ -1,4 +1,4 @@
-"""`ensue mt`: the group, and its commands features, score, order and rank."""
+"""`ensue mt`: the group, and its commands features, score and rank."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ensue.cli.app import CommandGroup
 from ensue.cli.inputs import shown_stages
 from ensue.cli.messages import (
     RunDisplay,
@@ -20,45 +21,43 @@ from ensue.cli.options import (
     draws_option,
     files_to_check,
     format_of,
-    output_options,
+    format_option,
+    output_option,
     plot_option,
     quiet_option,
     report_option,
     rows_format,
     rows_options,
     seed_option,
+    table_option,
 )
-from ensue.cli.translation_evaluation import evaluate_command
 from ensue.cli.translation_inputs import (
-    FEATURE_SETS,
     Sources,
+    feature_set_option,
     metric_option,
     translation_options,
 )
-from ensue.cli.translation_training import train_command, weights_command
+from ensue.cli.translation_metrics import evaluate_command, train_command, weights_command
 from ensue.cli.workers import engine_options, workers_option
 from ensue.files import STANDARD, open_output
 
 if TYPE_CHECKING:
     from ensue.engine import Pool, RunOptions
-    from ensue.translation import SetSources
+    from ensue.files import RowFormat
+    from ensue.translation import SetSources, TieRule
 
 # `ensue mt features`.
 
 
 @click.command(
-    "features", epilog="Example: ensue mt features examples/translation --set tradmt -o mt.parquet"
+    "features",
+    epilog="Example: ensue mt features examples/translation --feature-set tradmt -o mt.parquet",
 )
-@translation_options(needed=False)
+@translation_options(needed=False, judged=False)
 @click.option("--list", "listed", is_flag=True, help="List the features of the set.")
-@click.option(
-    "--set",
-    "feature_set",
-    type=click.Choice(FEATURE_SETS),
-    default="comb",
-    show_default=True,
-    help="What to measure: BLEU, NIST and TER; entailment both ways; both; or the first with"
-    " matches of words.",
+@feature_set_option(
+    "What to measure: BLEU, NIST and TER; entailment both ways; both; or the first with matches of"
+    " words."
 )
 @rows_options(*TABLE_FORMATS)
 @engine_options
@@ -139,22 +138,12 @@ SCORE_FORMATS = ("tsv", "csv", "jsonl", "parquet", "wmt")
     epilog="Example: ensue mt score --reference examples/translation/reference.en"
     " examples/translation/system-outputs/de-en/example.de-en.literal -m bleu",
 )
-@translation_options()
+@translation_options(judged=False)
 @metric_option(multiple=True)
-@click.option(
-    "-o",
-    "--output",
-    default=STANDARD,
-    metavar="FILE",
-    help="Where the scores go: a file, or a folder of Parquet shards where the name ends in / or is"
-    " one.",
+@output_option(
+    "Where the scores go: a file, or a folder of Parquet shards where the name ends in / or is one."
 )
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(SCORE_FORMATS),
-    help="How to write; by the file's name where it is not given, and TSV on standard output.",
-)
+@format_option(*SCORE_FORMATS, otherwise="TSV on standard output")
 @engine_options
 @report_option
 @display_options
@@ -174,8 +163,6 @@ def score_command(
     appears whole, at the end: until then what is done is kept in FILE.partial, for --resume.
     """
     from ensue.engine import is_folder
-    from ensue.reports import write_page, write_tables
-    from ensue.reports.translation import score_report, score_summary_table
     from ensue.translation import score_set
 
     if output_format and is_folder(output):
@@ -197,56 +184,33 @@ def score_command(
         did = f"scored {scored.account.n_rows:,} outputs"
         tell_account(scored.account, did, "segments", seeing)
     if output != STANDARD:
+        from ensue.reports import write_tables
+        from ensue.reports.translation import score_summary_table
+
         write_tables([score_summary_table(scored.systems, scored.metrics)])
     if report:
+        from ensue.reports import write_page
+        from ensue.reports.translation import score_report
+
         write_page(report, score_report(scored.systems, scored.metrics, name=found.name))
-
-
-# `ensue mt order`.
-
-
-@click.command(
-    "order", epilog="Example: ensue mt order examples/translation -m pair-tradmt -o orders.csv"
-)
-@translation_options()
-@metric_option(multiple=False)
-@rows_options()
-@workers_option
-@quiet_option
-def order_command(
-    sources: Sources,
-    metric: str,
-    output: str,
-    output_format: str | None,
-    pool: Pool | None,
-    quiet: bool,
-) -> None:
-    """Put the outputs of each segment of DATA into their likeliest order.
-
-    A row has the place of an output, its score, the probability that it is better than the one
-    below, and the likelihood of the segment's whole order. The metric is a trained one, which says
-    probabilities.
-    """
-    from ensue.translation.metrics import (
-        ordered_outputs,
-        ready_metric,
-        scored_batches,
-        write_orders,
-    )
-
-    sources.check([output])
-    written_as = rows_format(output, output_format)
-    found = sources.open(quiet)
-    ready = ready_metric(metric, found.references(), pool)
-    bar = progress_bar("ordering", total=found.n_outputs, quiet=quiet)
-    with bar as progress, open_output(output) as file:
-        scored = scored_batches([ready], found.segments(), progress=progress)
-        write_orders(file, ordered_outputs(ready, scored), format=written_as)
 
 
 # `ensue mt rank`.
 
 METHODS = ("with-ties", "basic", "mean", "corpus")
+
+
+def _tie_rule(ctx: click.Context, param: click.Parameter, value: str | None) -> TieRule | None:
+    from ensue.translation import TieRule
+
+    if value is None or value == "judges":
+        return TieRule(of_judges=True) if value else None
+    named, is_epsilon, number = value.rpartition("=")
+    if named not in ("", "epsilon"):
+        raise click.BadParameter(f"{value!r} is neither a share, judges nor epsilon=E", ctx, param)
+    if is_epsilon:
+        return TieRule(epsilon=click.FloatRange(0)(number, param, ctx))
+    return TieRule(click.FloatRange(0, 1)(number, param, ctx))
 
 
 @click.command("rank", epilog="Example: ensue mt rank examples/translation -m bleu --method basic")
@@ -262,27 +226,24 @@ METHODS = ("with-ties", "basic", "mean", "corpus")
 )
 @click.option(
     "--ties",
-    "share",
-    type=click.FloatRange(0, 1),
-    metavar="SHARE",
-    help="with-ties: the share of segments with a tie for first place; 0.3 where nothing is said.",
+    callback=_tie_rule,
+    metavar="SHARE|judges|epsilon=E",
+    help="with-ties: the share of segments with a tie for first place, 0.3 where nothing is said;"
+    " that of the rankings of DATA, or of those that a trained metric learned from; or how far below"
+    " the best still counts as best.",
 )
 @click.option(
-    "--ties-of-judges",
-    "of_judges",
+    "--segments",
     is_flag=True,
-    help="with-ties: take the share from the rankings of DATA, or from those that a trained metric"
-    " learned from.",
-)
-@click.option(
-    "--epsilon",
-    type=click.FloatRange(0),
-    metavar="E",
-    help="with-ties: how far below the best still counts as best.",
+    help="Rank the outputs of each segment instead, by a trained metric: a row an output, with its"
+    " place, its score, the probability that it is better than the one below, and the likelihood of"
+    " the whole order.",
 )
 @draws_option("Bootstrap draws; 0 for no intervals and clusters.")
 @workers_option
-@output_options
+@format_option(*TABLE_FORMATS, "parquet")
+@table_option()
+@output_option()
 @plot_option("the ranks")
 @report_option
 @seed_option
@@ -291,12 +252,13 @@ def rank_command(
     sources: Sources,
     metric: str,
     method: str,
-    share: float | None,
-    of_judges: bool,
-    epsilon: float | None,
+    ties: TieRule | None,
+    segments: bool,
     draws: int,
     pool: Pool | None,
-    printing: Printing,
+    output_format: str | None,
+    table: str | None,
+    output: str,
     plots: tuple[str, ...],
     report: str | None,
     seed: int,
@@ -313,17 +275,22 @@ def rank_command(
     from ensue.statistics import Resampling
     from ensue.translation import SystemMethod, TieRule, rank
 
-    ties = TieRule(share, of_judges, epsilon)
-    if ties.n_set > 1:
-        raise click.UsageError("give one of --ties, --ties-of-judges and --epsilon")
-    if ties.n_set and method != SystemMethod.WITH_TIES:
-        raise click.UsageError("--ties, --ties-of-judges and --epsilon are for --method with-ties")
-    sources.check([printing.output, report, *plots])
+    if segments:
+        if ties or table or plots or report:
+            raise click.UsageError("--segments writes rows: no --ties, --table, --plot, --report")
+        _order(sources, metric, output, rows_format(output, output_format), pool, quiet)
+        return
+    if ties and method != SystemMethod.WITH_TIES:
+        raise click.UsageError("--ties is for --method with-ties")
+    if output_format == "parquet":
+        raise click.UsageError("Parquet is for --segments; tables are written as csv")
+    printing = Printing(output, format_of(output, output_format, TABLE_FORMATS) or "table", table)
+    sources.check([output, report, *plots])
     ranking = rank(
         sources.open(quiet),
         metric,
         SystemMethod(method),
-        ties=ties,
+        ties=ties or TieRule(),
         resampling=Resampling(draws=draws, seed=seed),
         pool=pool,
         stages=shown_stages(quiet),
@@ -335,10 +302,35 @@ def rank_command(
         write_page(report, rank_report(ranking))
 
 
-# `ensue mt`: features, train, score, order, rank, evaluate, weights.
+def _order(
+    sources: Sources,
+    metric: str,
+    output: str,
+    written_as: RowFormat,
+    pool: Pool | None,
+    quiet: bool,
+) -> None:
+    """Put the outputs of each segment into their likeliest order."""
+    from ensue.translation.metrics import (
+        ordered_outputs,
+        ready_metric,
+        scored_batches,
+        write_orders,
+    )
+
+    sources.check([output])
+    found = sources.open(quiet)
+    ready = ready_metric(metric, found.references(), pool)
+    bar = progress_bar("ordering", total=found.n_outputs, quiet=quiet)
+    with bar as progress, open_output(output) as file:
+        scored = scored_batches([ready], found.segments(), progress=progress)
+        write_orders(file, ordered_outputs(ready, scored), format=written_as)
 
 
-@click.group("mt", epilog="Example: ensue mt rank examples/translation -m bleu")
+# `ensue mt`: features, train, score, rank, evaluate, weights.
+
+
+@click.group("mt", cls=CommandGroup, epilog="Example: ensue mt rank examples/translation -m bleu")
 def mt_command() -> None:
     """Score and rank translations; train metrics on human judgments, and hold them against some.
 
@@ -351,7 +343,6 @@ for _command in (
     features_command,
     train_command,
     score_command,
-    order_command,
     rank_command,
     evaluate_command,
     weights_command,

@@ -55,11 +55,34 @@ class Sources:
         return found
 
 
-def translation_options(*, needed: bool = True) -> Callable[[Callable[..., Any]], Any]:
+_judgments_option = click.option(
+    "--judgments",
+    multiple=True,
+    metavar="FILE",
+    help="Human judgments, beside those that DATA hold: WMT's CSV, .rank, rows of scores. May be"
+    " repeated.",
+)
+
+
+def feature_set_option(what: str) -> Callable[[F], F]:
+    """`--feature-set`, as `feature_set`."""
+    return click.option(
+        "--feature-set",
+        type=click.Choice(FEATURE_SETS),
+        default="comb",
+        show_default=True,
+        help=what,
+    )
+
+
+def translation_options(
+    *, needed: bool = True, judged: bool = True
+) -> Callable[[Callable[..., Any]], Any]:
     """DATA, `--reference`, `--judgments` and `--read`, as `sources`.
 
     Args:
         needed: Whether the command makes no sense without data.
+        judged: Whether it makes use of judgments.
     """
 
     def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -68,7 +91,7 @@ def translation_options(*, needed: bool = True) -> Callable[[Callable[..., Any]]
             *arguments: Any,
             data: tuple[str, ...],
             references: tuple[str, ...],
-            judgments: tuple[str, ...],
+            judgments: tuple[str, ...] = (),
             reading: Mapping[str, str],
             **others: Any,
         ) -> Any:
@@ -77,12 +100,13 @@ def translation_options(*, needed: bool = True) -> Callable[[Callable[..., Any]]
             sources = Sources(data, references, judgments, language_pair, encoding)
             return command(*arguments, sources=sources, **others)
 
-        return _with_options(sourced_command, needed)
+        return _with_options(sourced_command, needed, judged)
 
     return with_options
 
 
-def _with_options(command: Callable[..., Any], needed: bool) -> Callable[..., Any]:
+def _with_options(command: Callable[..., Any], needed: bool, judged: bool) -> Callable[..., Any]:
+    judgments = [_judgments_option] if judged else []
     for option in reversed(
         [
             click.argument("data", nargs=-1, required=needed, metavar="DATA..."),
@@ -94,13 +118,7 @@ def _with_options(command: Callable[..., Any], needed: bool) -> Callable[..., An
                 help="Reference of plain text; DATA are then files of outputs, one for each"
                 " system. May be repeated.",
             ),
-            click.option(
-                "--judgments",
-                multiple=True,
-                metavar="FILE",
-                help="Human judgments, beside those that DATA hold: WMT's CSV, .rank, rows of"
-                " scores. May be repeated.",
-            ),
+            *judgments,
             read_option(
                 "encoding=NAME, where it is not UTF-8, and language-pair=XX-YY, where they do not"
                 " say it"

@@ -130,7 +130,7 @@ def _set_by_set(cases: Grouped, permutations: int, rng: np.random.Generator) -> 
     if cases.n_cases.sum() >= _MOST_CASES:
         raise SettingError(
             f"{_MOST_CASES:,} cases or more are too many for permutations",
-            hint="--permutations 0; the intervals remain",
+            hint="-s permutations=0; the intervals remain",
         )
     n_errors = int(cases.n_errors.sum())
     for size in _sizes(permutations, cases.rows):

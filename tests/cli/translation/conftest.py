@@ -117,6 +117,15 @@ def trained(tmp_path_factory):
     for model in ("pair", "abs"):
         for features in ("tradmt", "comb"):
             target = found[f"{model}-{features}"] = str(folder / f"{model}-{features}")
-            options = ["--model", model, "--set", features, "-o", target, "--format", "json"]
+            options = [
+                "--model",
+                model,
+                "--feature-set",
+                features,
+                "-o",
+                target,
+                "--format",
+                "json",
+            ]
             assert run(["mt", "train", *known, *options]) == 0
     return found

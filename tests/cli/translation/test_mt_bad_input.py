@@ -96,7 +96,7 @@ def test_broken_row_is_an_error_with_its_line(small, refused, lines, message):
         ("rank", ["-o", "good"]),
         ("rank", ["-o", "ref.txt"]),
         ("score", ["-o", "./bad"]),
-        ("features", ["--set", "tradmt", "-o", "good", "--format", "csv"]),
+        ("features", ["--feature-set", "tradmt", "-o", "good", "--format", "csv"]),
     ],
 )
 def test_output_that_is_an_input_is_refused(small, refused, command, options):
@@ -172,7 +172,8 @@ def test_scores_of_other_outputs_have_no_overlap(small, refused):
 
 @pytest.mark.parametrize("command", ["rank", "score", "evaluate"])
 def test_metric_that_does_not_exist_is_an_error(small, refused, command):
-    said = refused(command, *PLAIN, "--judgments", "ranks.jsonl", "-m", "belu")
+    judged = [] if command == "score" else ["--judgments", "ranks.jsonl"]
+    said = refused(command, *PLAIN, *judged, "-m", "belu")
     assert "no metric is called 'belu'" in said
     assert "hint: did you mean 'bleu'?" in said
 

@@ -5,14 +5,14 @@ import json
 import pytest
 
 from ensue.cli.app import run
-from ensue.cli.translation_evaluation import CROSSED
+from ensue.cli.translation_metrics import CROSSED
 from ensue.translation.features import FeatureSet
 from ensue.translation.metrics import metric_name
 from ensue.translation.metrics.linear_models import ModelKind
 
 TEXTS = ["--reference", "ref.txt", "good", "bad"]
 PLAIN = [*TEXTS, "--judgments", "ranks.jsonl"]
-QUICK = ["--draws", "20", "--permutations", "20"]
+QUICK = ["--draws", "20", "-s", "permutations=20"]
 SEGMENTS = [str(i) for i in range(1, 7)]
 
 
@@ -100,7 +100,7 @@ def test_evaluation_writes_a_page_with_tables_and_pictures(small, judged, traine
 def test_ties_of_a_metric_count_as_is_said(small, judged, answer, policy, share):
     said = judged(rankings([("anna", {"good": 1, "twin": 2})]))
     texts = ["--reference", "ref.txt", "good", "twin"]
-    options = ["-m", "bleu", *QUICK, "--metric-ties", policy]
+    options = ["-m", "bleu", *QUICK, "-s", f"metric-ties={policy}"]
     (row,) = answer("evaluate", *texts, *said, *options)["preferences"]["rows"]
     assert (row["ties"], row["share"]["value"]) == (6, share)
 
@@ -125,7 +125,7 @@ def test_judgments_and_scores_are_enough(small, answer, capsys):
 def test_all_outputs_can_be_scored(small, judged, answer):
     said = judged([{"segment": "1", "judge": "anna", "ranks": AGREED}])
     judged_only = answer("evaluate", *TEXTS, *said, "-m", "bleu", *QUICK)
-    everything = answer("evaluate", *TEXTS, *said, "-m", "bleu", *QUICK, "--all-outputs")
+    everything = answer("evaluate", *TEXTS, *said, "-m", "bleu", *QUICK, "-s", "outputs=all")
     assert judged_only["preferences"] == everything["preferences"]
 
 
@@ -237,7 +237,7 @@ def test_scores_beyond_the_judged_outputs_change_nothing(small, directory, answe
 
 def test_no_permutations_make_no_tests(small, answer):
     found = answer(
-        "evaluate", *PLAIN, "-m", "bleu", "-m", "ter", "--draws", "20", "--permutations", "0"
+        "evaluate", *PLAIN, "-m", "bleu", "-m", "ter", "--draws", "20", "-s", "permutations=0"
     )
     assert "preference_tests" not in found
     assert any(
@@ -246,13 +246,13 @@ def test_no_permutations_make_no_tests(small, answer):
 
 
 def test_no_worst_disagreements_can_be_asked_for(small, answer):
-    found = answer("evaluate", *PLAIN, "-m", "bleu", "--worst", "0", *QUICK)
+    found = answer("evaluate", *PLAIN, "-m", "bleu", "-s", "worst=0", *QUICK)
     assert not found.get("disagreements", {"rows": []})["rows"]
 
 
 def test_crossed_metrics_score_the_judged_outputs(small, capsys):
-    assert run(["mt", "evaluate", *PLAIN, "--cross", "pair-tradmt", "--all-outputs"]) == 2
-    assert "leave --all-outputs out" in capsys.readouterr().err
+    assert run(["mt", "evaluate", *PLAIN, "--cross", "pair-tradmt", "-s", "outputs=all"]) == 2
+    assert "leave -s outputs=all out" in capsys.readouterr().err
 
 
 def test_crossed_metric_of_a_name_that_is_taken_gets_another(small, answer):
@@ -262,7 +262,7 @@ def test_crossed_metric_of_a_name_that_is_taken_gets_another(small, answer):
 
 
 def test_metric_that_knows_the_judgments_is_told_of(small, capsys):
-    assert run(["mt", "train", *PLAIN, "--set", "tradmt", "-o", "own"]) == 0
+    assert run(["mt", "train", *PLAIN, "--feature-set", "tradmt", "-o", "own"]) == 0
     capsys.readouterr()
     assert run(["mt", "evaluate", *PLAIN, "-m", "own", *QUICK]) == 0
     assert "own was trained on good, and knows these judgments" in capsys.readouterr().err

@@ -58,7 +58,7 @@ def test_metric_named_twice_is_scored_once(small, capsys):
 
 def test_scores_of_directory_and_rows_are_the_same(directory, rows, capsys):
     found = []
-    for data in ([directory], rows):
+    for data in ([directory], rows[:1]):
         assert run(["mt", "score", *data, "-m", "bleu", "-m", "nist", "-m", "ter", "-q"]) == 0
         found.append(sorted(capsys.readouterr().out.splitlines()))
     assert found[0] == found[1]

@@ -71,6 +71,6 @@ def test_silent_systems_alone_tie(small, answer, trained):
 
 def test_features_of_a_silent_system_are_empty_cells(small, capsys):
     texts = ["--reference", "ref.txt", "silent"]
-    assert run(["mt", "features", *texts, "--set", "tradmt", "-q"]) == 0
+    assert run(["mt", "features", *texts, "--feature-set", "tradmt", "-q"]) == 0
     _, *rows = capsys.readouterr().out.splitlines()
     assert rows == [f",{i},silent" + "," * 84 for i in range(1, 7)]

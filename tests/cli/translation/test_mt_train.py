@@ -10,7 +10,7 @@ from ensue.cli.app import run
 from ensue.translation.features import FeatureSet, feature_names
 
 TEXTS = ["--reference", "ref.txt", "good", "bad"]
-PLAIN = [*TEXTS, "--judgments", "ranks.jsonl", "--set", "tradmt"]
+PLAIN = [*TEXTS, "--judgments", "ranks.jsonl", "--feature-set", "tradmt"]
 SEGMENTS = [str(i) for i in range(1, 7)]
 
 
@@ -55,7 +55,7 @@ def test_train_is_written_as_csv(small, capsys):
 
 def test_train_of_the_shipped_directory_cross_validates(directory, tmp_path, answer):
     target = str(tmp_path / "metric")
-    options = ["--set", "tradmt", "--model", "abs", "--strength", "0.01", "-q"]
+    options = ["--feature-set", "tradmt", "--model", "abs", "--strength", "0.01", "-q"]
     (row,) = answer("train", directory, *options, "-o", target)["training"]["rows"]
     # two of the 216 outputs were ranked by nobody
     assert (row["judgments"], row["outputs"], row["strength"]) == ("ranks", 214, 0.01)
@@ -72,7 +72,9 @@ def test_train_writes_a_page_with_tables_and_picture(small, capsys):
 
 def test_train_learns_from_direct_assessments(small, judged, answer):
     said = judged(direct("good", range(60, 66)) + direct("bad", range(20, 26)))
-    found = answer("train", *TEXTS, *said, "--set", "tradmt", "--model", "abs", "-o", "metric")
+    found = answer(
+        "train", *TEXTS, *said, "--feature-set", "tradmt", "--model", "abs", "-o", "metric"
+    )
     (row,) = found["training"]["rows"]
     assert (row["judgments"], row["outputs"]) == ("direct", 12)
 
@@ -99,7 +101,7 @@ def test_train_is_the_same_each_time(small, capsys):
 
 
 def test_train_without_judgments_is_refused(small, refused):
-    said = refused("train", *TEXTS, "--set", "tradmt", "-o", "metric")
+    said = refused("train", *TEXTS, "--feature-set", "tradmt", "-o", "metric")
     assert "nobody has judged these outputs" in said
     assert "hint: name a file of judgments with --judgments" in said
     assert not (small / "metric").exists()
@@ -107,13 +109,13 @@ def test_train_without_judgments_is_refused(small, refused):
 
 def test_train_pair_learns_from_scores_of_several_outputs(small, judged, answer):
     said = judged(direct("good", range(60, 66)) + direct("bad", range(20, 26)))
-    found = answer("train", *TEXTS, *said, "--set", "tradmt", "-o", "metric")
+    found = answer("train", *TEXTS, *said, "--feature-set", "tradmt", "-o", "metric")
     assert found["training"]["rows"][0]["comparisons"] == 6
 
 
 def test_train_pair_needs_comparisons(small, judged, refused):
     said = judged(direct("good", range(60, 66)))
-    shown = refused("train", *TEXTS, *said, "--set", "tradmt", "-o", "metric")
+    shown = refused("train", *TEXTS, *said, "--feature-set", "tradmt", "-o", "metric")
     assert "no judge compared two outputs of one segment, which pair learns from" in shown
     assert "hint: train abs on absolute scores: --model abs" in shown
     assert not (small / "metric").exists()
@@ -121,7 +123,7 @@ def test_train_pair_needs_comparisons(small, judged, refused):
 
 def test_train_learns_nothing_from_equal_scores(small, judged, refused):
     said = judged(direct("good", [50] * 6))
-    arguments = ["--set", "tradmt", "--model", "abs", "-o", "metric"]
+    arguments = ["--feature-set", "tradmt", "--model", "abs", "-o", "metric"]
     shown = refused("train", *TEXTS, *said, *arguments)
     assert "all outputs have the same human score, so nothing can be learned" in shown
 
@@ -132,7 +134,7 @@ def test_train_learns_nothing_from_judges_who_cancel(small, judged, refused):
         for segment in SEGMENTS
         for judge, ranks in (("anna", {"good": 1, "bad": 2}), ("bert", {"good": 2, "bad": 1}))
     )
-    shown = refused("train", *TEXTS, *said, "--set", "tradmt", "-o", "metric")
+    shown = refused("train", *TEXTS, *said, "--feature-set", "tradmt", "-o", "metric")
     assert "there is no preference between two outputs with words" in shown
     assert "hint: votes for either output cancel" in shown
 
@@ -143,7 +145,7 @@ def test_train_learns_nothing_of_silent_systems(small, judged, refused):
         for segment in SEGMENTS
     )
     texts = ["--reference", "ref.txt", "good", "silent"]
-    shown = refused("train", *texts, *said, "--set", "tradmt", "-o", "metric")
+    shown = refused("train", *texts, *said, "--feature-set", "tradmt", "-o", "metric")
     assert "there is no preference between two outputs with words" in shown
 
 
@@ -168,7 +170,7 @@ def test_train_says_where_a_judge_contradicts_themselves(small, judged, capsys):
             ("bert", {"good": 2, "bad": 1}),
         )
     )
-    options = ["--set", "tradmt", "-o", "metric", "--format", "json"]
+    options = ["--feature-set", "tradmt", "-o", "metric", "--format", "json"]
     assert run(["mt", "train", *TEXTS, *said, *options]) == 0
     captured = capsys.readouterr()
     assert captured.err == (

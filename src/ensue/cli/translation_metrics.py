@@ -1,0 +1,328 @@
+"""`ensue mt train`, `weights` and `evaluate`: metrics, and what people say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ensue.cli.inputs import load_gold_of, shown_stages
+from ensue.cli.messages import finding_messages
+from ensue.cli.options import (
+    TABLE_FORMATS,
+    Printing,
+    Setting,
+    draws_option,
+    format_option,
+    output_options,
+    plot_option,
+    quiet_option,
+    report_option,
+    seed_option,
+    settings_option,
+)
+from ensue.cli.translation_inputs import (
+    DEFAULT_METRIC,
+    FEATURE_SETS,
+    MODELS,
+    Sources,
+    feature_set_option,
+    metric_option,
+    tell_contradictions,
+    translation_options,
+)
+from ensue.cli.workers import workers_option
+from ensue.files import STANDARD
+from ensue.pairs import ReadKeywords
+
+if TYPE_CHECKING:
+    from ensue.engine import Pool
+    from ensue.translation import TranslationJudgments
+    from ensue.translation.formats import TranslationSet
+
+# `ensue mt train`.
+
+
+@click.command(
+    "train",
+    epilog="Example: ensue mt train examples/translation --feature-set tradmt -o metric",
+)
+@translation_options()
+@click.option(
+    "--model",
+    type=click.Choice(MODELS),
+    default="pair",
+    show_default=True,
+    help="Learn which of two outputs is preferred, or the absolute human score.",
+)
+@feature_set_option("The features to weigh.")
+@click.option("-o", "--output", required=True, metavar="DIR", help="Where the metric goes.")
+@click.option(
+    "--strength",
+    type=float,
+    metavar="C",
+    help="Inverse strength of regularization; chosen by cross-validation where it is not given.",
+)
+@workers_option
+@format_option(*TABLE_FORMATS)
+@report_option
+@seed_option
+@quiet_option
+def train_command(
+    sources: Sources,
+    model: str,
+    feature_set: str,
+    output: str,
+    strength: float | None,
+    pool: Pool | None,
+    output_format: str | None,
+    report: str | None,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Train a metric on the human judgments of DATA.
+
+    The model pair learns from rankings, and from scores that one judge gave to several outputs of
+    a segment; abs from direct assessments, from adequacy and fluency, or from ranks, whichever
+    there are, in this order.
+    """
+    from ensue.reports import write_page
+    from ensue.reports.translation import training_report, training_tables
+    from ensue.translation import train_metric
+    from ensue.translation.features import FeatureSet
+    from ensue.translation.metrics import RECORD, ModelKind, save_metric
+
+    sources.check([str(Path(output) / RECORD), report])
+    metric = train_metric(
+        sources.open(quiet),
+        ModelKind(model),
+        FeatureSet(feature_set),
+        strength=strength,
+        seed=seed,
+        pool=pool,
+        stages=shown_stages(quiet),
+    )
+    save_metric(metric, output)
+    printing = Printing(STANDARD, output_format or "table", None)
+    printing.write(training_tables(metric, every=printing.for_programs))
+    if report:
+        write_page(report, training_report(metric))
+
+
+# `ensue mt weights`.
+
+
+@click.command(
+    "weights",
+    epilog="Example: ensue mt weights examples/translation --draws 20 --table weight-directions",
+)
+@translation_options()
+@click.option(
+    "--model",
+    type=click.Choice(MODELS),
+    default="pair",
+    show_default=True,
+    help="What is learned: preferences, or absolute scores.",
+)
+@click.option(
+    "--pairs",
+    multiple=True,
+    metavar="PAIRS",
+    help="Gold pairs to train the recognizer 'features' on, which stands beside the metrics. May"
+    " be repeated.",
+)
+@draws_option(
+    "Resamples of the segments, each of which is learned from anew; 0 for no intervals.",
+    default=200,
+)
+@workers_option
+@output_options
+@plot_option("weights by group")
+@report_option
+@seed_option
+@quiet_option
+def weights_command(
+    sources: Sources,
+    model: str,
+    pairs: tuple[str, ...],
+    draws: int,
+    pool: Pool | None,
+    printing: Printing,
+    plots: tuple[str, ...],
+    report: str | None,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Show what metrics on entailment features look at, group by group.
+
+    Metrics on the sets rte and comb are trained on the judgments of DATA; their weights stand side
+    by side, with those of the recognizer where PAIRS are given, beside the directions that Padó et
+    al. (2009) report.
+    """
+    from ensue.reports import write_page
+    from ensue.reports.pictures import write_picture
+    from ensue.reports.translation import weight_picture, weight_tables, weights_report
+    from ensue.statistics import Resampling
+    from ensue.translation import study_weights
+    from ensue.translation.metrics import ModelKind
+
+    sources.check([printing.output, report, *plots], pairs)
+    found = study_weights(
+        sources.open(quiet),
+        ModelKind(model),
+        pairs=load_gold_of(pairs, ReadKeywords(), quiet)[0],
+        resampling=Resampling(draws=draws, seed=seed),
+        pool=pool,
+        stages=shown_stages(quiet),
+    )
+    shown = (found.metrics, found.recognizer)
+    printing.write(weight_tables(*shown))
+    for plot in plots:
+        write_picture(plot, weight_picture(*shown))
+    if report:
+        write_page(
+            report, weights_report(*shown, trained_on=found.name, resampling=Resampling(seed=seed))
+        )
+
+
+# `ensue mt evaluate`.
+
+SETTINGS = {
+    "metric-ties": Setting(
+        "what outputs count for that people tell apart and a metric does not",
+        "wrong",
+        click.Choice(["wrong", "half", "left-out"]),
+    ),
+    "outputs": Setting(
+        "which are scored; with all, system ranks are over all segments",
+        "judged",
+        click.Choice(["judged", "all"]),
+    ),
+    "worst": Setting("worst disagreements to show of each metric", 5, click.IntRange(0)),
+    "permutations": Setting("of the paired tests", 10_000, click.IntRange(0)),
+}
+CROSSED = tuple(f"{model}-{features}" for model in MODELS for features in FEATURE_SETS)
+
+
+@click.command(
+    "evaluate", epilog="Example: ensue mt evaluate examples/translation -m bleu -m ter --draws 200"
+)
+@translation_options(needed=False)
+@metric_option(multiple=True, default=None)
+@click.option(
+    "--cross",
+    "crossed",
+    multiple=True,
+    type=click.Choice(CROSSED),
+    metavar="MODEL-SET",
+    help="Train such a metric on all language pairs but one, in turn, and judge the one left out:"
+    " pair or abs, and a set of features. May be repeated.",
+)
+@click.option(
+    "--scores",
+    "score_files",
+    multiple=True,
+    metavar="FILE",
+    help="Scores of any metric: columns language_pair, segment, system, score, or WMT's format."
+    " May be repeated.",
+)
+@settings_option(SETTINGS)
+@draws_option()
+@workers_option
+@output_options
+@plot_option("agreement with people")
+@report_option
+@seed_option
+@quiet_option
+def evaluate_command(
+    sources: Sources,
+    metrics: tuple[str, ...],
+    crossed: tuple[str, ...],
+    score_files: tuple[str, ...],
+    settings: Mapping[str, Any],
+    draws: int,
+    pool: Pool | None,
+    printing: Printing,
+    plots: tuple[str, ...],
+    report: str | None,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Hold metrics against the human judgments of DATA.
+
+    Consistency with preferences, correlations with scores, the order of systems, paired tests; what
+    judges agree on themselves, and the bounds that this sets. Scores of other metrics come from
+    files; without texts, --judgments and --scores do.
+    """
+    from ensue.reports import write_page
+    from ensue.reports.pictures import write_picture
+    from ensue.reports.translation import evaluation_picture, evaluation_report, metric_tables
+    from ensue.statistics import Resampling
+    from ensue.translation import evaluate
+    from ensue.translation.evaluation import EvaluationSettings, TiePolicy
+    from ensue.translation.formats import read_all_scores
+
+    all_outputs = settings["outputs"] == "all"
+    if crossed and all_outputs:
+        raise click.UsageError("--cross scores the judged outputs: leave -s outputs=all out")
+    sources.check([printing.output, report, *plots], score_files)
+    judged = _judged(sources, metrics, crossed, score_files, quiet)
+    encoding = sources.encoding
+    scores = [each for path in score_files for each in read_all_scores(path, encoding=encoding)]
+    if sources.data and not (metrics or crossed or scores):
+        metrics = (DEFAULT_METRIC,)
+    chosen = EvaluationSettings(
+        policy=TiePolicy(settings["metric-ties"]),
+        n_worst=settings["worst"],
+        resampling=Resampling(draws, seed=seed),
+        permutations=settings["permutations"],
+    )
+    with finding_messages(quiet) as tell_one:
+        found = evaluate(
+            judged,
+            metrics,
+            crossed=crossed,
+            scores=scores,
+            all_outputs=all_outputs,
+            settings=chosen,
+            name="" if sources.data else ", ".join(sources.judgments),
+            with_alignments=report is not None,
+            pool=pool,
+            on_finding=tell_one,
+            stages=shown_stages(quiet),
+        )
+    printing.write(metric_tables(found.metrics, found.judges, every=printing.for_programs))
+    for plot in plots:
+        write_picture(plot, evaluation_picture(found.metrics, found.judges))
+    if report:
+        page = evaluation_report(
+            found.metrics, found.judges, judged=found.name, aligned=found.aligned
+        )
+        write_page(report, page)
+
+
+def _judged(
+    sources: Sources,
+    metrics: Sequence[str],
+    crossed: Sequence[str],
+    score_files: Sequence[str],
+    quiet: bool,
+) -> TranslationSet | TranslationJudgments:
+    from ensue.translation import TranslationJudgments
+    from ensue.translation.formats import read_judgments
+
+    if sources.data:
+        return sources.open(quiet)
+    if metrics or crossed:
+        raise click.UsageError("metrics need DATA to score")
+    if not (sources.judgments and score_files):
+        raise click.UsageError("give DATA, or --judgments and --scores")
+    with finding_messages(quiet) as tell_one:
+        judgments = TranslationJudgments.joined(
+            read_judgments(path, encoding=sources.encoding, on_finding=tell_one)
+            for path in sources.judgments
+        )
+    tell_contradictions(judgments, quiet)
+    return judgments
