@@ -11,7 +11,8 @@ import pytest
 
 from ensue.errors import RunError
 from ensue.pairs import Label, Signature, Status, Verdict, read_run
-from ensue.pairs.run_folders import COLUMNS, open_run_folder
+from ensue.pairs.run_folders import open_run_folder
+from ensue.pairs.runs import COLUMNS
 
 ROWS = {
     "pair_id": ["1", "2", "3", "4", "5"],

@@ -16,9 +16,8 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.files import shown_name
+from ensue.files import OnFinding, shown_name
 from ensue.pairs import Label, Pair, ReadKeywords, read_located_pairs, with_unique_ids
-from ensue.pairs.formats import OnFinding
 from ensue.surface import WORDS, tokenize, word_coverage
 
 # A data set in memory, doubles and all, with the place of each pair.

@@ -6,7 +6,6 @@ from .findings import (
 )
 from .formats import (
     PARQUET_MAGIC as PARQUET_MAGIC,
-    ROWS as ROWS,
     HeaderRow as HeaderRow,
     RowFormat as RowFormat,
     batch_columns as batch_columns,
@@ -81,6 +80,7 @@ from .rows import (
 )
 from .tables import (
     OutputRow as OutputRow,
+    csv_lines as csv_lines,
     head_bytes as head_bytes,
     output_format as output_format,
     row_bytes as row_bytes,

@@ -322,8 +322,8 @@ def _reader_of(lines: Iterable[str], format: RowFormat) -> Reader:
 
 # Parquet: batches of rows, and their columns as lists.
 
-ROWS = 4096
-"""How many rows of Parquet are read or written at a time."""
+_ROWS = 4096
+"""How many rows of Parquet are read at a time."""
 
 _BLOCK = 1 << 18
 
@@ -357,7 +357,7 @@ def parquet_batches(
     """
     with readable_parquet(name):
         yield from table.iter_batches(
-            batch_size=ROWS,
+            batch_size=_ROWS,
             row_groups=None if group is None else [group],
             columns=columns,
             use_threads=False,  # there are as many processes as cores already

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ensue.errors import OutputError, SettingError
-from ensue.files.formats import ROW_ENDS, ROWS, RowFormat
+from ensue.files.formats import ROW_ENDS, RowFormat
 from ensue.files.inputs import STANDARD
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 OutputRow = Sequence[Any]
 """Texts, numbers, and None for an empty cell; in JSONL whatever JSON can hold."""
+
+_GROUP = 16_384
+"""Rows in a group of Parquet, which are held until they are written."""
 
 NameOf = Callable[[OutputRow], str]
 """What messages call a row."""
@@ -134,12 +137,13 @@ def _lines(
     names: Sequence[str], rows: Iterable[OutputRow], format: RowFormat, name_of: NameOf
 ) -> Iterator[str]:
     if format is RowFormat.CSV:
-        return _csv_lines(rows)
+        return csv_lines(rows)
     if format is RowFormat.TSV:
         return _tsv_lines(rows, name_of)
-    return (
-        json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) + "\n" for row in rows
-    )
+    encoded = json.JSONEncoder(
+        ensure_ascii=False
+    ).encode  # made once: `json.dumps` makes one a line
+    return (encoded(dict(zip(names, row, strict=True))) + "\n" for row in rows)
 
 
 class _Echo:
@@ -149,7 +153,8 @@ class _Echo:
         return line
 
 
-def _csv_lines(rows: Iterable[OutputRow]) -> Iterator[str]:
+def csv_lines(rows: Iterable[OutputRow]) -> Iterator[str]:
+    """Rows as lines of CSV, with their line ends."""
     plain = csv.writer(_Echo(), lineterminator="\n")
     quoted = csv.writer(_Echo(), lineterminator="\n", quoting=csv.QUOTE_ALL)
     for row in rows:
@@ -196,7 +201,7 @@ def _write_parquet(
     schema = pa.schema(list(zip(names, kinds, strict=True)))
     left = iter(rows)
     with pq.ParquetWriter(file, schema) as writer:
-        while batch := list(islice(left, ROWS)):
+        while batch := list(islice(left, _GROUP)):
             writer.write_batch(_record_batch(batch, schema))
 
 

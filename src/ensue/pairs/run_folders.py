@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ensue.errors import RunError
 from ensue.files import file_system, is_url, local_name, open_url
 from ensue.pairs.model import Label, Status, Verdict
-from ensue.pairs.runs import Run, RunHeader, header_from_json
+from ensue.pairs.runs import COLUMNS, NUMBERS, Run, RunHeader, header_from_json
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,16 +27,12 @@ MANIFEST = "_manifest.json"
 FOLDER_VERSION = 1
 """The version of folders that is read here."""
 
-COLUMNS = ("pair_id", "label", "score", "confidence", "status", "reason")
-"""The columns of a shard."""
-
 ROWS = 131_072
 """How many verdicts are read at a time."""
 
 _FEW = ["label", "status"]
 """Columns with few distinct values, which are read as dictionaries."""
 
-_NUMBERS = ("score", "confidence")
 _AGAIN = "make the shard again: ensue judge … --resume"
 
 
@@ -190,7 +186,7 @@ def _check_columns(table: pq.ParquetFile, shard: RunShard) -> None:
         raise RunError(f"the shard has no column {lacking[0]!r}", place=shard.source, hint=_AGAIN)
     for column in COLUMNS:
         kind = table.schema_arrow.field(column).type
-        if not _holds(kind, numbers=column in _NUMBERS):
+        if not _holds(kind, numbers=column in NUMBERS):
             raise RunError(
                 f"the column {column!r} of the shard holds {kind}", place=shard.source, hint=_AGAIN
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,11 +13,23 @@ from pathlib import Path
 from typing import Any
 
 from ensue.errors import LabelError, OutputError, RunError
-from ensue.files import decoded_lines, open_input, open_text_output, shown_name
+from ensue.files import (
+    RowFormat,
+    decoded_lines,
+    open_input,
+    open_text_output,
+    row_bytes,
+    shown_name,
+)
 from ensue.pairs.model import Label, LabelMapper, Pair, Signature, Status, Verdict
 
 RUN_VERSION = 1
 """The version of the header that `write_run` writes."""
+
+COLUMNS = ("pair_id", "label", "score", "confidence", "status", "reason")
+"""The fields of a verdict, which are the columns of a shard."""
+NUMBERS = frozenset({"score", "confidence"})
+"""Those that hold numbers."""
 
 CHALLENGE_LABELS: Mapping[str, Label | None] = {
     "true": Label.ENTAILMENT,
@@ -257,29 +268,16 @@ class RunFormat(StrEnum):
 def verdict_bytes(verdicts: Sequence[Verdict], format: RunFormat) -> bytes:
     """Verdicts as a file without any header."""
     if format is RunFormat.PARQUET:
-        return _verdict_table(verdicts)
+        rows = map(_verdict_row, verdicts)
+        return row_bytes(COLUMNS, rows, format=RowFormat.PARQUET, numbers=NUMBERS)
     line = plain_line if format is RunFormat.PLAIN else verdict_line
     return "".join(map(line, verdicts)).encode()
 
 
-def _verdict_table(verdicts: Sequence[Verdict]) -> bytes:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    labels = [verdict.label.value if verdict.label else None for verdict in verdicts]
-    table = pa.table(
-        {
-            "pair_id": pa.array([verdict.pair_id for verdict in verdicts], pa.string()),
-            "label": pa.array(labels, pa.string()),
-            "score": pa.array([verdict.score for verdict in verdicts], pa.float64()),
-            "confidence": pa.array([verdict.confidence for verdict in verdicts], pa.float64()),
-            "status": pa.array([verdict.status.value for verdict in verdicts], pa.string()),
-            "reason": pa.array([verdict.reason for verdict in verdicts], pa.string()),
-        }
-    )
-    buffer = io.BytesIO()
-    pq.write_table(table, buffer)
-    return buffer.getvalue()
+def _verdict_row(verdict: Verdict) -> tuple[str | float | None, ...]:
+    label = verdict.label.value if verdict.label else None
+    status = verdict.status.value
+    return verdict.pair_id, label, verdict.score, verdict.confidence, status, verdict.reason
 
 
 def write_run(target: str | Path, header: RunHeader, verdicts: Iterable[Verdict]) -> None:

@@ -16,7 +16,9 @@ from typing import Any, BinaryIO, Protocol, TypedDict, Unpack, cast
 from ensue.errors import DataError, SettingError
 from ensue.files import (
     STANDARD,
+    OnFinding,
     file_system,
+    ignore_finding,
     is_url,
     local_name,
     open_input,
@@ -30,9 +32,7 @@ from ensue.pairs.formats.columns import check_fields, refuse_columns
 from ensue.pairs.formats.model import (
     Format,
     LocatedPairs,
-    OnFinding,
     ReadOptions,
-    ignore_finding,
     report_no_pairs,
 )
 from ensue.pairs.model import Label, Pair

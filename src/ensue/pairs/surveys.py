@@ -11,15 +11,22 @@ from pathlib import Path
 from typing import Any, BinaryIO, Unpack, cast
 
 from ensue.errors import DataError
-from ensue.files import MAGIC_SIZE, checksum, is_url, open_input, packing_of, shown_name
+from ensue.files import (
+    MAGIC_SIZE,
+    OnFinding,
+    checksum,
+    ignore_finding,
+    is_url,
+    open_input,
+    packing_of,
+    shown_name,
+)
 from ensue.pairs.formats.columns import refuse_columns
 from ensue.pairs.formats.model import (
     Cuts,
     FilePart,
     Format,
-    OnFinding,
     ReadOptions,
-    ignore_finding,
     report_no_pairs,
 )
 from ensue.pairs.model import Pair

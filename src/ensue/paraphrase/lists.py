@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ensue.errors import DataError, EnsueError, UnknownNameError
 
 if TYPE_CHECKING:
-    from ensue.pairs.formats import OnFinding
+    from ensue.files import OnFinding
     from ensue.paraphrase.words import PatternWords
 
 # Ranked lists of paraphrases, what people say of them, and what can take a part's place.

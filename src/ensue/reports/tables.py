@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import shutil
@@ -11,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from ensue.errors import UnknownNameError
-from ensue.files import STANDARD, open_text_output
+from ensue.files import STANDARD, csv_lines, open_text_output
 from ensue.reports.model import (
     Cell,
     Interval,
@@ -153,14 +152,12 @@ def _write_jsonl(file: IO[str], tables: Sequence[Table]) -> None:
 
 
 def _write_csv(file: IO[str], tables: Sequence[Table], as_text: Callable[[str], str] = str) -> None:
-    writer = csv.writer(file, lineterminator="\n")
     for i, table in enumerate(tables):
         if len(tables) > 1:
             file.write(f"{chr(10) if i else ''}# {table.name}\n")
         wide = [is_interval(table, i) for i in range(len(table.columns))]
-        writer.writerow(map(as_text, _csv_heading(table, wide)))
-        for row in table.rows:
-            writer.writerow(map(as_text, _csv_row(row, wide)))
+        rows = [_csv_heading(table, wide), *(_csv_row(row, wide) for row in table.rows)]
+        file.writelines(csv_lines(list(map(as_text, row)) for row in rows))
 
 
 def _csv_heading(table: Table, wide: Sequence[bool]) -> list[str]:

@@ -10,8 +10,7 @@ from typing import Any
 
 from ensue.engine import Input, ShardSizes, fed_shards
 from ensue.errors import EngineError
-from ensue.files import STANDARD
-from ensue.pairs.formats import OnFinding
+from ensue.files import STANDARD, OnFinding
 from ensue.translation.features.tables import BATCH
 from ensue.translation.formats.sets import TranslationSet, open_set
 from ensue.translation.segments import Segment

@@ -3,7 +3,7 @@ import pytest
 
 from ensue import registry
 from ensue.errors import DataError, SettingError, UndefinedError, UnknownNameError
-from ensue.pairs.formats.model import ignore_finding
+from ensue.files import ignore_finding
 from ensue.paraphrase.lists import (
     NO,
     NOT_JUDGED,

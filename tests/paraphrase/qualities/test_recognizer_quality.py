@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ensue.errors import UndefinedError
-from ensue.pairs.formats.model import ignore_finding
+from ensue.files import ignore_finding
 from ensue.paraphrase.lists import ListKey, RankedLists
 from ensue.paraphrase.quality.entailment import RECOGNIZER, Combination, Grade, recognizer_quality
 

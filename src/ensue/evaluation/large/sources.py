@@ -61,7 +61,7 @@ from ensue.evaluation.large.verdicts import verdict_columns
 from ensue.evaluation.measures import Measure
 from ensue.evaluation.results import Evaluation
 from ensue.evaluation.run_scores import no_groups
-from ensue.files import shown_name
+from ensue.files import OnFinding, shown_name
 from ensue.pairs import (
     CutoffCurve,
     Finding,
@@ -78,7 +78,6 @@ from ensue.pairs import (
     read_run,
     with_unique_ids,
 )
-from ensue.pairs.formats import OnFinding
 from ensue.statistics import RESAMPLING, Resampling
 
 # Gold and runs of any size: held where they are few enough, as columns where they are not.

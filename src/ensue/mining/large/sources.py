@@ -22,7 +22,7 @@ from ensue.evaluation.large import (
     parquet_rows,
     verdict_columns,
 )
-from ensue.files import shown_name
+from ensue.files import OnFinding, shown_name
 from ensue.mining.forms import TAGS, find_forms, with_pairs_of_forms
 from ensue.mining.large.profiles import (
     EMPTY,
@@ -59,7 +59,6 @@ from ensue.pairs import (
     read_run,
     with_unique_ids,
 )
-from ensue.pairs.formats import OnFinding
 
 # Mine profiles: the same numbers as from the cases themselves.
 

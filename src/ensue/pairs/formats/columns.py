@@ -9,10 +9,10 @@ from itertools import repeat
 from typing import Any
 
 from ensue.errors import DataError, SettingError, UnknownNameError
+from ensue.files import OnFinding
 from ensue.pairs.formats.model import (
     FIELDS,
     LocatedPairs,
-    OnFinding,
     ReadOptions,
     report_blanks,
     report_no_gold,
@@ -436,21 +436,19 @@ class PairMaker:
 
 def pair_to_record(pair: Pair) -> dict[str, Any]:
     """The object of a pair's line in our JSONL."""
-    return {
-        "id": pair.id,
-        "text": pair.text,
-        "hypothesis": pair.hypothesis,
-        "gold": pair.gold.value if pair.gold else None,
-        "task": pair.task,
-        "meta": dict(pair.meta),
-    }
+    return dict(zip(OWN_COLUMNS, json_row(pair), strict=True))
+
+
+def json_row(pair: Pair) -> list[Any]:
+    """The values of a pair under `OWN_COLUMNS`; meta is an object."""
+    gold = pair.gold.value if pair.gold else None
+    return [pair.id, pair.text, pair.hypothesis, gold, pair.task, dict(pair.meta)]
 
 
 def pair_to_row(pair: Pair) -> list[str | None]:
     """The cells of a pair's row under `OWN_COLUMNS`; meta is JSON."""
-    meta = json.dumps(dict(pair.meta), ensure_ascii=False) if pair.meta else None
-    gold = pair.gold.value if pair.gold else None
-    return [pair.id, pair.text, pair.hypothesis, gold, pair.task, meta]
+    *cells, meta = json_row(pair)
+    return [*cells, json.dumps(meta, ensure_ascii=False) if meta else None]
 
 
 def _shown(value: Any) -> str:

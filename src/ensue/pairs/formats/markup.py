@@ -19,11 +19,10 @@ from typing import Any, BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
 from ensue.errors import DataError, OutputError
-from ensue.files import looks_like_xml, parse
+from ensue.files import OnFinding, looks_like_xml, parse
 from ensue.pairs.formats.model import (
     Format,
     LocatedPairs,
-    OnFinding,
     ReadOptions,
     cleaned_text,
     report_blanks,

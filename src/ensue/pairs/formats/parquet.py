@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ensue.files import (
     PARQUET_MAGIC,
+    OnFinding,
     RowFormat,
     batch_columns,
     class_name,
     class_names,
+    ignore_finding,
     is_url,
     local_name,
     open_input,
@@ -35,9 +37,7 @@ from ensue.pairs.formats.model import (
     FilePart,
     Format,
     LocatedPairs,
-    OnFinding,
     ReadOptions,
-    ignore_finding,
 )
 from ensue.pairs.formats.text_rows import write_table
 from ensue.pairs.model import LabelMapper

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from ensue.files import (
     HeaderRow,
+    OnFinding,
     RowFormat,
     decoded_lines,
     delimited_rows,
@@ -31,7 +32,7 @@ from ensue.pairs.formats.columns import (
     OWN_COLUMNS,
     PairMaker,
     find_layout,
-    pair_to_record,
+    json_row,
     pair_to_row,
     telling_columns,
 )
@@ -41,7 +42,6 @@ from ensue.pairs.formats.model import (
     Format,
     LocatedPairs,
     Marks,
-    OnFinding,
     ReadOptions,
     TextCuts,
     limited,
@@ -310,8 +310,7 @@ def write_jsonl(pairs: Iterable[Pair], file: BinaryIO) -> None:
     Raises:
         OutputError: a pair holds half a character.
     """
-    rows = (list(pair_to_record(pair).values()) for pair in pairs)
-    write_rows(file, OWN_COLUMNS, rows, format=RowFormat.JSONL)
+    write_rows(file, OWN_COLUMNS, map(json_row, pairs), format=RowFormat.JSONL)
 
 
 def _sniff_jsonl(head: bytes) -> bool:

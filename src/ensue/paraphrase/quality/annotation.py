@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ensue.errors import SettingError, UndefinedError, UnknownNameError
+from ensue.files import OnFinding, ignore_finding
 from ensue.pairs import Finding, Severity
-from ensue.pairs.formats import OnFinding, ignore_finding
 from ensue.paraphrase.lists import (
     Numbers,
     QualityFunction,

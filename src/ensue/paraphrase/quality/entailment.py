@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from ensue.errors import UndefinedError
+from ensue.files import OnFinding, ignore_finding
 from ensue.pairs import Finding, Label, Pair, Severity, Verdict
-from ensue.pairs.formats import OnFinding, ignore_finding
 from ensue.paraphrase.lists import Indices, Numbers, QualityFunction, QualityKind, RankedLists
 from ensue.paraphrase.quality.substitution import MOST, sentences_for, with_paraphrase
 from ensue.recognizers import DEFAULT, Recognizer, load

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ensue import registry
 from ensue.errors import DataError, UnknownNameError
+from ensue.files import OnFinding, ignore_finding
 from ensue.pairs import Finding
-from ensue.pairs.formats import OnFinding, ignore_finding
 from ensue.paraphrase.lists import (
     LARGEST_DIVERSITY,
     Numbers,
