@@ -6,7 +6,7 @@ import click
 import pytest
 
 from ensue.cli.app import run
-from ensue.cli.workers import open_pool, with_pool, workers_option
+from ensue.cli.options import open_pool, with_pool, workers_option
 from ensue.recognizers import load
 
 

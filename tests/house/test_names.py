@@ -64,6 +64,9 @@ HEAVY = [
     "fastapi",
 ]
 
+MOST_MODULES = 150
+"""That `ensue mt score -m bleu` may load of our own."""
+
 
 def test_public_names_are_these():
     assert ensue.__all__ == ["__version__", *PUBLIC]
@@ -89,13 +92,18 @@ def test_names_of_a_room_are_there(room):
 
 
 def loaded_by(code: str) -> set[str]:
+    return set(HEAVY) & set(modules_of(code))
+
+
+def modules_of(code):
+    """Every module that a program has loaded at its end."""
     shown = subprocess.run(
         [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules, file=sys.stderr)"],
         capture_output=True,
         text=True,
         check=True,
     )
-    return {name for name in HEAVY if name in shown.stderr.split()}
+    return shown.stderr.split()
 
 
 def test_importing_ensue_loads_nothing_heavy():
@@ -109,3 +117,12 @@ def test_help_loads_nothing_heavy():
 def test_reading_pairs_loads_no_more_than_it_needs(examples):
     code = f"import ensue; list(ensue.read_pairs({str(examples)!r}))"
     assert loaded_by(code) <= {"numpy"}
+
+
+def test_metric_on_words_loads_few_of_our_modules(root):
+    data = root / "examples" / "translation"
+    output = data / "system-outputs" / "de-en" / "example.de-en.literal"
+    command = ["mt", "score", "--reference", data / "reference.en", output, "-m", "bleu", "-q"]
+    code = f"from ensue.cli.app import run; assert run({list(map(str, command))!r}) == 0"
+    ours = [name for name in modules_of(code) if name.split(".")[0] == "ensue"]
+    assert len(ours) <= MOST_MODULES

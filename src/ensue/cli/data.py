@@ -14,17 +14,18 @@ from ensue.cli.inputs import check_files, load_gold
 from ensue.cli.messages import finding_messages
 from ensue.cli.options import (
     Printing,
-    draws_option,
     output_option,
     output_options,
     pair_options,
     quiet_option,
+    resampling_options,
     seed_option,
 )
 from ensue.pairs import Finding, ReadKeywords, check_target, dataset_name, read_pairs, write_pairs
 
 if TYPE_CHECKING:
     from ensue.corpora import Annotations
+    from ensue.statistics import Resampling
 
 
 @click.group("data", epilog="Example: ensue data show examples/pairs.xml")
@@ -201,8 +202,7 @@ def audit_command(
 )
 @click.option("--kept", metavar="FILE", help="Write the pairs that survive here, as gold.")
 @click.option("--discarded", metavar="FILE", help="Write the other pairs here, with the reasons.")
-@draws_option()
-@seed_option
+@resampling_options()
 @output_options
 @pair_options
 @quiet_option
@@ -213,8 +213,7 @@ def agreement_command(
     removed: str | None,
     kept: str | None,
     discarded: str | None,
-    draws: int,
-    seed: int,
+    resampling: Resampling,
     printing: Printing,
     quiet: bool,
     reading: ReadKeywords,
@@ -226,9 +225,7 @@ def agreement_command(
     """
     from ensue.corpora import settle
     from ensue.reports import agreement_tables
-    from ensue.statistics import Resampling
 
-    resampling = Resampling(draws, seed=seed)
     check_files([*files, *([removed] if removed else [])], [kept, discarded, printing.output])
     for target in filter(None, (kept, discarded)):
         check_target(target)

@@ -1,24 +1,31 @@
-"""`ensue evaluate`, `ensue cutoff` and `ensue power`."""
+"""`ensue evaluate`, `cutoff`, `power` and `reproduce`."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
+from ensue import __version__, registry
 from ensue.cli.app import EXIT_NO
 from ensue.cli.inputs import busy_status, check_files, load_cutoffs, observed_runs
 from ensue.cli.messages import finding_messages, tell
 from ensue.cli.options import (
     Printing,
-    draws_option,
     output_options,
     pair_options,
     plot_option,
     quiet_option,
     report_option,
+    resampling_options,
     seed_option,
 )
 from ensue.errors import UndefinedError
 from ensue.pairs import ReadKeywords, View, dataset_name
+
+if TYPE_CHECKING:
+    from ensue.statistics import Resampling
 
 _precision_option = click.option(
     "--precision",
@@ -62,8 +69,7 @@ _precision_option = click.option(
     type=click.Choice([view.value for view in View]),
     help="The labels to compare in; the finest that all share where it is not given.",
 )
-@draws_option()
-@seed_option
+@resampling_options()
 @pair_options
 @quiet_option
 def evaluate_command(
@@ -76,8 +82,7 @@ def evaluate_command(
     gates: tuple[str, ...],
     precision: float | None,
     view: str | None,
-    draws: int,
-    seed: int,
+    resampling: Resampling,
     quiet: bool,
     reading: ReadKeywords,
 ) -> int:
@@ -90,7 +95,6 @@ def evaluate_command(
     from ensue.evaluation import read_gate, shortfalls
     from ensue.evaluation.large import evaluate_sources
     from ensue.reports import EvaluationExtras, evaluation_report, evaluation_tables, write_page
-    from ensue.statistics import Resampling
 
     check_files([gold, *runs], [printing.output, report])
     wanted = [read_gate(gate) for gate in gates]
@@ -103,7 +107,7 @@ def evaluate_command(
                 reading=reading,
                 on_finding=tell_one,
                 by_task="task" in by,
-                resampling=Resampling(draws=draws, seed=seed),
+                resampling=resampling,
                 prior=prior,
                 view=View(view) if view else None,
                 cutoffs=bool(report) or precision is not None,
@@ -133,8 +137,7 @@ def evaluate_command(
 @_precision_option
 @output_options
 @report_option
-@draws_option()
-@seed_option
+@resampling_options()
 @pair_options
 @quiet_option
 def cutoff_command(
@@ -146,8 +149,7 @@ def cutoff_command(
     precision: float | None,
     printing: Printing,
     report: str | None,
-    draws: int,
-    seed: int,
+    resampling: Resampling,
     quiet: bool,
     reading: ReadKeywords,
 ) -> None:
@@ -166,7 +168,6 @@ def cutoff_command(
         write_page,
     )
     from ensue.reports.pictures import write_picture
-    from ensue.statistics import Resampling
 
     check_files([gold, run, *(test or ())], [printing.output, report, *plots])
     with busy_status("computing", quiet):
@@ -177,12 +178,12 @@ def cutoff_command(
         study = CutoffStudy.of(development, tried, precision=precision)
     printing.write(cutoff_tables(study, every=printing.for_programs))
     if plots or report:
-        picture = cutoff_study_picture(study, resampling=Resampling(draws=draws, seed=seed))
+        picture = cutoff_study_picture(study, resampling=resampling)
         for plot in plots:
             write_picture(plot, picture)
     if report:
         sources = [f"gold: {gold}, run: {run}", *([f"test: {' '.join(test)}"] if test else [])]
-        sources.append(f"seed: {seed}, draws: {draws}")
+        sources.append(f"seed: {resampling.seed}, draws: {resampling.draws}")
         write_page(report, cutoff_report(study, picture, signature=sources))
 
 
@@ -258,3 +259,51 @@ def power_command(
     printing.write(
         power_tables(disagreement, difference=share, alpha=level, power=power, n_pairs=pairs)
     )
+
+
+@click.command("reproduce", epilog="Example: ensue reproduce rte1 --data path/to/rte")
+@click.argument("paper")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The directory of your copy of the data, for papers that have some.",
+)
+@report_option
+@click.option(
+    "--strict", is_flag=True, help="Exit 1 where a figure differs from the published one."
+)
+@output_options
+@seed_option
+@quiet_option
+def reproduce_command(
+    paper: str,
+    data: Path | None,
+    report: str | None,
+    strict: bool,
+    printing: Printing,
+    seed: int,
+    quiet: bool,
+) -> int:
+    """Recompute a paper's published figures on your copy of the data.
+
+    PAPER is one of `ensue list reproductions`. Published and recomputed stand side by side, with
+    what does not recompute and why.
+    """
+    from ensue.reports import reproduction_report, reproduction_tables, write_page
+    from ensue.reproduce import files_at_stake
+
+    kind = registry.find("reproduction", paper)
+    if kind.needs_data and data is None:
+        raise click.UsageError(f"{paper} needs --data DIR, the directory of your copy of the data")
+    directory = data or Path()
+    check_files(files_at_stake(directory), [printing.output, report])
+    with busy_status("recomputing", quiet):
+        reproduction = kind.run(directory, seed)
+    printing.write(reproduction_tables(reproduction))
+    if report:
+        given = " --data DIR" if kind.needs_data else ""
+        signature = f"ensue reproduce {paper}{given} --seed {seed}|version:{__version__}"
+        write_page(report, reproduction_report(reproduction, signature))
+    differs = any(figure.agrees is False for figure in reproduction.figures)
+    return EXIT_NO if strict and differs else 0

@@ -12,13 +12,12 @@ from ensue.cli.messages import finding_messages, tell
 from ensue.cli.options import (
     Printing,
     Setting,
-    draws_option,
     output_options,
     pair_options,
     plot_option,
     quiet_option,
     report_option,
-    seed_option,
+    resampling_options,
     settings_option,
 )
 from ensue.errors import UndefinedError
@@ -26,6 +25,7 @@ from ensue.pairs import ReadKeywords, dataset_name
 
 if TYPE_CHECKING:
     from ensue.mining.large import MinedSources
+    from ensue.statistics import Resampling
 
 ERROR_KINDS = ("fn", "fp", "all", "unanswered")
 MEASURES = ("suspicion", "cases", "ln-cases", "errors", "ln-errors")
@@ -82,11 +82,10 @@ SETTINGS = {
     show_default=True,
     help="Show so many suspects; 0 for all.",
 )
-@draws_option()
+@resampling_options()
 @plot_option("the suspects of the first kind of errors")
 @output_options
 @report_option
-@seed_option
 @pair_options
 @quiet_option
 def mine_command(
@@ -98,11 +97,10 @@ def mine_command(
     against: str | None,
     settings: Mapping[str, Any],
     top: int,
-    draws: int,
+    resampling: Resampling,
     plots: tuple[str, ...],
     printing: Printing,
     report: str | None,
-    seed: int,
     quiet: bool,
     reading: ReadKeywords,
 ) -> None:
@@ -116,7 +114,6 @@ def mine_command(
     from ensue.mining.large import Wanted, mine_sources
     from ensue.reports import mining_report, mining_tables, suspects_picture, write_page
     from ensue.reports.pictures import write_picture
-    from ensue.statistics import Resampling
 
     runs = [run, *([against] if against else [])]
     check_files([gold, *runs], [printing.output, report, *plots])
@@ -124,7 +121,7 @@ def mine_command(
     chosen = Settings(
         measure=SuspicionMeasure(settings["measure"]),
         top=top or None,
-        resampling=Resampling(draws, seed=seed),
+        resampling=resampling,
         permutations=settings["permutations"],
     )
     every = printing.for_programs

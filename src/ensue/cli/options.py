@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -15,7 +16,9 @@ from ensue.files import STANDARD
 from ensue.pairs import Label, ReadKeywords
 
 if TYPE_CHECKING:
+    from ensue.engine import Pool
     from ensue.files import RowFormat
+    from ensue.recognizers import Recognizer
     from ensue.reports import Table
 
 # Options that several commands share, and the values they carry.
@@ -242,13 +245,29 @@ def _picture_paths(
     return values
 
 
-def draws_option(
+def resampling_options(
     what: str = "Bootstrap draws; 0 for no intervals.", *, default: int = 2000
-) -> Callable[[F], F]:
-    """`--draws`, for commands that resample."""
-    return click.option(
-        "--draws", type=click.IntRange(0, MOST_DRAWS), default=default, show_default=True, help=what
-    )
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--draws` and `--seed`, as one argument `resampling`.
+
+    Args:
+        what: The help for `--draws`.
+        default: How many draws there are where nothing is said.
+    """
+
+    def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def resampling_command(*arguments: Any, draws: int, seed: int, **others: Any) -> Any:
+            from ensue.statistics import Resampling
+
+            return command(*arguments, resampling=Resampling(draws, seed=seed), **others)
+
+        draws = click.IntRange(0, MOST_DRAWS)
+        return click.option("--draws", type=draws, default=default, show_default=True, help=what)(
+            seed_option(resampling_command)
+        )
+
+    return with_options
 
 
 def rows_options(*others: str) -> Callable[[F], F]:
@@ -400,3 +419,108 @@ def files_to_check(output: str) -> list[str]:
     from ensue.engine import is_folder
 
     return [] if is_folder(output) else [output]
+
+
+# `--workers`, `--engine` and what else says how a large run is done.
+
+
+def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--engine`, `--workers`, `--shard-size`, `--resume` and `--restart`, as one argument `spread`."""
+
+    @wraps(command)
+    def spread_command(
+        *arguments: Any,
+        engine: str,
+        workers: int | None,
+        shard_size: int | None,
+        resume: bool | None,
+        **others: Any,
+    ) -> Any:
+        from ensue.engine import RunOptions
+
+        if others.get("output") == STANDARD and resume is not None:
+            raise click.UsageError("--resume and --restart need --output")
+        if str(others.get("output")).startswith("memory://"):
+            raise click.UsageError("memory:// ends with this process; name another place")
+        spread = RunOptions(engine, workers, shard_size, resume is True, resume is False)
+        return command(*arguments, spread=spread, **others)
+
+    return _with_engine_options(spread_command)
+
+
+def _with_engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(
+        [
+            click.option(
+                "--engine",
+                default="embedded",
+                show_default=True,
+                metavar="NAME",
+                help="Who works: embedded, processes of this machine; dask, a local cluster;"
+                " dask://HOST:PORT, a running one.",
+            ),
+            click.option(
+                "--workers",
+                type=click.IntRange(1),
+                metavar="N",
+                help="Processes; as many as there are cores where it is not given. The results"
+                " are the same for any number.",
+            ),
+            click.option(
+                "--shard-size",
+                type=click.IntRange(1),
+                metavar="N",
+                help="Items that are done and kept together; up to 16,384 where it is not given.",
+            ),
+            click.option(
+                "--resume/--restart",
+                default=None,
+                help="Go on with the unfinished run, or forget what is there.",
+            ),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+# `--workers`, and the recognizers that can use them.
+
+
+def workers_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--workers`, as one argument `pool`, for commands that analyze many texts.
+
+    The pool is there as long as the command runs; it is None where one process is enough.
+    """
+
+    @wraps(command)
+    def pooled_command(*arguments: Any, workers: int | None, **others: Any) -> Any:
+        with open_pool(workers) as pool:
+            return command(*arguments, pool=pool, **others)
+
+    return click.option(
+        "--workers",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Processes for large files; as many as there are cores where it is not given."
+        " The results are the same for any number.",
+    )(pooled_command)
+
+
+@contextmanager
+def open_pool(workers: int | None) -> Iterator[Pool | None]:
+    """So many processes, or as many as there are cores; None where that is one."""
+    from ensue.engine import Pool, n_cores
+
+    n = workers or n_cores()
+    if n == 1:
+        yield None
+        return
+    with Pool(n) as pool:
+        yield pool
+
+
+def with_pool(recognizer: Recognizer, pool: Pool | None) -> Recognizer:
+    """The recognizer with a pool, if it can use one."""
+    from ensue.recognizers import Parallel
+
+    return recognizer.with_pool(pool) if isinstance(recognizer, Parallel) else recognizer

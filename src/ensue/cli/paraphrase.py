@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,7 +15,6 @@ from ensue.cli.options import (
     DEFAULT_RECOGNIZER,
     TABLE_FORMATS,
     Printing,
-    draws_option,
     encoding_of,
     format_of,
     format_option,
@@ -25,7 +25,7 @@ from ensue.cli.options import (
     read_option,
     recognizer_options,
     report_option,
-    seed_option,
+    resampling_options,
     table_option,
 )
 from ensue.cli.paraphrase_inputs import (
@@ -38,6 +38,9 @@ from ensue.cli.paraphrase_inputs import (
 from ensue.cli.paraphrase_tasks import correlate_command, learn_command, recognize_command
 from ensue.errors import UnknownNameError
 from ensue.files import filled_lines
+
+if TYPE_CHECKING:
+    from ensue.statistics import Resampling
 
 # `ensue paraphrase score`.
 
@@ -53,25 +56,23 @@ from ensue.files import filled_lines
     help="Write the lists instead, each in an order of high DIMPLE by the first quality; with"
     " --table reranking, what they gain.",
 )
-@draws_option("Resamples of judges and terms; 0 for no intervals.")
+@resampling_options("Resamples of judges and terms; 0 for no intervals.")
 @format_option(*TABLE_FORMATS, "tsv")
 @table_option("Print only this table; 'patterns' shows Q, D and gain of every pattern, and why.")
 @output_option()
 @plot_option("the measures over k")
 @report_option
-@seed_option
 @quiet_option
 def score_command(
     files: ListFiles,
     scoring: ScoreOptions,
     rerank: bool,
-    draws: int,
+    resampling: Resampling,
     output_format: str | None,
     table: str | None,
     output: str,
     plots: tuple[str, ...],
     report: str | None,
-    seed: int,
     quiet: bool,
 ) -> None:
     """Score ranked lists of paraphrases by EP, EPR and DIMPLE.
@@ -83,7 +84,6 @@ def score_command(
     from ensue.reports import write_page
     from ensue.reports.paraphrase import judge_tables, score_picture, score_report, score_tables
     from ensue.reports.pictures import write_picture
-    from ensue.statistics import Resampling
 
     if rerank:
         if plots or report:
@@ -100,7 +100,7 @@ def score_command(
         found = evaluate_lists(
             lists,
             chosen,
-            resampling=Resampling(draws=draws, seed=seed),
+            resampling=resampling,
             on_finding=tell_one,
             stages=shown_stages(quiet),
         )
@@ -253,11 +253,10 @@ def judge_command(
 @click.option("--grade", type=click.Choice(GRADES), help="What a verdict counts.")
 @click.option("--combine", type=click.Choice(COMBINATIONS), help="How both ways become one number.")
 @read_option("encoding=NAME, where it is not UTF-8")
-@draws_option("Resamples of the rules; 0 for no intervals.")
+@resampling_options("Resamples of the rules; 0 for no intervals.")
 @output_options
 @plot_option("people's judgments by quality")
 @report_option
-@seed_option
 @quiet_option
 def validate_command(
     instances: str,
@@ -265,11 +264,10 @@ def validate_command(
     grade: str | None,
     combine: str | None,
     reading: Mapping[str, str],
-    draws: int,
+    resampling: Resampling,
     printing: Printing,
     plots: tuple[str, ...],
     report: str | None,
-    seed: int,
     quiet: bool,
 ) -> None:
     """Tell how far qualities by a recognizer agree with people.
@@ -284,9 +282,7 @@ def validate_command(
     from ensue.reports import write_page
     from ensue.reports.paraphrase import validation_picture, validation_report, validation_tables
     from ensue.reports.pictures import write_picture
-    from ensue.statistics import Resampling
 
-    resampling = Resampling(draws, seed=seed)
     models = [path for name in recognizers for path in files_of(name)]
     check_files([instances, *models], [printing.output, report, *plots])
     with finding_messages(quiet) as tell_one:

@@ -13,13 +13,12 @@ from ensue.cli.messages import finding_messages, progress_bar, tell
 from ensue.cli.options import (
     Printing,
     Setting,
-    draws_option,
     output_options,
     pair_options,
     plot_option,
     quiet_option,
     report_option,
-    seed_option,
+    resampling_options,
     settings_option,
 )
 from ensue.cli.paraphrase_inputs import (
@@ -42,6 +41,7 @@ from ensue.pairs import ReadKeywords
 
 if TYPE_CHECKING:
     from ensue.paraphrase.acquisition import AcquiredLists
+    from ensue.statistics import Resampling
 
 # `ensue paraphrase recognize`.
 
@@ -70,11 +70,10 @@ DEFAULT_TERMS = "top:10"
 )
 @settings_option({"match": MATCH, "function-words": FUNCTION_WORDS})
 @pair_options
-@draws_option("Resamples of the terms, for the means over lists; 0 for no intervals.")
+@resampling_options("Resamples of the terms, for the means over lists; 0 for no intervals.")
 @output_options
 @plot_option("performance by method")
 @report_option
-@seed_option
 @quiet_option
 def recognize_command(
     files: ListFiles,
@@ -82,11 +81,10 @@ def recognize_command(
     terms: str | None,
     k: int,
     settings: Mapping[str, Any],
-    draws: int,
+    resampling: Resampling,
     printing: Printing,
     plots: tuple[str, ...],
     report: str | None,
-    seed: int,
     reading: ReadKeywords,
     quiet: bool,
 ) -> None:
@@ -100,9 +98,7 @@ def recognize_command(
     from ensue.reports import write_page
     from ensue.reports.paraphrase import recognition_picture, recognition_report, recognition_tables
     from ensue.reports.pictures import write_picture
-    from ensue.statistics import Resampling
 
-    resampling = Resampling(draws, seed=seed)
     words = settings["function-words"]
     others = [*tasks.paths, *([words] if words else [])]
     files.check([printing.output, report, *plots], others)
@@ -197,11 +193,10 @@ CORRELATION = {
     " repeated.",
 )
 @pair_options
-@draws_option("Bootstrap draws; 0 for no intervals.")
+@resampling_options("Bootstrap draws; 0 for no intervals.")
 @output_options
 @plot_option("scatter plots of the first quality at the largest k")
 @report_option
-@seed_option
 @quiet_option
 def correlate_command(
     files: ListFiles,
@@ -211,11 +206,10 @@ def correlate_command(
     terms: str,
     score_files: tuple[str, ...],
     performance_files: tuple[str, ...],
-    draws: int,
+    resampling: Resampling,
     printing: Printing,
     plots: tuple[str, ...],
     report: str | None,
-    seed: int,
     reading: ReadKeywords,
     quiet: bool,
 ) -> None:
@@ -230,7 +224,6 @@ def correlate_command(
     from ensue.reports import write_page
     from ensue.reports.paraphrase import correlation_picture, correlation_report, correlation_tables
     from ensue.reports.pictures import write_picture
-    from ensue.statistics import Resampling
 
     others = [*scoring.files(), *tasks.paths, *score_files, *performance_files]
     files.check([printing.output, report, *plots], others)
@@ -255,7 +248,7 @@ def correlate_command(
             others=known,
             resample=settings["resample"],
             alpha=settings["alpha"],
-            resampling=Resampling(draws=draws, seed=seed),
+            resampling=resampling,
             on_finding=tell_one,
             stages=shown_stages(quiet),
         )

@@ -16,11 +16,11 @@ from ensue.cli.messages import RunDisplay, display_options, has_more_to_tell, te
 from ensue.cli.options import (
     Printing,
     Setting,
+    engine_options,
     output_options,
     seed_option,
     settings_option,
 )
-from ensue.cli.workers import engine_options
 from ensue.errors import UnknownNameError
 from ensue.files import STANDARD
 from ensue.pairs import Pair, read_pairs

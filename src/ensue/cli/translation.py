@@ -18,7 +18,7 @@ from ensue.cli.messages import (
 from ensue.cli.options import (
     TABLE_FORMATS,
     Printing,
-    draws_option,
+    engine_options,
     files_to_check,
     format_of,
     format_option,
@@ -26,10 +26,11 @@ from ensue.cli.options import (
     plot_option,
     quiet_option,
     report_option,
+    resampling_options,
     rows_format,
     rows_options,
-    seed_option,
     table_option,
+    workers_option,
 )
 from ensue.cli.translation_inputs import (
     Sources,
@@ -38,12 +39,12 @@ from ensue.cli.translation_inputs import (
     translation_options,
 )
 from ensue.cli.translation_metrics import evaluate_command, train_command, weights_command
-from ensue.cli.workers import engine_options, workers_option
 from ensue.files import STANDARD, open_output
 
 if TYPE_CHECKING:
     from ensue.engine import Pool, RunOptions
     from ensue.files import RowFormat
+    from ensue.statistics import Resampling
     from ensue.translation import SetSources, TieRule
 
 # `ensue mt features`.
@@ -239,14 +240,13 @@ def _tie_rule(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     " place, its score, the probability that it is better than the one below, and the likelihood of"
     " the whole order.",
 )
-@draws_option("Bootstrap draws; 0 for no intervals and clusters.")
+@resampling_options("Bootstrap draws; 0 for no intervals and clusters.")
 @workers_option
 @format_option(*TABLE_FORMATS, "parquet")
 @table_option()
 @output_option()
 @plot_option("the ranks")
 @report_option
-@seed_option
 @quiet_option
 def rank_command(
     sources: Sources,
@@ -254,14 +254,13 @@ def rank_command(
     method: str,
     ties: TieRule | None,
     segments: bool,
-    draws: int,
+    resampling: Resampling,
     pool: Pool | None,
     output_format: str | None,
     table: str | None,
     output: str,
     plots: tuple[str, ...],
     report: str | None,
-    seed: int,
     quiet: bool,
 ) -> None:
     """Rank the systems of DATA by a metric, with intervals and clusters.
@@ -272,7 +271,6 @@ def rank_command(
     from ensue.reports import write_page
     from ensue.reports.pictures import write_picture
     from ensue.reports.translation import rank_picture, rank_report, rank_tables
-    from ensue.statistics import Resampling
     from ensue.translation import SystemMethod, TieRule, rank
 
     if segments:
@@ -291,7 +289,7 @@ def rank_command(
         metric,
         SystemMethod(method),
         ties=ties or TieRule(),
-        resampling=Resampling(draws=draws, seed=seed),
+        resampling=resampling,
         pool=pool,
         stages=shown_stages(quiet),
     )

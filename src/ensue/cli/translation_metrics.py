@@ -14,14 +14,15 @@ from ensue.cli.options import (
     TABLE_FORMATS,
     Printing,
     Setting,
-    draws_option,
     format_option,
     output_options,
     plot_option,
     quiet_option,
     report_option,
+    resampling_options,
     seed_option,
     settings_option,
+    workers_option,
 )
 from ensue.cli.translation_inputs import (
     DEFAULT_METRIC,
@@ -33,12 +34,12 @@ from ensue.cli.translation_inputs import (
     tell_contradictions,
     translation_options,
 )
-from ensue.cli.workers import workers_option
 from ensue.files import STANDARD
 from ensue.pairs import ReadKeywords
 
 if TYPE_CHECKING:
     from ensue.engine import Pool
+    from ensue.statistics import Resampling
     from ensue.translation import TranslationJudgments
     from ensue.translation.formats import TranslationSet
 
@@ -133,7 +134,7 @@ def train_command(
     help="Gold pairs to train the recognizer 'features' on, which stands beside the metrics. May"
     " be repeated.",
 )
-@draws_option(
+@resampling_options(
     "Resamples of the segments, each of which is learned from anew; 0 for no intervals.",
     default=200,
 )
@@ -141,18 +142,16 @@ def train_command(
 @output_options
 @plot_option("weights by group")
 @report_option
-@seed_option
 @quiet_option
 def weights_command(
     sources: Sources,
     model: str,
     pairs: tuple[str, ...],
-    draws: int,
+    resampling: Resampling,
     pool: Pool | None,
     printing: Printing,
     plots: tuple[str, ...],
     report: str | None,
-    seed: int,
     quiet: bool,
 ) -> None:
     """Show what metrics on entailment features look at, group by group.
@@ -164,7 +163,6 @@ def weights_command(
     from ensue.reports import write_page
     from ensue.reports.pictures import write_picture
     from ensue.reports.translation import weight_picture, weight_tables, weights_report
-    from ensue.statistics import Resampling
     from ensue.translation import study_weights
     from ensue.translation.metrics import ModelKind
 
@@ -173,7 +171,7 @@ def weights_command(
         sources.open(quiet),
         ModelKind(model),
         pairs=load_gold_of(pairs, ReadKeywords(), quiet)[0],
-        resampling=Resampling(draws=draws, seed=seed),
+        resampling=resampling,
         pool=pool,
         stages=shown_stages(quiet),
     )
@@ -182,9 +180,7 @@ def weights_command(
     for plot in plots:
         write_picture(plot, weight_picture(*shown))
     if report:
-        write_page(
-            report, weights_report(*shown, trained_on=found.name, resampling=Resampling(seed=seed))
-        )
+        write_page(report, weights_report(*shown, trained_on=found.name, resampling=resampling))
 
 
 # `ensue mt evaluate`.
@@ -229,12 +225,11 @@ CROSSED = tuple(f"{model}-{features}" for model in MODELS for features in FEATUR
     " May be repeated.",
 )
 @settings_option(SETTINGS)
-@draws_option()
+@resampling_options()
 @workers_option
 @output_options
 @plot_option("agreement with people")
 @report_option
-@seed_option
 @quiet_option
 def evaluate_command(
     sources: Sources,
@@ -242,12 +237,11 @@ def evaluate_command(
     crossed: tuple[str, ...],
     score_files: tuple[str, ...],
     settings: Mapping[str, Any],
-    draws: int,
+    resampling: Resampling,
     pool: Pool | None,
     printing: Printing,
     plots: tuple[str, ...],
     report: str | None,
-    seed: int,
     quiet: bool,
 ) -> None:
     """Hold metrics against the human judgments of DATA.
@@ -259,7 +253,6 @@ def evaluate_command(
     from ensue.reports import write_page
     from ensue.reports.pictures import write_picture
     from ensue.reports.translation import evaluation_picture, evaluation_report, metric_tables
-    from ensue.statistics import Resampling
     from ensue.translation import evaluate
     from ensue.translation.evaluation import EvaluationSettings, TiePolicy
     from ensue.translation.formats import read_all_scores
@@ -276,7 +269,7 @@ def evaluate_command(
     chosen = EvaluationSettings(
         policy=TiePolicy(settings["metric-ties"]),
         n_worst=settings["worst"],
-        resampling=Resampling(draws, seed=seed),
+        resampling=resampling,
         permutations=settings["permutations"],
     )
     with finding_messages(quiet) as tell_one:
