@@ -38,10 +38,10 @@ from ensue.statistics import (
     PMethod,
     Resampling,
     TwoVariables,
-    bootstrap_p,
     correlation_p,
     holm,
     meng,
+    paired_difference,
     pearson,
     pearson_within,
     share_between,
@@ -229,7 +229,12 @@ def _tested_difference(bare: CorrelationDifference, sample: ListSample) -> Corre
         steiger=_or_none(lambda: steiger(*numbers), lacks),
         meng=_or_none(lambda: meng(*numbers), lacks),
         zou=_or_none(lambda: zou_interval(*numbers, level=level), lacks),
-        bootstrap=_bootstrapped(draws[0] - draws[1], sample),
+        bootstrap=paired_difference(
+            first - second,
+            (draws[0] - draws[1])[1:],
+            sample.settings.resampling,
+            sample.no_interval(),
+        ),
         reason="; ".join(lacks) or None,
     )
 
@@ -241,15 +246,6 @@ def _or_none(test: Callable[[], T], lacks: list[str]) -> T | None:
     except UndefinedError as error:
         lacks.append(error.message)
         return None
-
-
-def _bootstrapped(differences: Numbers, sample: ListSample) -> Difference:
-    value, draws = float(differences[0]), differences[1:]
-    defined = draws[~np.isnan(draws)]
-    if not defined.size:
-        return Difference(value, reason=sample.no_interval())
-    low, high = sample.settings.resampling.interval(defined)
-    return Difference(value, low, high, bootstrap_p(defined))
 
 
 def _corrected(tests: list[CorrelationDifference]) -> Iterator[CorrelationDifference]:

@@ -64,8 +64,12 @@ from .significance import (
     binomial_p as binomial_p,
     bootstrap_p as bootstrap_p,
     cluster_spans as cluster_spans,
+    clusters as clusters,
     differing as differing,
     holm as holm,
     mcnemar as mcnemar,
     normal_p as normal_p,
+    paired_difference as paired_difference,
+    range_clusters as range_clusters,
+    simulated_p as simulated_p,
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.statistics.resampling import RESAMPLING, Numbers, Resampling
+from ensue.statistics.resampling import RESAMPLING, Difference, Numbers, Resampling
+
+_ROUNDING = 1e-12
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
@@ -49,6 +52,26 @@ def bootstrap_p(differences: Numbers) -> float:
     n = len(differences)
     smaller = min(int((differences <= 0).sum()), int((differences >= 0).sum()))
     return min(1.0, 2 * (smaller + 1) / (n + 1))
+
+
+def simulated_p(value: float, simulated: Numbers) -> float:
+    """The one-sided p of a value among permuted or simulated ones; two-sided of absolute values.
+
+    One is added above and below so that no p is 0; one that is undefined is taken for extreme.
+    """
+    # what equals the value but for rounding is as extreme as it is
+    less = simulated < value - _ROUNDING
+    return float((1 + (~less).sum()) / (1 + len(simulated)))
+
+
+def paired_difference(
+    value: float, drawn: Numbers, resampling: Resampling, reason: str | None = None
+) -> Difference:
+    """A difference with the interval and the p of its draws, or why it has none."""
+    defined = drawn[~np.isnan(drawn)]
+    if not defined.size:
+        return Difference(value, reason=reason)
+    return Difference(value, *resampling.interval(defined), bootstrap_p(defined))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -99,6 +122,38 @@ def differing(
     return found
 
 
+# Clusters: what cannot be told apart.
+
+
+class Compared(Protocol):
+    """Two of some things, and whether they differ."""
+
+    @property
+    def first(self) -> str:
+        """The name of the one."""
+
+    @property
+    def second(self) -> str:
+        """The name of the other."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether they do, after correction."""
+
+
+def clusters(
+    names: Sequence[str], values: Sequence[float], comparisons: Iterable[Compared]
+) -> tuple[tuple[str, ...], ...]:
+    """Maximal sets, consecutive by value, no two of which differ; the best first."""
+    ordered = [names[i] for i in np.argsort(-np.asarray(values), kind="stable")]
+    place = {name: i for i, name in enumerate(ordered)}
+    different = np.zeros((len(ordered), len(ordered)), np.bool_)
+    for each in comparisons:
+        i, j = place[each.first], place[each.second]
+        different[i, j] = different[j, i] = each.differs
+    return tuple(tuple(ordered[start:end]) for start, end in cluster_spans(different))
+
+
 def cluster_spans(different: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Maximal stretches of runs, the best first, no two of which differ: first, and after the last.
 
@@ -115,3 +170,19 @@ def cluster_spans(different: NDArray[np.bool_]) -> list[tuple[int, int]]:
             spans.append((start, last))
             end = last
     return spans
+
+
+def range_clusters(ranges: Sequence[tuple[int, int] | None]) -> list[int | None]:
+    """For each thing, best first, the number of its cluster; None where it has no range of ranks.
+
+    A cluster ends where the range of none above reaches that of any below (Koehn 2012).
+    """
+    numbers: list[int | None] = []
+    number = 1
+    for place, own in enumerate(ranges):
+        above = [one[1] for one in ranges[:place] if one]
+        from_here = [one[0] for one in ranges[place:] if one]
+        if own and above and max(above) < min(from_here):
+            number += 1
+        numbers.append(number if own else None)
+    return numbers

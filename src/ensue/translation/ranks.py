@@ -20,6 +20,7 @@ from ensue.statistics import (
     Resampling,
     bootstrap_p,
     drawn_counts,
+    range_clusters,
 )
 from ensue.translation.evaluation.correlation import (
     SystemCorrelation,
@@ -130,7 +131,7 @@ def ranked(
     # undefined ranks sort last, and equal ones stay in the order given
     order = np.argsort(ranks[0], kind="stable").tolist()
     ranges = [_rank_range(ranks[1:, i], resampling) for i in order]
-    clusters = _clusters(ranges)
+    clusters = range_clusters(ranges)
     rows = []
     for place, i in enumerate(order):
         below = order[place + 1] if place + 1 < len(order) else None
@@ -175,19 +176,6 @@ def _rank_range(ranks: Numbers, resampling: Resampling) -> tuple[int, int] | Non
     # 0.1 / 2 * 100 may be a little less than 5
     n_left_out = int(defined.size * (1 - resampling.level) / 2 + 1e-9)
     return int(defined[n_left_out]), int(defined[-1 - n_left_out])
-
-
-def _clusters(ranges: Sequence[tuple[int, int] | None]) -> list[int | None]:
-    """For each system, best first, the number of its cluster; None where it has no range."""
-    numbers: list[int | None] = []
-    number = 1
-    for place, own in enumerate(ranges):
-        above = [one[1] for one in ranges[:place] if one]
-        from_here = [one[0] for one in ranges[place:] if one]
-        if own and above and max(above) < min(from_here):
-            number += 1
-        numbers.append(number if own else None)
-    return numbers
 
 
 def _against(compared: Numbers, i: int, below: int | None) -> tuple[float | None, float | None]:

@@ -5,7 +5,8 @@ from hypothesis.extra.numpy import arrays
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.statistics.resampling import Resampling
-from ensue.translation.ranks import _clusters, rank_systems
+from ensue.statistics.significance import range_clusters
+from ensue.translation.ranks import rank_systems
 from ensue.translation.segments import MetricScores, OutputKey
 from ensue.translation.systems import SEGMENT_METHODS, system_scores
 
@@ -107,7 +108,7 @@ def test_identical_systems_share_rank_range_and_cluster():
     ],
 )
 def test_clusters_end_where_no_range_above_reaches_one_below(ranges, expected):
-    assert _clusters(ranges) == expected
+    assert range_clusters(ranges) == expected
 
 
 def test_rank_range_leaves_out_draws_at_either_end():

@@ -27,9 +27,9 @@ from ensue.statistics import (
     Difference,
     Estimate,
     Resampling,
-    bootstrap_p,
     drawn_counts,
     holm,
+    paired_difference,
     ratio,
 )
 
@@ -398,10 +398,9 @@ def _differences(
 def _difference(values: Numbers, resampling: Resampling, reason: str | None) -> Difference:
     if np.isnan(values[0]):
         return Difference(None, reason=NO_SHARED_TERM)
-    drawn = values[1:][~np.isnan(values[1:])]
-    if reason is not None or not drawn.size:
+    if reason is not None:
         return Difference(float(values[0]), reason=reason)
-    return Difference(float(values[0]), *resampling.interval(drawn), bootstrap_p(drawn))
+    return paired_difference(float(values[0]), values[1:], resampling)
 
 
 # The measures at every k: how much a conclusion hangs on the rank that was chosen.

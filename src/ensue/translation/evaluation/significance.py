@@ -12,19 +12,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import cast
 
 import numpy as np
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation import RunComparison, clusters
 from ensue.statistics import (
     RESAMPLING,
     Resampling,
     Williams,
+    clusters,
     holm,
     r_of_moments,
     ratio,
+    simulated_p,
     standardized,
     williams,
 )
@@ -40,9 +40,6 @@ PERMUTATIONS = Resampling(draws=10_000)
 
 _CELLS = 2_000_000
 """Permutations times segments that are held in memory at once."""
-
-_ROUNDING = 1e-12
-"""A permutation that equals the data but for rounding is as extreme as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +100,7 @@ def compare_consistency(
         each = np.stack([*counts[i], *counts[j]], axis=1)
         return _swapped_shares(each, resampling.draws, resampling.rng())
 
-    tests = _tests([metric.name for metric in metrics], values, p_value, resampling)
-    return MetricComparisons("consistency", tests, _clusters(metrics, values, tests), resampling)
+    return _compared("consistency", metrics, values, p_value, resampling)
 
 
 def _share(right: Numbers, total: Numbers, name: str) -> float:
@@ -126,7 +122,7 @@ def _swapped_shares(statistics: Numbers, permutations: int, rng: np.random.Gener
     moved = swapped @ changes[moving]
     first, second = sums[:2] + moved, sums[2:] - moved
     drawn = ratio(first[:, 0], first[:, 1]) - ratio(second[:, 0], second[:, 1])
-    return _two_sided(float(sums[0] / sums[1] - sums[2] / sums[3]), drawn)
+    return simulated_p(abs(float(sums[0] / sums[1] - sums[2] / sums[3])), np.abs(drawn))
 
 
 def compare_pearson(
@@ -162,11 +158,9 @@ def compare_pearson(
             _swapped_pearson(x, y, h, segment, resampling.draws, rng)
             for x, y, h, segment in zip(tables[i], tables[j], people, groups, strict=True)
         ]
-        return _two_sided(means[i] - means[j], np.mean(drawn, axis=0))
+        return simulated_p(abs(means[i] - means[j]), np.abs(np.mean(drawn, axis=0)))
 
-    tests = _tests([metric.name for metric in metrics], means, p_value, resampling)
-    found = _clusters(metrics, means, tests)
-    return MetricComparisons("mean segment pearson", tests, found, resampling)
+    return _compared("mean segment pearson", metrics, means, p_value, resampling)
 
 
 def _standardized_by_pair(
@@ -223,32 +217,21 @@ def _pearson_of_moments(moments: Numbers, human: Numbers) -> Numbers:
     return r_of_moments(np.stack([n, x, h, xx, hh, xh], axis=1))
 
 
-def _two_sided(difference: float, drawn: Numbers) -> float:
-    """The share of permutations at least as extreme; one that is undefined counts as extreme."""
-    less = np.abs(drawn) < abs(difference) - _ROUNDING
-    return float((1 + (~less).sum()) / (1 + len(drawn)))
-
-
-def _tests(
-    names: Sequence[str],
+def _compared(
+    measure: str,
+    metrics: Sequence[MetricScores],
     values: Sequence[float],
     p_value: Callable[[int, int], float],
     resampling: Resampling,
-) -> tuple[PairedTest, ...]:
+) -> MetricComparisons:
+    names = [metric.name for metric in metrics]
     couples = list(combinations(range(len(names)), 2))
     p_values = [p_value(i, j) for i, j in couples]
-    return tuple(
+    tests = tuple(
         PairedTest(names[i], names[j], values[i], values[j], p, p_holm, p_holm <= resampling.alpha)
         for (i, j), p, p_holm in zip(couples, p_values, holm(p_values), strict=True)
     )
-
-
-def _clusters(
-    metrics: Sequence[MetricScores], values: Sequence[float], tests: Sequence[PairedTest]
-) -> tuple[tuple[str, ...], ...]:
-    names = [metric.name for metric in metrics]
-    # clusters looks only at `first`, `second` and `differs`, which both kinds of tests have
-    return clusters(names, values, cast(Sequence[RunComparison], tests))
+    return MetricComparisons(measure, tests, clusters(names, values, tests), resampling)
 
 
 def _check(metrics: Sequence[MetricScores]) -> None:
