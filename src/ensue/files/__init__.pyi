@@ -19,12 +19,15 @@ from .formats import (
     raw_rows as raw_rows,
     read_header as read_header,
     readable_parquet as readable_parquet,
+    row_ends as row_ends,
     row_format as row_format,
     seekable as seekable,
+    seen_format as seen_format,
 )
 from .inputs import (
     MAGIC_SIZE as MAGIC_SIZE,
     STANDARD as STANDARD,
+    BlockFile as BlockFile,
     checksum as checksum,
     decoded_lines as decoded_lines,
     file_system as file_system,

@@ -68,27 +68,26 @@ def row_format(path: str | Path) -> RowFormat | None:
     return ROW_ENDS.get(unpacked_name(str(path).lower()).suffix)
 
 
-def seen_format(head: bytes, name: str) -> RowFormat:
-    """The format that the beginning of a file shows; bytes of UTF-16 are passed over.
+def row_ends(format: RowFormat) -> tuple[str, ...]:
+    """How the names of files in a format end."""
+    return tuple(end for end, named in ROW_ENDS.items() if named is format)
 
-    Raises:
-        DataError: it shows none.
-    """
+
+def seen_format(head: bytes) -> RowFormat | None:
+    """The format that the beginning of a file shows, if any; bytes of UTF-16 are passed over."""
     if head.startswith(PARQUET_MAGIC):
         return RowFormat.PARQUET
-    marks = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \r\n")
-    first = marks.partition(b"\n")[0]
+    first = first_line(head)
     if first.startswith(b"{"):
         return RowFormat.JSONL
     if b"\t" in first:
         return RowFormat.TSV
-    if b"," in first:
-        return RowFormat.CSV
-    raise DataError(
-        f"neither TSV nor CSV nor JSONL: {first[:60].decode('utf-8', 'replace')!r}",
-        place=f"{name}:1",
-        hint="the first line names the columns, with tabs or commas between them",
-    )
+    return RowFormat.CSV if b"," in first else None
+
+
+def first_line(head: bytes) -> bytes:
+    """The first line of a file that begins so, without marks and bytes of UTF-16."""
+    return head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \r\n").partition(b"\n")[0]
 
 
 def records(

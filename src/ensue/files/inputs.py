@@ -19,6 +19,25 @@ from typing import Any, BinaryIO, Literal, cast
 
 from ensue.errors import DataError, EnsueError
 
+
+class BlockFile(io.RawIOBase):
+    """A file that is read a block at a time; what is below it says what the next block is."""
+
+    def block(self, size: int) -> bytes:
+        """The next bytes, at most so many; none at the end."""
+        raise NotImplementedError
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next block into a buffer."""
+        block = self.block(len(buffer))
+        buffer[: len(block)] = block
+        return len(block)
+
+
 # Files that a URL names, through fsspec and whatever packages it needs for them.
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::.*://)")
@@ -125,14 +144,11 @@ def _said(error: Exception) -> str:
     return first or type(error).__name__
 
 
-class _Remote(io.RawIOBase):
+class _Remote(BlockFile):
     """A file of fsspec whose errors are all OSErrors, as those of a local file are."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
-
-    def readable(self) -> bool:
-        return True
 
     def seekable(self) -> bool:
         return bool(self._file.seekable())
@@ -144,11 +160,9 @@ class _Remote(io.RawIOBase):
     def tell(self) -> int:
         return int(self._file.tell())
 
-    def readinto(self, buffer: Any) -> int:
+    def block(self, size: int) -> bytes:
         with _as_system_error():
-            block = self._file.read(len(buffer))
-        buffer[: len(block)] = block
-        return len(block)
+            return bytes(self._file.read(size))
 
 
 @contextmanager
@@ -222,7 +236,7 @@ def unpacked(file: BinaryIO, packing: Packing, name: str) -> BinaryIO:
     )
 
 
-class _Unpacked(io.RawIOBase):
+class _Unpacked(BlockFile):
     """What is read from an unpacker, whose troubles get one name."""
 
     def __init__(self, inner: Any, packing: Packing, name: str) -> None:
@@ -230,12 +244,9 @@ class _Unpacked(io.RawIOBase):
         self._packing = packing
         self._name = name
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
+    def block(self, size: int) -> bytes:
         try:
-            block = self._inner.read(len(buffer))
+            return bytes(self._inner.read(size))
         except (EOFError, ValueError, OSError, lzma.LZMAError, zlib.error) as error:
             if getattr(error, "errno", None) is not None:
                 raise  # the file below cannot be read at all
@@ -244,8 +255,6 @@ class _Unpacked(io.RawIOBase):
                 place=self._name,
                 hint="is the file complete?",
             ) from None
-        buffer[: len(block)] = block
-        return len(block)
 
 
 def _by_pyarrow(file: Any, codec: Literal["zstd", "lz4"]) -> Any:
@@ -344,21 +353,17 @@ def peeked(file: BinaryIO, size: int) -> tuple[bytes, BinaryIO]:
     return head, cast(BinaryIO, io.BufferedReader(_Rejoined(head, file), _READ_SIZE))
 
 
-class _Rejoined(io.RawIOBase):
+class _Rejoined(BlockFile):
     """Some bytes that were read from a file, followed by the rest of the file."""
 
     def __init__(self, head: bytes, rest: BinaryIO) -> None:
         self._head = head
         self._rest = rest
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        taken = self._head[: len(buffer)] or self._rest.read(len(buffer))
-        self._head = self._head[len(buffer) :]
-        buffer[: len(taken)] = taken
-        return len(taken)
+    def block(self, size: int) -> bytes:
+        taken = self._head[:size] or self._rest.read(size)
+        self._head = self._head[size:]
+        return taken
 
 
 def marked_encoding(head: bytes) -> str | None:

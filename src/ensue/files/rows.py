@@ -19,6 +19,7 @@ from ensue.errors import DataError
 from ensue.files.formats import (
     RowFormat,
     delimited_rows,
+    first_line,
     json_records,
     open_parquet,
     parquet_columns,
@@ -60,7 +61,15 @@ def open_rows(
                 "the file is empty", place=name, hint="the first line names the columns"
             )
         known = None if str(path) == STANDARD else row_format(path)
-        yield file, format or known or seen_format(head, name)
+        found = format or known or seen_format(head)
+        if found is None:
+            first = first_line(head)[:60].decode("utf-8", "replace")
+            raise DataError(
+                f"neither TSV nor CSV nor JSONL: {first!r}",
+                place=f"{name}:1",
+                hint="the first line names the columns, with tabs or commas between them",
+            )
+        yield file, found
 
 
 # One row at a time.

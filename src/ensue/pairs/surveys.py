@@ -8,11 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, Unpack, cast
+from typing import BinaryIO, Unpack, cast
 
 from ensue.errors import DataError
 from ensue.files import (
     MAGIC_SIZE,
+    BlockFile,
     OnFinding,
     checksum,
     ignore_finding,
@@ -250,7 +251,7 @@ def _is_numbered(source: str, options: ReadOptions, reading: ReadKeywords) -> bo
     return False  # broken, as whoever reads it says
 
 
-class _Watched(io.RawIOBase):
+class _Watched(BlockFile):
     """A file whose bytes are hashed and counted as they are read for the first time, in order."""
 
     def __init__(
@@ -262,9 +263,6 @@ class _Watched(io.RawIOBase):
         self._at = file.seek(0)
         self._n_seen = 0
 
-    def readable(self) -> bool:
-        return True
-
     def seekable(self) -> bool:
         return True
 
@@ -275,13 +273,13 @@ class _Watched(io.RawIOBase):
     def tell(self) -> int:
         return self._at
 
-    def readinto(self, buffer: Any) -> int:
-        block = self._file.read(len(buffer))
-        buffer[: len(block)] = block
+    def block(self, size: int) -> bytes:
+        """The next bytes, which are seen where they are new."""
+        block = self._file.read(size)
         if self._at == self._n_seen:
             self._see(block)
         self._at += len(block)
-        return len(block)
+        return block
 
     def digest(self) -> str:
         """The hash of all bytes; those that nobody has read yet are read now."""

@@ -15,17 +15,13 @@ from pathlib import Path
 from typing import IO
 
 from ensue.errors import DataError, EnsueError, LimitError
-from ensue.files import looks_like_xml, open_input, unpacked_name
+from ensue.files import PARQUET_MAGIC, RowFormat, looks_like_xml, open_input, row_format
 from ensue.pairs import Pair
 from ensue.workbench.workbench import Limits
 
 # How large a file of strangers is, before it is taken in: packed files are bombs until weighed.
 
 _READ_BLOCK = 1 << 20
-_PARQUET = b"PAR1"
-_ROWS = (".parquet", ".pq")
-_LINED = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".tab")
-"""How names end of files that are not read as XML, whatever they begin with."""
 _WORKER_MODULE = "ensue.workbench.upload_worker"
 _PATIENCE = 120.0
 """Seconds that a Parquet file gets to be weighed."""
@@ -92,12 +88,12 @@ def _has_lines(path: Path, head: bytes) -> bool:
     """Whether a file is read line by line, and not as XML or as rows."""
     if _is_parquet(path, head):
         return False
-    return unpacked_name(path).suffix.lower() in _LINED or not looks_like_xml(head)
+    return row_format(path) is not None or not looks_like_xml(head)
 
 
 def _is_parquet(path: Path, head: bytes) -> bool:
     """Whether it may be read as Parquet, which is known by its end as well as by its beginning."""
-    return head.startswith(_PARQUET) or unpacked_name(path).suffix.lower() in _ROWS
+    return head.startswith(PARQUET_MAGIC) or row_format(path) is RowFormat.PARQUET
 
 
 def _lines(begun: int, block: bytes) -> tuple[int, int]:

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any, BinaryIO, Protocol, TypeVar, cast
+from typing import BinaryIO, Protocol, TypeVar, cast
 
 from ensue.files import (
+    BlockFile,
     Finding,
     OnFinding as OnFinding,
     Severity,
@@ -252,21 +253,18 @@ def span(file: BinaryIO, start: int, stop: int) -> BinaryIO:
     return cast(BinaryIO, io.BufferedReader(_Span(file, stop - start), 1 << 16))
 
 
-class _Span(io.RawIOBase):
+class _Span(BlockFile):
     """So many bytes of a file, from where it stands."""
 
     def __init__(self, file: BinaryIO, n_bytes: int) -> None:
         self._file = file
         self._left = n_bytes
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        block = self._file.read(min(len(buffer), self._left))
+    def block(self, size: int) -> bytes:
+        """The next of them."""
+        block = self._file.read(min(size, self._left))
         self._left -= len(block)
-        buffer[: len(block)] = block
-        return len(block)
+        return block
 
 
 def limited(records: Iterable[T], part: FilePart | None) -> Iterator[T]:

@@ -15,7 +15,6 @@ from threading import local
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ensue.files import (
-    PARQUET_MAGIC,
     OnFinding,
     RowFormat,
     batch_columns,
@@ -28,6 +27,7 @@ from ensue.files import (
     open_parquet,
     parquet_batches,
     readable_parquet,
+    row_ends,
     seekable,
     shown_name,
 )
@@ -39,7 +39,7 @@ from ensue.pairs.formats.model import (
     LocatedPairs,
     ReadOptions,
 )
-from ensue.pairs.formats.text_rows import write_table
+from ensue.pairs.formats.text_rows import shows, write_table
 from ensue.pairs.model import LabelMapper
 
 if TYPE_CHECKING:
@@ -258,15 +258,11 @@ def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding)
             first += batch.num_rows
 
 
-def _sniff(head: bytes) -> bool:
-    return head.startswith(PARQUET_MAGIC)
-
-
 PARQUET = Format(
     name="parquet",
     summary="Parquet: the columns and layouts of CSV and TSV, numbered labels by their names",
-    suffixes=(".parquet", ".pq"),
-    sniff=_sniff,
+    suffixes=row_ends(RowFormat.PARQUET),
+    sniff=partial(shows, format=RowFormat.PARQUET),
     read=read,
     write=partial(write_table, format=RowFormat.PARQUET),
     has_columns=True,

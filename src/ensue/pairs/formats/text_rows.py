@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from typing import BinaryIO
 
@@ -24,6 +24,8 @@ from ensue.files import (
     peeked,
     raw_rows,
     read_header,
+    row_ends,
+    seen_format,
     shown_name,
     write_rows,
 )
@@ -160,19 +162,12 @@ def write_table(pairs: Iterable[Pair], file: BinaryIO, *, format: RowFormat) -> 
     write_rows(file, OWN_COLUMNS, rows, format=format, name_of=lambda row: f"pair {row[0]!r}")
 
 
-def _sniffer(delimiter: bytes) -> Callable[[bytes], bool]:
-    def sniff(head: bytes) -> bool:
-        return delimiter in head.replace(b"\0", b"").partition(b"\n")[0]
-
-    return sniff
-
-
-def _table_format(format: RowFormat, summary: str, *suffixes: str) -> Format:
+def _table_format(format: RowFormat, summary: str) -> Format:
     return Format(
         name=format.value,
         summary=summary,
-        suffixes=suffixes,
-        sniff=_sniffer(format.delimiter.encode()),
+        suffixes=row_ends(format),
+        sniff=partial(shows, format=format),
         read=partial(read_table, format=format),
         write=partial(write_table, format=format),
         has_columns=True,
@@ -182,14 +177,17 @@ def _table_format(format: RowFormat, summary: str, *suffixes: str) -> Format:
     )
 
 
+def shows(head: bytes, *, format: RowFormat) -> bool:
+    """Whether a file that begins so may be in a format of rows."""
+    return seen_format(head) is format
+
+
 CSV = _table_format(
-    RowFormat.CSV, "CSV with a header: our columns, known layouts, or --read FIELD=COLUMN", ".csv"
+    RowFormat.CSV, "CSV with a header: our columns, known layouts, or --read FIELD=COLUMN"
 )
 TSV = _table_format(
     RowFormat.TSV,
     "TSV, unquoted, with a header: SNLI, MultiNLI, GLUE, SICK, MSRPC, or --read FIELD=COLUMN",
-    ".tsv",
-    ".tab",
 )
 
 # JSONL: one object a line, in our own fields or in those of SNLI and MultiNLI.
@@ -313,15 +311,11 @@ def write_jsonl(pairs: Iterable[Pair], file: BinaryIO) -> None:
     write_rows(file, OWN_COLUMNS, map(json_row, pairs), format=RowFormat.JSONL)
 
 
-def _sniff_jsonl(head: bytes) -> bool:
-    return head.lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n").startswith(b"{")
-
-
 JSONL = Format(
     name="jsonl",
     summary="JSONL: id, text, hypothesis, gold, task, meta; also SNLI's and MultiNLI's fields",
-    suffixes=(".jsonl", ".ndjson", ".json"),
-    sniff=_sniff_jsonl,
+    suffixes=row_ends(RowFormat.JSONL),
+    sniff=partial(shows, format=RowFormat.JSONL),
     read=read_jsonl,
     write=write_jsonl,
     has_columns=True,

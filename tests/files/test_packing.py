@@ -104,8 +104,9 @@ def test_several_packed_files_in_one_are_read_one_after_the_other(packing):
     assert unpacked(io.BytesIO(packed), packing, "x").read() == b"one two"
 
 
-def test_text_that_only_begins_like_bzip2_is_text(written):
-    path = written("x.csv", "BZh9,text,hypothesis\n1,a,b\n")
+def test_text_that_only_begins_like_bzip2_is_text(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("BZh9,text,hypothesis\n1,a,b\n")
     with open_input(path) as file:
         assert file.read(4) == b"BZh9"
 
