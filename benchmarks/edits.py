@@ -28,10 +28,10 @@ from ensue.surface import (
     count_information,
     edit_statistics,
     nist_statistics,
-    surface_columns,
     tokenize_segments,
 )
 from ensue.surface.tokenizers import MTEVAL_13A, WHITESPACE
+from ensue.translation.features.families import surface_columns
 
 SAMPLE = 1500
 """How many outputs all of them get: some cost sacreBLEU a hundred times as much as others."""

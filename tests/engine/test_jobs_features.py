@@ -12,8 +12,8 @@ import pytest
 from ensue.engine import RunOptions
 from ensue.errors import EngineError, RunError
 from ensue.features import NAMES, jobs as job_module
+from ensue.features.extraction import PairDirection
 from ensue.features.jobs import measure_source
-from ensue.features.rows import PairDirection
 from ensue.files import RowFormat
 
 

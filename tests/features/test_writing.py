@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ensue.features import NAMES
-from ensue.features.rows import (
+from ensue.features.extraction import (
     FeaturePair,
     PairDirection,
     columns,

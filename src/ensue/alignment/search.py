@@ -16,8 +16,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.alignment.candidates import Candidates
-from ensue.alignment.edges import NONE, NORMALIZED, PATH, SAME, EdgeTables, EdgeWorth, edge_tables
+from ensue.alignment.candidates import (
+    NONE,
+    NORMALIZED,
+    PATH,
+    SAME,
+    Candidates,
+    EdgeTables,
+    EdgeWorth,
+    edge_tables,
+)
 from ensue.alignment.graph_arrays import FlatGraphs, IndexedGraph, Numbers, Offsets, Reals, graph_at
 from ensue.compiling import compiled
 

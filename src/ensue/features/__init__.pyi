@@ -8,6 +8,7 @@ from .comparison import (
 from .extraction import (
     Comparer as Comparer,
     FeatureReader as FeatureReader,
+    PairDirection as PairDirection,
     TextPair as TextPair,
     has_words as has_words,
     measured as measured,
@@ -25,4 +26,3 @@ from .mismatches import (
     MismatchKind as MismatchKind,
     find_mismatches as find_mismatches,
 )
-from .rows import PairDirection as PairDirection

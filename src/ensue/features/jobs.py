@@ -23,17 +23,18 @@ from ensue.engine import (
     run_to_output,
 )
 from ensue.errors import EngineError, RunError
-from ensue.features.extraction import FeatureReader, open_reader
-from ensue.features.job_input import pair_input, pairs_of, set_keywords
-from ensue.features.rows import (
+from ensue.features.extraction import (
     FeaturePair,
+    FeatureReader,
     PairDirection,
     columns,
     empty_rows,
     feature_bytes,
     feature_rows,
     is_measured,
+    open_reader,
 )
+from ensue.features.job_input import pair_input, pairs_of, set_keywords
 from ensue.files import Finding, OnFinding, OutputRow, RowFormat, check_outside, head_bytes
 from ensue.language import analysis_counts, installed_model
 from ensue.pairs import Pair, ReadKeywords

@@ -44,11 +44,13 @@ from ensue.logic.knowledge import (
     FactKind,
     KnowledgeSettings,
     PredicateWord,
+    SenseInventory,
+    SynsetPath,
     WordCategory,
     WordFact,
     sentence,
+    shared,
 )
-from ensue.logic.senses import SenseInventory, SynsetPath, shared
 
 # Axioms for the words of a pair, from WordNet.
 

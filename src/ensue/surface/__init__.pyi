@@ -5,12 +5,6 @@ from .bleu import (
     ngram_statistics as ngram_statistics,
     segment_statistics as segment_statistics,
 )
-from .columns import (
-    bleu_columns as bleu_columns,
-    edit_columns as edit_columns,
-    nist_columns as nist_columns,
-    surface_columns as surface_columns,
-)
 from .coverage import (
     FUNCTION_WORDS as FUNCTION_WORDS,
     InverseDocumentFrequency as InverseDocumentFrequency,
@@ -34,6 +28,7 @@ from .interning import (
     stamped_slot as stamped_slot,
 )
 from .nist import (
+    HIGHEST_ORDER as HIGHEST_ORDER,
     Information as Information,
     NistStatistics as NistStatistics,
     count_information as count_information,

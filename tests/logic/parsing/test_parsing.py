@@ -3,8 +3,7 @@ import pytest
 from ensue.language.lexicon import load_lexicon
 from ensue.logic.parsing import parse
 from ensue.logic.parsing.categories import closed_classes, irregular_forms
-from ensue.logic.parsing.chart import load_grammar, second_opinion
-from ensue.logic.parsing.parser import REPAIRS, TRANSFORMATIONS
+from ensue.logic.parsing.parser import REPAIRS, TRANSFORMATIONS, load_grammar, second_opinion
 from ensue.logic.parsing.repairs import sentence_of, tree_of
 
 GARDEN_PATHS = [

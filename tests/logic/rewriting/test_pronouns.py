@@ -3,23 +3,16 @@ import pytest
 from ensue.language.analyzer import load_analyzer
 from ensue.language.graphs import parse_of
 from ensue.language.lexicon import load_lexicon
-from ensue.logic.rewriting import (
-    clauses as complements,
-    clauses as relatives,
-    coordination,
-    phrases,
-    pronouns,
-    roles as voice,
-)
+from ensue.logic.rewriting import clauses, phrases, pronouns, roles
 from ensue.logic.rewriting.draft import draft_of
 from ensue.logic.rewriting.pronouns import Features
 
 RULES = (
     *phrases.PHRASE_RULES,
-    voice.PASSIVE_RULE,
-    *relatives.RELATIVE_RULES,
-    *coordination.RULES,
-    *complements.COMPLEMENT_RULES,
+    roles.PASSIVE_RULE,
+    *clauses.RELATIVE_RULES,
+    *clauses.COORDINATION_RULES,
+    *clauses.COMPLEMENT_RULES,
     *pronouns.RULES,
 )
 

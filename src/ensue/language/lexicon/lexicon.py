@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, SettingError
-from ensue.language.lexicon.derivation import Formation
+from ensue.language.lexicon.derivation import Formation, Verbs
 from ensue.language.lexicon.kernels import any_shared, any_step, fewest_steps
 from ensue.language.lexicon.network import Lemma, Meanings, Network, meanings_of
 from ensue.language.lexicon.relations import (
@@ -31,7 +31,6 @@ from ensue.language.lexicon.similarity import (
     word_likenesses,
 )
 from ensue.language.lexicon.table import HINT, LexiconTable, read_table
-from ensue.language.lexicon.verbs import Verbs
 from ensue.language.lexicon.vocabulary import Vocabulary, normalized
 
 # The lexicon: what words mean, and what their meanings are to one another.

@@ -9,8 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ensue.language.values.modifiers import limit_before, unit_after
-from ensue.language.values.numerals import read_ordinal
+from ensue.language.values.numerals import limit_before, read_ordinal, unit_after
 from ensue.language.values.tables import (
     COUNTS,
     ENDS,

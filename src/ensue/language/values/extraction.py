@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from ensue.language.sentence import Sentence
 from ensue.language.values.dates import read_date, read_time
-from ensue.language.values.modifiers import (
+from ensue.language.values.numerals import (
     Limit,
+    Numeral,
     Unit,
     currency_before,
     interval,
     limit_after,
     limit_before,
+    read_numeral,
+    read_ordinal,
+    read_ratio,
     unit_after,
 )
-from ensue.language.values.numerals import Numeral, read_numeral, read_ordinal, read_ratio
 from ensue.language.values.tables import (
     HYPHENS,
     MONTHS,

@@ -7,33 +7,22 @@ from dataclasses import dataclass
 from ensue.language import Sentence
 from ensue.language.graphs import Parse, parse_of
 from ensue.language.lexicon import Lexicon
-from ensue.logic.rewriting import (
-    clauses as complements,
-    clauses as relatives,
-    coordination,
-    ellipsis,
-    phrases,
-    phrases as appositions,
-    phrases as predicates,
-    pronouns,
-    roles as nominals,
-    roles as voice,
-)
+from ensue.logic.rewriting import clauses, ellipsis, phrases, pronouns, roles
 from ensue.logic.rewriting.draft import Link, RewriteStep, Rule, SemanticSort, draft_of
 
 CASCADE: tuple[Rule, ...] = (
     *phrases.PHRASE_RULES,
-    *appositions.APPOSITION_RULES,
-    voice.PASSIVE_RULE,
-    *relatives.RELATIVE_RULES,
+    *phrases.APPOSITION_RULES,
+    roles.PASSIVE_RULE,
+    *clauses.RELATIVE_RULES,
     *ellipsis.RULES,
-    *coordination.RULES,
-    *complements.COMPLEMENT_RULES,
+    *clauses.COORDINATION_RULES,
+    *clauses.COMPLEMENT_RULES,
     *pronouns.RULES,
-    *voice.VOICE_RULES[:2],
-    *nominals.NOMINAL_RULES,
-    *voice.VOICE_RULES[2:],
-    *predicates.PREDICATE_RULES,
+    *roles.VOICE_RULES[:2],
+    *roles.NOMINAL_RULES,
+    *roles.VOICE_RULES[2:],
+    *phrases.PREDICATE_RULES,
 )
 """Each rule sees what those before it have made."""
 

@@ -21,13 +21,22 @@ from typing import Protocol
 
 import numpy as np
 
+from ensue.errors import SettingError
 from ensue.features import FEATURES, NAMES as ENTAILMENT_NAMES, TextPair, has_words
 from ensue.surface import (
     COST_SETTINGS,
+    HIGHEST_ORDER,
     MTEVAL_13A,
+    BleuScorer,
+    EditStatistics,
     Information,
+    Mean,
+    NgramStatistics,
+    NistStatistics,
+    SegmentTokens,
     count_information,
-    surface_columns,
+    edit_statistics,
+    ngram_and_nist_statistics,
     tokenize_segments,
 )
 from ensue.translation.features.match_scores import MatchScorer, MatchStatistics, ratio
@@ -68,7 +77,7 @@ class EntailmentMeter(Protocol):
 def entailment_features(
     outputs: Sequence[str], references: Sequence[Sequence[str]], reader: EntailmentMeter
 ) -> Numbers:
-    """The 148 features of each output; NaN where it has no words, or no reference has.
+    """The entailment features of each output, both ways; NaN where it has no words, or no reference has.
 
     Of several references the one is taken with which the output aligns best, in both directions
     together; of equals the first.
@@ -102,7 +111,7 @@ def _best_of_each(row: Indices, found: Numbers, n_outputs: int) -> Numbers:
 # 2009).
 
 _ORDERS = range(1, 5)
-_NIST_ORDERS = range(1, 11)
+_NIST_ORDERS = range(1, HIGHEST_ORDER + 1)
 _SMOOTHED = ", smoothed: one is added to matches and n-grams for n > 1"
 _COUNTS = {
     "insertions": "reference words that the output lacks",
@@ -142,6 +151,74 @@ SURFACE_DEFINITIONS: Mapping[str, str] = dict(_surface_definitions())
 
 SURFACE_NAMES = tuple(SURFACE_DEFINITIONS)
 
+_NIST_ORDER = 5
+"""The one that is usually reported."""
+
+
+def bleu_columns(statistics: NgramStatistics) -> Numbers:
+    """BLEU-n and precisions for n from 1 to 4, plain and smoothed, penalty, BLEU-4 without it.
+
+    Raises:
+        SettingError: the statistics do not go up to order 4.
+    """
+    _check_order(statistics.order, _ORDERS[-1])
+    scores = [
+        BleuScorer(Mean.GEOMETRIC, True, (1 / n,) * n, smoothed).score(statistics)
+        for smoothed in (False, True)
+        for n in _ORDERS
+    ]
+    precisions = statistics.precisions(), statistics.smoothed_precisions()
+    each = [some[:, n - 1] for some in precisions for n in _ORDERS]
+    bare = BleuScorer(Mean.GEOMETRIC, False, (1 / 4,) * 4).score(statistics)
+    return np.stack([*scores, *each, statistics.brevity_penalty(), bare], axis=1)
+
+
+def nist_columns(statistics: NistStatistics) -> Numbers:
+    """NIST-n for n from 1 to 10, precisions for n from 1 to 4, penalty, NIST-5 without it.
+
+    Raises:
+        SettingError: the statistics do not go up to order 10.
+    """
+    _check_order(statistics.order, _NIST_ORDERS[-1])
+    precisions, penalty = statistics.precisions(), statistics.penalty()
+    sums = np.cumsum(precisions, axis=1)
+    return np.hstack(
+        [
+            sums * penalty[:, None],
+            precisions[:, : _ORDERS[-1]],
+            penalty[:, None],
+            sums[:, _NIST_ORDER - 1 : _NIST_ORDER],
+        ]
+    )
+
+
+def edit_columns(statistics: Sequence[EditStatistics]) -> Numbers:
+    """TER, insertions, deletions, substitutions and shifts, setting after setting."""
+    tables = [np.column_stack([each.ter(), each.counts()]) for each in statistics]
+    return np.hstack(tables)
+
+
+def surface_columns(segments: SegmentTokens, information: Information) -> Numbers:
+    """The columns of BLEU, of NIST and of TER, one for each name, a row for each output.
+
+    Args:
+        segments: Outputs and references, cut as the references of `information` were.
+        information: Learned from all references of the set, for n-grams up to order 10.
+
+    Raises:
+        SettingError: the information does not go with the segments, or not up to order 10.
+    """
+    ngrams, nist = ngram_and_nist_statistics(segments, information, order=HIGHEST_ORDER)
+    edits = edit_statistics(segments, tuple(COST_SETTINGS.values()))
+    return np.hstack([bleu_columns(ngrams), nist_columns(nist), edit_columns(edits)])
+
+
+def _check_order(order: int, needed: int) -> None:
+    if order < needed:
+        raise SettingError(
+            f"statistics of order {order!r} are too few", hint=f"count n-grams up to {needed}"
+        )
+
 
 def reference_information(references: Iterable[Sequence[str]]) -> Information:
     """How much the n-grams of a set's references tell, for NIST."""
@@ -152,7 +229,7 @@ def reference_information(references: Iterable[Sequence[str]]) -> Information:
 def surface_features(
     outputs: Sequence[str], references: Sequence[Sequence[str]], information: Information
 ) -> Numbers:
-    """The 84 features of each output.
+    """The surface features of each output.
 
     Args:
         outputs: What systems wrote.

@@ -42,9 +42,9 @@ class FeatureSet(StrEnum):
     """Those of Padó et al. (2009), and the one that they wish for."""
 
     TRADMT = "tradmt"
-    """84 surface features: BLEU, NIST and TER in many settings."""
+    """Surface features: BLEU, NIST and TER in many settings."""
     RTE = "rte"
-    """The 74 entailment features in both directions."""
+    """The entailment features in both directions."""
     COMB = "comb"
     """TradMT and RTE."""
     TRADMT_LEXICAL = "tradmt+lexical"

@@ -1,4 +1,4 @@
-"""The 84 numbers of an output."""
+"""The surface features of an output, column by column."""
 
 import numpy as np
 import pytest
@@ -6,17 +6,19 @@ import pytest
 from ensue.errors import SettingError
 from ensue.surface import (
     COST_SETTINGS,
-    bleu_columns,
     count_information,
-    edit_columns,
     edit_statistics,
     ngram_and_nist_statistics,
-    nist_columns,
     segment_statistics,
-    surface_columns,
     tokenize_segments,
 )
 from ensue.surface.tokenizers import WHITESPACE
+from ensue.translation.features.families import (
+    bleu_columns,
+    edit_columns,
+    nist_columns,
+    surface_columns,
+)
 
 OUTPUTS = ["a b c d e", "e d c b a x", "", "a", "q r s t"]
 REFERENCES = [["a b c x d e", "a b c d"], ["a b c d e"], ["a b"], ["a b c"], ["a b c d"]]
