@@ -114,9 +114,9 @@ def test_status_of_a_driver_that_was_killed(tmp_path, capsys):
     (tmp_path / "slow.py").write_text(SLOW)
     write_pairs(tmp_path / "pairs.jsonl", (Pair(str(i), "a b", "a") for i in range(400)))
     command = "judge pairs.jsonl -r python:slow:judge -s guard=no -o run.jsonl -q"
-    spread = "--shard-size 10 --batch-size 5"
+    options = "--shard-size 10 --batch-size 5"
     driver = subprocess.Popen(
-        [sys.executable, "-m", "ensue.cli", *command.split(), *spread.split()], cwd=tmp_path
+        [sys.executable, "-m", "ensue.cli", *command.split(), *options.split()], cwd=tmp_path
     )
     target = str(tmp_path / "run.jsonl")
     try:

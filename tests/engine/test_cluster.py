@@ -209,14 +209,14 @@ def children():
 
 def judge(place, folder, engine, **how):
     """Judge all pairs into a folder of shards."""
-    spread = RunOptions(engine=engine, shard_size=SHARD, **{"workers": 2, **how})
+    options = RunOptions(engine=engine, shard_size=SHARD, **{"workers": 2, **how})
     return judge_source(
         str(place / "pairs.jsonl"),
         f"{folder}/",
         "python:braked_recognizer:judge",
         {"guard": "no"},
         format=RunFormat.PARQUET,
-        spread=spread,
+        options=options,
         batch_size=8,
     )
 
@@ -231,9 +231,9 @@ def command(place, folder, engine):
         "-s",
         "guard=no",
     ]
-    spread = ["--engine", engine, "--workers", 2, "--shard-size", SHARD, "--batch-size", 8]
+    options = ["--engine", engine, "--workers", 2, "--shard-size", SHARD, "--batch-size", 8]
     return subprocess.Popen(
-        [sys.executable, "-m", "ensue.cli", *map(str, [*words, *spread, "-o", f"{folder}/"])],
+        [sys.executable, "-m", "ensue.cli", *map(str, [*words, *options, "-o", f"{folder}/"])],
         cwd=place,
         stderr=subprocess.PIPE,
         text=True,

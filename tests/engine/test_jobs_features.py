@@ -44,12 +44,12 @@ def reader(monkeypatch):
 
 @pytest.fixture
 def measure(source, tmp_path):
-    def run(name, *, shard_size=None, resume=False, restart=False, **options):
+    def run(name, *, shard_size=None, resume=False, restart=False, **others):
         target = tmp_path / name
-        spread = RunOptions(shard_size=shard_size, resume=resume, restart=restart)
+        options = RunOptions(shard_size=shard_size, resume=resume, restart=restart)
         kind = RowFormat(name.removesuffix(".gz").rpartition(".")[2] if "." in name else "parquet")
         output = str(target) if "." in name else f"{target}/"
-        return measure_source(str(source), output, format=kind, spread=spread, **options), target
+        return measure_source(str(source), output, format=kind, options=options, **others), target
 
     return run
 

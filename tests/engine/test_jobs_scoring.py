@@ -1,4 +1,4 @@
-"""Scores and features of translations: the same however they are spread, and nothing lost."""
+"""Scores and features of translations: the same whoever does the work, and nothing lost."""
 
 import csv
 import io
@@ -55,11 +55,11 @@ def sources(tmp_path):
 
 @pytest.fixture
 def score(sources, tmp_path):
-    def run(name, metrics=("bleu", "nist"), **spread):
+    def run(name, metrics=("bleu", "nist"), **options):
         target = tmp_path / name
         output = str(target) if "." in name else f"{target}/"
         return score_set(
-            sources.open(), sources, output, metrics, spread=RunOptions(**spread)
+            sources.open(), sources, output, metrics, options=RunOptions(**options)
         ), target
 
     return run
@@ -110,10 +110,10 @@ def test_scores_do_not_depend_on_shards(score, name):
 
 def test_scores_of_workers_are_the_same(score):
     alone, here = score("alone.jsonl")
-    spread, there = score("spread.jsonl", workers=2, shard_size=16)
+    options, there = score("options.jsonl", workers=2, shard_size=16)
     assert here.read_bytes() == there.read_bytes()
-    assert spread.account.n_items == N
-    for one, other in zip(alone.systems, spread.systems, strict=True):
+    assert options.account.n_items == N
+    for one, other in zip(alone.systems, options.systems, strict=True):
         assert (one.key, one.n_outputs) == (other.key, other.n_outputs)
         assert one.means == pytest.approx(other.means, rel=1e-12)
         assert one.whole == pytest.approx(other.whole, rel=1e-12)
@@ -253,7 +253,7 @@ def test_batches_are_by_the_number_of_outputs(sources):
 
 def test_features_of_outputs_do_not_depend_on_shards_and_workers(sources, tmp_path):
     found, means = set(), []
-    for i, spread in enumerate(
+    for i, options in enumerate(
         [RunOptions(), RunOptions(shard_size=7), RunOptions(workers=2, shard_size=20)]
     ):
         target = tmp_path / f"{i}.csv"
@@ -263,7 +263,7 @@ def test_features_of_outputs_do_not_depend_on_shards_and_workers(sources, tmp_pa
             str(target),
             FeatureSet.TRADMT,
             format=RowFormat.CSV,
-            spread=spread,
+            options=options,
         )
         found.add(target.read_bytes())
         means.append(summary.means.tolist())

@@ -63,10 +63,10 @@ def expected(repertoire, tmp_path_factory):
 
 @pytest.fixture
 def generate(repertoire, tmp_path):
-    def run(settings=SETTINGS, n_suites=N, **spread):
+    def run(settings=SETTINGS, n_suites=N, **options):
         target = str(tmp_path / "suites")
         return generate_suites(
-            target, repertoire, settings, n_suites=n_suites, spread=RunOptions(**spread)
+            target, repertoire, settings, n_suites=n_suites, options=RunOptions(**options)
         )
 
     return run
@@ -94,9 +94,9 @@ def content(directory):
     return {path.name: path.read_bytes() for path in directory.iterdir()}
 
 
-@pytest.mark.parametrize("spread", [{}, {"shard_size": 2}, {"workers": 2, "shard_size": 1}])
-def test_suites_do_not_depend_on_who_makes_them(generate, expected, tmp_path, spread):
-    manifest, account = generate(**spread)
+@pytest.mark.parametrize("options", [{}, {"shard_size": 2}, {"workers": 2, "shard_size": 1}])
+def test_suites_do_not_depend_on_who_makes_them(generate, expected, tmp_path, options):
+    manifest, account = generate(**options)
     assert content(tmp_path / "suites") == expected
     assert [path.name for path in tmp_path.iterdir()] == ["suites"]
     assert (account.n_items, len(manifest.suites)) == (N, N)

@@ -23,9 +23,9 @@ from ensue.recognizers.jobs import judge_source
 RESUME, RESTART = RunOptions(resume=True), RunOptions(restart=True)
 
 
-def judge(source, target, recognizer="random", settings=None, *, spread=None, **options):
+def judge(source, target, recognizer="random", settings=None, *, options=None, **others):
     return judge_source(
-        str(source), str(target), recognizer, settings, spread=spread or RunOptions(), **options
+        str(source), str(target), recognizer, settings, options=options or RunOptions(), **others
     )
 
 
@@ -42,15 +42,15 @@ def stopped(here):
     """A laboratory in which three shards are done, 64 pairs each, and the fourth was interrupted."""
     here.pairs(300, {200: "interrupt"})
     with pytest.raises(KeyboardInterrupt):
-        go_on(here, spread=RunOptions(shard_size=64))
+        go_on(here, options=RunOptions(shard_size=64))
     return here
 
 
-def go_on(lab, *, recognizer="python:lab:judge", spread=RESUME, settings=None, **options):
+def go_on(lab, *, recognizer="python:lab:judge", options=RESUME, settings=None, **others):
     """Judge the pairs of a laboratory in this process."""
     chosen = {"guard": "no"} if settings is None else settings
-    target = options.pop("target", lab.path / "run.jsonl")
-    return judge(lab.path / "pairs.jsonl", target, recognizer, chosen, spread=spread, **options)
+    target = others.pop("target", lab.path / "run.jsonl")
+    return judge(lab.path / "pairs.jsonl", target, recognizer, chosen, options=options, **others)
 
 
 def test_run_has_every_verdict_and_a_header(source, tmp_path):
@@ -93,7 +93,7 @@ def test_verdict_lines_are_the_documented_ones(source, tmp_path):
 
 
 def test_folder_says_what_is_in_it(source, tmp_path):
-    judge(source, f"{tmp_path}/run/", spread=RunOptions(shard_size=200))
+    judge(source, f"{tmp_path}/run/", options=RunOptions(shard_size=200))
     manifest = json.loads((tmp_path / "run" / "_manifest.json").read_text())
     assert (manifest["kind"], manifest["rows"], manifest["shard_size"]) == ("verdicts", 500, 200)
     assert [(each["file"], each["rows"]) for each in manifest["shards"]] == [
@@ -119,7 +119,7 @@ def test_interrupted_run_leaves_an_older_run_as_it_was(stopped):
     shutil.rmtree(stopped.path / "run.jsonl.partial")
     (stopped.path / "run.jsonl").write_text("older")
     with pytest.raises(KeyboardInterrupt):
-        go_on(stopped, spread=RunOptions())
+        go_on(stopped, options=RunOptions())
     assert (stopped.path / "run.jsonl").read_text() == "older"
 
 
@@ -153,7 +153,7 @@ def test_interrupt_inside_a_kernel_is_an_interrupt(here, monkeypatch):
     monkeypatch.setattr("ensue.recognizers.jobs.JudgeJob.do", interrupted)
     here.pairs(10)
     with pytest.raises(SystemError):
-        go_on(here, spread=RunOptions())
+        go_on(here, options=RunOptions())
     assert status_of(here.path / "run.jsonl.partial")["state"] == "interrupted"
 
 
@@ -176,7 +176,7 @@ def test_run_that_is_not_put_together_says_so(source, tmp_path, monkeypatch, err
     status = status_of(tmp_path / "run.jsonl.partial")
     assert (status["state"], status["n_done"]) == (state, 500)
     assert reason in status["reason"] if reason else status["reason"] is None
-    assert judge(source, tmp_path / "run.jsonl", spread=RESUME).n_resumed == 500
+    assert judge(source, tmp_path / "run.jsonl", options=RESUME).n_resumed == 500
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pairs.jsonl", "run.jsonl"]
 
 
@@ -195,15 +195,15 @@ def test_run_that_is_fed_is_resumed(here):
     packed.write_bytes(gzip.compress((here.path / "pairs.jsonl").read_bytes(), mtime=0))
     target, chosen = here.path / "run.jsonl", {"guard": "no"}
     with pytest.raises(KeyboardInterrupt):
-        judge(packed, target, "python:lab:judge", chosen, spread=RunOptions(shard_size=10))
+        judge(packed, target, "python:lab:judge", chosen, options=RunOptions(shard_size=10))
     here.open_gate()
-    account = judge(packed, target, "python:lab:judge", chosen, spread=RESUME)
+    account = judge(packed, target, "python:lab:judge", chosen, options=RESUME)
     assert (account.n_items, account.n_resumed) == (50, 30)
     assert [each.pair_id for each in read_run(target).verdicts] == [f"p{i}" for i in range(50)]
 
 
 def test_resume_without_an_unfinished_run_begins(source, tmp_path):
-    assert judge(source, tmp_path / "run.jsonl", spread=RESUME).n_resumed == 0
+    assert judge(source, tmp_path / "run.jsonl", options=RESUME).n_resumed == 0
 
 
 @pytest.mark.parametrize("name", ["run.jsonl", "run/"])
@@ -211,7 +211,7 @@ def test_resume_of_a_finished_run_does_nothing(source, tmp_path, name):
     target = f"{tmp_path}/{name}"
     judge(source, target)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")}
-    account = judge(source, target, spread=RESUME)
+    account = judge(source, target, options=RESUME)
     assert (account.n_items, account.n_resumed) == (500, 500)
     assert account.is_finished_before
     kept = [path for path in before if path.name not in ("_journal.jsonl", "_status.json")]
@@ -226,16 +226,16 @@ def test_resume_refuses_a_finished_run_of_another_task(source, tmp_path, format)
     judge(source, target, settings={"seed": 1}, format=format)
     before = target.read_bytes()
     with pytest.raises(RunError, match="what is there does not say that it is this run"):
-        judge(source, target, spread=RESUME)
+        judge(source, target, options=RESUME)
     assert target.read_bytes() == before
-    assert judge(source, target, spread=RESTART).n_resumed == 0
+    assert judge(source, target, options=RESTART).n_resumed == 0
 
 
 def test_resume_refuses_a_finished_run_over_other_pairs(source, tmp_path):
     judge(source, tmp_path / "run.jsonl")
     source.write_text(source.read_text().replace("word7 is here", "word8 is here"))
     with pytest.raises(RunError, match="what is there does not say that it is this run"):
-        judge(source, tmp_path / "run.jsonl", spread=RESUME)
+        judge(source, tmp_path / "run.jsonl", options=RESUME)
 
 
 def test_renamed_files_are_other_pairs_where_ids_are_made_of_names(tmp_path):
@@ -243,10 +243,10 @@ def test_renamed_files_are_other_pairs_where_ids_are_made_of_names(tmp_path):
     for name in ("a", "b"):
         (tmp_path / "many" / f"{name}.csv").write_text("text,hypothesis\nx y,x\n")
     judge(tmp_path / "many", tmp_path / "run.jsonl")
-    assert judge(tmp_path / "many", tmp_path / "run.jsonl", spread=RESUME).is_finished_before
+    assert judge(tmp_path / "many", tmp_path / "run.jsonl", options=RESUME).is_finished_before
     (tmp_path / "many" / "b.csv").rename(tmp_path / "many" / "c.csv")  # b:1 is c:1 now
     with pytest.raises(RunError, match="what is there does not say that it is this run"):
-        judge(tmp_path / "many", tmp_path / "run.jsonl", spread=RESUME)
+        judge(tmp_path / "many", tmp_path / "run.jsonl", options=RESUME)
 
 
 @pytest.mark.parametrize("name", ["run.jsonl", "run/"])
@@ -254,19 +254,19 @@ def test_run_is_not_overwritten_unasked(here, name):
     target = f"{here.path}/{name}"
     here.pairs(30, {15: "interrupt"})
     with pytest.raises(KeyboardInterrupt):
-        go_on(here, target=target, spread=RunOptions(shard_size=10))
+        go_on(here, target=target, options=RunOptions(shard_size=10))
     with pytest.raises(OutputError, match="an unfinished run is in") as caught:
-        go_on(here, target=target, spread=RunOptions())
+        go_on(here, target=target, options=RunOptions())
     assert "--resume" in caught.value.hint
     here.open_gate()
-    assert go_on(here, target=target, spread=RESTART).n_resumed == 0
+    assert go_on(here, target=target, options=RESTART).n_resumed == 0
 
 
 def test_finished_folder_is_not_overwritten_unasked(source, tmp_path):
     judge(source, f"{tmp_path}/run/")
     with pytest.raises(OutputError, match="a finished run is in"):
         judge(source, tmp_path / "run")
-    account = judge(source, tmp_path / "run", settings={"seed": 1}, spread=RESTART)
+    account = judge(source, tmp_path / "run", settings={"seed": 1}, options=RESTART)
     assert account.n_resumed == 0
     assert read_run(tmp_path / "run").header.signature.settings["seed"] == 1
 
@@ -287,7 +287,7 @@ def test_resume_is_refused_with_the_reason(stopped):
     )
     refused(f"{began} signature.*batch", settings={"guard": "no", "batch": "7"})
     refused(f"{began} reading.*latin-1", reading=ReadKeywords(encoding="latin-1"))
-    refused(f"{began} shards of 64, not 50", spread=replace(RESUME, shard_size=50))
+    refused(f"{began} shards of 64, not 50", options=replace(RESUME, shard_size=50))
     refused(f"{began} files in .jsonl, not .plain", format=RunFormat.PLAIN)
     content = pairs.read_bytes()
     pairs.write_bytes(content.replace(b"word 7 is", b"word 8 is"))
@@ -303,22 +303,24 @@ def test_resume_refuses_a_folder_with_one_more_file(here):
     folder = here.path / "many"
     folder.mkdir()
     (here.path / "pairs.jsonl").rename(folder / "a.jsonl")
-    target, spread = here.path / "run.jsonl", RunOptions(shard_size=10)
+    target, options = here.path / "run.jsonl", RunOptions(shard_size=10)
     with pytest.raises(KeyboardInterrupt):
-        judge(folder, target, "python:lab:judge", {"guard": "no"}, spread=spread)
+        judge(folder, target, "python:lab:judge", {"guard": "no"}, options=options)
     here.open_gate()
     (folder / "b.jsonl").write_text('{"id": "x", "text": "word 1", "hypothesis": ""}\n')
     with pytest.raises(RunError, match="other input"):
-        judge(folder, target, "python:lab:judge", {"guard": "no"}, spread=RESUME)
+        judge(folder, target, "python:lab:judge", {"guard": "no"}, options=RESUME)
     (folder / "b.jsonl").unlink()
     folder.rename(here.path / "moved")  # the same files elsewhere are the same input
-    account = judge(here.path / "moved", target, "python:lab:judge", {"guard": "no"}, spread=RESUME)
+    account = judge(
+        here.path / "moved", target, "python:lab:judge", {"guard": "no"}, options=RESUME
+    )
     assert (account.n_items, account.n_resumed) == (30, 10)
 
 
-@pytest.mark.parametrize("spread", [RunOptions(), RESUME, RESTART])
+@pytest.mark.parametrize("options", [RunOptions(), RESUME, RESTART])
 @pytest.mark.parametrize("plan", [None, "{}"])
-def test_folder_with_other_files_is_never_touched(source, tmp_path, spread, plan):
+def test_folder_with_other_files_is_never_touched(source, tmp_path, options, plan):
     folder = tmp_path / "mine"
     folder.mkdir()
     names = ["_journal.jsonl", "notes.txt", "part-000000.parquet", *(["_plan.json"] * bool(plan))]
@@ -327,7 +329,7 @@ def test_folder_with_other_files_is_never_touched(source, tmp_path, spread, plan
     before = {path: path.read_text() for path in folder.iterdir()}
     said = "holds other files, '_journal|_plan.json: not the plan of a run"
     with pytest.raises(EnsueError, match=said):
-        judge(source, folder, spread=spread)
+        judge(source, folder, options=options)
     assert before == {path: path.read_text() for path in folder.iterdir()}
 
 
@@ -353,17 +355,17 @@ def test_restart_leaves_what_no_run_wrote(source, tmp_path):
     judge(source, f"{tmp_path}/run/")
     (tmp_path / "run" / "notes.txt").write_text("mine")
     (tmp_path / "run" / "part-of-me.txt").write_text("mine")
-    judge(source, tmp_path / "run", spread=RESTART)
+    judge(source, tmp_path / "run", options=RESTART)
     assert (tmp_path / "run" / "notes.txt").read_text() == "mine"
     assert (tmp_path / "run" / "part-of-me.txt").read_text() == "mine"
 
 
 def test_restart_takes_a_run_that_has_lost_its_plan(source, tmp_path):
-    judge(source, f"{tmp_path}/run/", spread=RunOptions(shard_size=200))
+    judge(source, f"{tmp_path}/run/", options=RunOptions(shard_size=200))
     (tmp_path / "run" / "_plan.json").unlink()
     with pytest.raises(OutputError, match="holds other files"):
-        judge(source, tmp_path / "run", spread=RESUME)
-    judge(source, tmp_path / "run", spread=RESTART)
+        judge(source, tmp_path / "run", options=RESUME)
+    judge(source, tmp_path / "run", options=RESTART)
     assert read_run(tmp_path / "run").verdicts == verdicts_of(source)
     assert len(list((tmp_path / "run").glob("part-*"))) == 2  # none of the three of before
 
@@ -384,9 +386,9 @@ def test_restart_takes_a_run_that_was_killed_while_it_was_removed(
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", killed)
         with pytest.raises(KeyboardInterrupt):
-            judge(source, tmp_path / "run.jsonl", spread=RunOptions(shard_size=100))
+            judge(source, tmp_path / "run.jsonl", options=RunOptions(shard_size=100))
     assert len(list((tmp_path / "run.jsonl.partial").iterdir())) == 8 - n_removed
-    judge(source, tmp_path / "run.jsonl", spread=RESTART)
+    judge(source, tmp_path / "run.jsonl", options=RESTART)
     assert read_run(tmp_path / "run.jsonl").verdicts == verdicts_of(source)
     assert not (tmp_path / "run.jsonl.partial").exists()
 
@@ -394,7 +396,7 @@ def test_restart_takes_a_run_that_was_killed_while_it_was_removed(
 def test_resume_refuses_what_is_not_an_unfinished_run(source, tmp_path):
     (tmp_path / "run.jsonl.partial").write_text("something else\n")
     with pytest.raises(OutputError, match="cannot write"):
-        judge(source, tmp_path / "run.jsonl", spread=RESUME)
+        judge(source, tmp_path / "run.jsonl", options=RESUME)
     assert (tmp_path / "run.jsonl.partial").read_text() == "something else\n"
 
 
@@ -404,7 +406,7 @@ def test_resume_refuses_standard_input(tmp_path, monkeypatch):
     with (tmp_path / "input").open("rb") as raw:
         monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": raw})())
         with pytest.raises(SettingError, match="standard input cannot be resumed"):
-            judge("-", tmp_path / "run.jsonl", spread=RESUME)
+            judge("-", tmp_path / "run.jsonl", options=RESUME)
     assert [path.name for path in tmp_path.iterdir()] == ["input"]
 
 
@@ -427,7 +429,7 @@ def test_ids_of_very_many_pairs_are_not_compared(source, tmp_path, monkeypatch, 
 def test_broken_pairs_leave_nothing_behind(source, tmp_path, workers, mark):
     source.write_text(source.read_text() + '{"id": "cut')
     with pytest.raises(DataError) as caught:
-        judge(source, tmp_path / "run.jsonl", spread=RunOptions(workers=workers))
+        judge(source, tmp_path / "run.jsonl", options=RunOptions(workers=workers))
     assert caught.value.place == f"{source}:501"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs.jsonl"]
 
@@ -450,7 +452,7 @@ def test_input_that_loses_pairs_meanwhile_is_refused(source, tmp_path, name):
 def test_blank_lines_are_no_pairs(source, tmp_path):
     lines = source.read_text().splitlines()
     source.write_text("\n\n".join(lines[:400]) + "\n" * 700 + "\n".join(lines[400:]) + "\n\n")
-    account = judge(source, tmp_path / "run.jsonl", spread=RunOptions(shard_size=64))
+    account = judge(source, tmp_path / "run.jsonl", options=RunOptions(shard_size=64))
     assert (account.n_items, account.n_rows) == (500, 500)
     assert read_run(tmp_path / "run.jsonl").verdicts == verdicts_of(source)
 
@@ -461,7 +463,7 @@ def test_long_work_is_kept_where_the_input_breaks_off(here, monkeypatch):
     (here.path / "pairs.jsonl").write_text(lines + '{"id": "cut')
     monkeypatch.setattr("ensue.engine.output._WORTH", 0.0)
     with pytest.raises(DataError):
-        go_on(here, spread=RunOptions(shard_size=10))
+        go_on(here, options=RunOptions(shard_size=10))
     assert len(here.journal("run.jsonl.partial")) == 3
 
 
@@ -482,12 +484,12 @@ def test_damaged_file_among_good_ones_is_named(here, target, part):
     }
     damaged.write_bytes(broken[part])
     with pytest.raises(DataError) as caught:
-        judge(here.path / "many", f"{here.path}/{target}", spread=RunOptions(shard_size=30))
+        judge(here.path / "many", f"{here.path}/{target}", options=RunOptions(shard_size=30))
     assert str(damaged) in str(caught.value)
     assert not (here.path / "run.jsonl").exists()
     assert not (here.path / "run" / "_manifest.json").exists()
     damaged.write_bytes(content)
-    judge(here.path / "many", f"{here.path}/{target}", spread=RESTART)
+    judge(here.path / "many", f"{here.path}/{target}", options=RESTART)
     assert len(read_run(f"{here.path}/{target}").verdicts) == 90
 
 
@@ -535,7 +537,7 @@ def test_recognizer_that_does_not_answer_pair_by_pair_is_an_error(here, monkeypa
     monkeypatch.setattr(judging, "load", lambda *_: Careless())
     here.pairs(10)
     with pytest.raises(EngineError, match="does not give each pair its verdict"):
-        go_on(here, recognizer="random", settings={}, spread=RunOptions())
+        go_on(here, recognizer="random", settings={}, options=RunOptions())
 
 
 def test_recognizer_that_was_trained_anew_is_loaded_anew(examples, tmp_path):

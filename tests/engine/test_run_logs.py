@@ -124,7 +124,7 @@ def test_no_log_prints_no_warnings_either(capsys):
 def test_log_of_a_run_tells_how_it_begins_and_ends(source, tmp_path, log):
     target = str(tmp_path / "run.jsonl")
     with logging_to(str(log), LogFormat.JSON):
-        judge_source(str(source), target, "modified-bleu", spread=RunOptions(shard_size=200))
+        judge_source(str(source), target, "modified-bleu", options=RunOptions(shard_size=200))
     begun, *shards, finished = lines(log)
     assert [each["event"] for each in shards] == ["shard-done"] * 3
     assert (begun["event"], finished["event"]) == ("run-begun", "run-finished")
@@ -141,10 +141,10 @@ def test_log_of_a_run_tells_how_it_begins_and_ends(source, tmp_path, log):
 
 def test_log_of_a_run_that_goes_on_tells_how_much_was_done(source, tmp_path, log):
     target = str(tmp_path / "run") + "/"
-    judge_source(str(source), target, "modified-bleu", spread=RunOptions(shard_size=200))
+    judge_source(str(source), target, "modified-bleu", options=RunOptions(shard_size=200))
     next((tmp_path / "run").glob("part-000001.*")).unlink()
     with logging_to(str(log), LogFormat.JSON):
-        judge_source(str(source), target, "modified-bleu", spread=RunOptions(resume=True))
+        judge_source(str(source), target, "modified-bleu", options=RunOptions(resume=True))
     resumed = lines(log)[1]
     assert (resumed["event"], resumed["shards"], resumed["items"]) == ("run-resumed", 2, 300)
     assert lines(log)[-1]["resumed"] == 300

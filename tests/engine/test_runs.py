@@ -193,7 +193,7 @@ def test_hash_of_the_pairs_is_merged_from_any_shards(texts, cuts):
     assert merged_content(json.loads(json.dumps(states))).hexdigest() == pairs_hash(pairs)
 
 
-def test_stream_is_looked_into_before_it_is_spread(tmp_path, monkeypatch):
+def test_stream_is_looked_into_before_it_is_cut(tmp_path, monkeypatch):
     def surveyed(n):
         lines = "".join(f'{{"id": "{i}", "text": "a", "hypothesis": "b"}}\n' for i in range(n))
         with gzip.open(tmp_path / "pairs.jsonl.gz", "wt") as file:
@@ -242,7 +242,7 @@ def lines_of(source, folder, name, sizes):
     found = set()
     for size in sizes:
         target = folder / f"{name}-{size}.jsonl"
-        judge_source(source, str(target), name, spread=RunOptions(shard_size=size), batch_size=50)
+        judge_source(source, str(target), name, options=RunOptions(shard_size=size), batch_size=50)
         found.add(target.read_bytes().partition(b"\n")[2])
     return found
 
@@ -271,13 +271,13 @@ def test_verdicts_are_the_same_for_the_smallest_shards(kind, pairs, expected, tm
 def test_verdicts_are_the_same_for_any_workers(
     source, workers, size, sources, expected, tmp_path, mark
 ):
-    spread = RunOptions(workers=workers, shard_size=size)
+    options = RunOptions(workers=workers, shard_size=size)
     told = []
     account = judge_source(
         sources[source],
         f"{tmp_path}/run/",
         "modified-bleu",
-        spread=spread,
+        options=options,
         batch_size=50,
         on_snapshot=told.append,
     )
@@ -289,8 +289,8 @@ def test_verdicts_are_the_same_for_any_workers(
 
 def test_verdicts_are_the_same_on_standard_output(sources, tmp_path, capfdbinary, mark):
     judge_source(sources["pairs.jsonl"], str(tmp_path / "run.jsonl"), "random")
-    spread = RunOptions(workers=2, shard_size=64)
-    judge_source(sources["pairs.jsonl"], "-", "random", spread=spread)
+    options = RunOptions(workers=2, shard_size=64)
+    judge_source(sources["pairs.jsonl"], "-", "random", options=options)
     header, *lines = capfdbinary.readouterr().out.splitlines()
     assert json.loads(header)["signature"]["recognizer"] == "random"
     assert lines == (tmp_path / "run.jsonl").read_bytes().splitlines()[1:]
@@ -302,9 +302,9 @@ def test_verdicts_are_the_same_on_standard_output(sources, tmp_path, capfdbinary
 def test_features_say_the_same_for_any_shards(examples, tmp_path, mark):
     pairs = list(read_pairs(examples))
     alone = ensue.load("features").judge(pairs)
-    spread = RunOptions(workers=1, shard_size=25)
+    options = RunOptions(workers=1, shard_size=25)
     target = str(tmp_path / "run.jsonl")
-    account = judge_source(str(examples), target, "features", spread=spread, batch_size=10)
+    account = judge_source(str(examples), target, "features", options=options, batch_size=10)
     found = read_run(target).verdicts
     assert [each.label for each in found] == [each.label for each in alone]
     assert [each.score for each in found] == pytest.approx([each.score for each in alone], abs=1e-6)
@@ -313,15 +313,15 @@ def test_features_say_the_same_for_any_shards(examples, tmp_path, mark):
 
 def test_run_goes_to_a_folder_behind_a_url(sources, expected, tmp_path):
     url = f"memory://{tmp_path.name}/run"
-    account = judge_source(sources["pairs.xml"], url, "random", spread=RunOptions(shard_size=100))
+    account = judge_source(sources["pairs.xml"], url, "random", options=RunOptions(shard_size=100))
     assert account.n_items == N_PAIRS
     assert list(read_run(url).verdicts) == expected["random"]
     with pytest.raises(OutputError, match="a finished run is in"):
         judge_source(sources["pairs.xml"], url, "random")
-    again = judge_source(sources["pairs.xml"], url, "random", spread=RunOptions(resume=True))
+    again = judge_source(sources["pairs.xml"], url, "random", options=RunOptions(resume=True))
     assert again.is_finished_before
     with open_folder(url).lock(), pytest.raises(OutputError, match="another process is working"):
-        judge_source(sources["pairs.xml"], url, "random", spread=RunOptions(restart=True))
+        judge_source(sources["pairs.xml"], url, "random", options=RunOptions(restart=True))
 
 
 def test_job_is_the_same_whatever_the_batches(tmp_path):

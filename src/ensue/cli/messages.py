@@ -108,7 +108,7 @@ def progress_bar(
 
 
 class ProgressListener:
-    """Is told where a run stands, and shows nothing."""
+    """Called with snapshots of a run; shows nothing."""
 
     def __init__(self, what: str, source: str | None = None, *, verbose: bool = False) -> None:
         self.what, self.source, self.verbose = what, source, verbose

@@ -425,10 +425,10 @@ def files_to_check(output: str) -> list[str]:
 
 
 def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--engine`, `--workers`, `--shard-size`, `--resume` and `--restart`, as one argument `spread`."""
+    """`--engine`, `--workers`, `--shard-size`, `--resume` and `--restart`, as one argument `options`."""
 
     @wraps(command)
-    def spread_command(
+    def engine_command(
         *arguments: Any,
         engine: str,
         workers: int | None,
@@ -442,10 +442,10 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError("--resume and --restart need --output")
         if str(others.get("output")).startswith("memory://"):
             raise click.UsageError("memory:// ends with this process; name another place")
-        spread = RunOptions(engine, workers, shard_size, resume is True, resume is False)
-        return command(*arguments, spread=spread, **others)
+        options = RunOptions(engine, workers, shard_size, resume is True, resume is False)
+        return command(*arguments, options=options, **others)
 
-    return _with_engine_options(spread_command)
+    return _with_engine_options(engine_command)
 
 
 def _with_engine_options(command: Callable[..., Any]) -> Callable[..., Any]:

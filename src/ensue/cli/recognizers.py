@@ -84,7 +84,7 @@ def judge_command(
     output: str,
     output_format: str | None,
     batch_size: int,
-    spread: RunOptions,
+    options: RunOptions,
     reading: ReadKeywords,
     seeing: RunDisplay,
 ) -> None:
@@ -102,8 +102,8 @@ def judge_command(
     else:
         format = RunFormat(output_format or RunFormat.JSONL)
         check_outputs([output], [pairs, *files_of(recognizer)])
-    if recognizer.startswith("python:") or spread.resume:
-        spread = replace(spread, isolated=True)  # it may crash, or have been what did
+    if recognizer.startswith("python:") or options.resume:
+        options = replace(options, isolated=True)  # it may crash, or have been what did
     with finding_messages(seeing.quiet) as tell_one, seeing.run("judging", output, pairs) as seen:
         account = judge_source(
             pairs,
@@ -112,7 +112,7 @@ def judge_command(
             settings,
             reading=reading,
             format=format,
-            spread=spread,
+            options=options,
             batch_size=batch_size,
             on_finding=tell_one,
             on_snapshot=seen,
@@ -392,7 +392,7 @@ def features_command(
     output: str,
     output_format: str | None,
     direction: str,
-    spread: RunOptions,
+    options: RunOptions,
     reading: ReadKeywords,
     seeing: RunDisplay,
 ) -> None:
@@ -422,7 +422,7 @@ def features_command(
             format=chosen,
             directions=list(PairDirection) if direction == "both" else [PairDirection(direction)],
             reading=reading,
-            spread=spread,
+            options=options,
             on_finding=tell_one,
             on_snapshot=seen,
             on_survey=seen.survey,

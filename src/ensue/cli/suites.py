@@ -120,7 +120,7 @@ def generate_command(
     types: tuple[str, ...],
     quotas: tuple[Quota, ...],
     settings: Mapping[str, Any],
-    spread: RunOptions,
+    options: RunOptions,
     seeing: RunDisplay,
 ) -> int:
     """Generate suites of entailments and near misses from a grammar.
@@ -148,7 +148,7 @@ def generate_command(
             seed=seed,
             types=types,
             formats=formats,
-            spread=spread,
+            options=options,
             on_snapshot=seen,
         )
     if account is None:

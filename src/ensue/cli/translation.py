@@ -70,7 +70,7 @@ def features_command(
     feature_set: str,
     output: str,
     output_format: str | None,
-    spread: RunOptions,
+    options: RunOptions,
     report: str | None,
     seeing: RunDisplay,
 ) -> None:
@@ -105,7 +105,7 @@ def features_command(
             output,
             chosen,
             format=written_as,
-            spread=spread,
+            options=options,
             on_snapshot=seen,
         )
     tell_account(account, f"measured {summary.n_outputs:,} outputs", "segments", seeing)
@@ -153,7 +153,7 @@ def score_command(
     metrics: tuple[str, ...],
     output: str,
     output_format: str | None,
-    spread: RunOptions,
+    options: RunOptions,
     report: str | None,
     seeing: RunDisplay,
 ) -> None:
@@ -178,7 +178,7 @@ def score_command(
             metrics,
             format=output_format or ("tsv" if output == STANDARD else None),
             is_summed=output != STANDARD or report is not None,
-            spread=spread,
+            options=options,
             on_snapshot=seen,
         )
     if not seeing.quiet and has_more_to_tell(scored.account, seeing):

@@ -38,7 +38,7 @@ _ADDRESS = re.compile(
 """A name, an IPv4 address or, in brackets, an IPv6 address, and a port."""
 _LAST_PORT = 65_535
 _CALLING = 0.9
-"""The part of the time limit that may go by until somebody takes the call; the rest is to answer."""
+"""The part of the time limit that may go by until the call is taken; the rest is for the answer."""
 _GRACE = 1.0
 """Seconds beyond the limit after which a question is given up that does not end by itself."""
 _ELSE = "give the address that 'dask scheduler' prints, not that of a dashboard or a worker"
@@ -99,7 +99,7 @@ def find_scheduler(url: str, limit: float) -> None:
     """See that a scheduler answers: a client waits forever for one that takes a call in silence.
 
     Raises:
-        EngineError: nobody answers within so many seconds, or somebody else.
+        EngineError: nothing answers within so many seconds, or no scheduler.
     """
     answer: Future[str] = Future()
 
@@ -184,7 +184,7 @@ def open_cluster(
         workers: Processes of a cluster of this machine, cores where None. Of a running cluster,
             how many threads to count on, those that it has where None.
         purpose: What it is opened for.
-        listener: Is told what happens at the workers, always from the same thread.
+        listener: Called with events at the workers, always from the same thread.
 
     Raises:
         EngineError: Dask is not installed, nobody answers, workers are missing or cannot do the
@@ -267,7 +267,7 @@ def _uninterrupted() -> Iterator[None]:
 
 @contextmanager
 def _deferred() -> Iterator[None]:
-    """Put off what would end this process until what is begun here is in somebody's care.
+    """Put off what would end this process until what is begun here is sure to be ended.
 
     Another thread may get a signal that this one does not let in, and have it raise here. What is
     half made then would be taken down by Dask at the exit, with all that it has to say.

@@ -47,7 +47,7 @@ def run_to_output(
     job: Job,
     given: Input,
     output: str,
-    spread: RunOptions,
+    options: RunOptions,
     *,
     what: str,
     loaded: Any | None = None,
@@ -63,10 +63,10 @@ def run_to_output(
     """
     run = partial(run_shards, job, given, what=what, loaded=loaded, on_snapshot=on_snapshot)
     if output == STANDARD or _is_device(output):
-        return _to_stream(run, job, given, output, spread)
+        return _to_stream(run, job, given, output, options)
     if is_folder(output):
-        return _to_folder(run, job, given, open_folder(output), spread)
-    return _to_file(run, job, given, output, spread)
+        return _to_folder(run, job, given, open_folder(output), options)
+    return _to_file(run, job, given, output, options)
 
 
 def is_folder(output: str) -> bool:
@@ -92,10 +92,10 @@ def plan_digest(job: Job, given: Input) -> str:
 
 
 def _to_folder(
-    run: Callable[..., RunOutcome], job: Job, given: Input, folder: Folder, spread: RunOptions
+    run: Callable[..., RunOutcome], job: Job, given: Input, folder: Folder, options: RunOptions
 ) -> RunOutcome:
     with folder.lock():
-        outcome = run(folder, spread)
+        outcome = run(folder, options)
         if not (outcome.is_idle and MANIFEST in folder.names()):
             write_record(folder, MANIFEST, _manifest(outcome, job, given))
     return outcome
@@ -124,12 +124,12 @@ def _manifest(outcome: RunOutcome, job: Job, given: Input) -> dict[str, Any]:
 
 
 def _to_file(
-    run: Callable[..., RunOutcome], job: Job, given: Input, output: str, spread: RunOptions
+    run: Callable[..., RunOutcome], job: Job, given: Input, output: str, options: RunOptions
 ) -> RunOutcome | None:
     check_output(output)
     _check_parent(output)
     folder = partial_folder(output)
-    if spread.resume and not folder.is_there() and Path(output).is_file():
+    if options.resume and not folder.is_there() and Path(output).is_file():
         if job.plan_of(output) == plan_digest(job, given):
             return None
         raise RunError(
@@ -141,7 +141,7 @@ def _to_file(
     with folder.lock():
         is_new = PLAN not in folder.names()
         try:
-            outcome = run(folder, spread)
+            outcome = run(folder, options)
         except EnsueError as error:
             seconds = sum(each.seconds for each in read_journal(folder).values())
             is_other = isinstance(error, DataError)  # the input has to be mended
@@ -185,7 +185,7 @@ def _check_parent(output: str) -> None:
 
 
 def _to_stream(
-    run: Callable[..., RunOutcome], job: Job, given: Input, output: str, spread: RunOptions
+    run: Callable[..., RunOutcome], job: Job, given: Input, output: str, options: RunOptions
 ) -> RunOutcome:
     if job.suffix == PARQUET:
         raise SettingError("Parquet cannot be written to a stream", hint="name a file or a folder")
@@ -193,7 +193,7 @@ def _to_stream(
         folder = LocalFolder(Path(made))
         with open_output(output) as file:
             ordered = _InOrder(folder, file, job, given)
-            outcome = run(folder, replace(spread, resume=False), on_shard=ordered)
+            outcome = run(folder, replace(options, resume=False), on_shard=ordered)
             ordered.begin()
     return outcome
 

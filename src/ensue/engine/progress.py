@@ -85,7 +85,7 @@ class RunState(StrEnum):
     INTERRUPTED = "interrupted"
     FAILED = "failed"
     KILLED = "killed"
-    """It says that it runs, and nobody holds its folder: said by whoever looks, never by itself."""
+    """Its status says that it runs, and its folder is not locked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,7 @@ class ProgressMonitor:
     def _try(self, step: Callable[[], None]) -> None:
         """Do what no run may end of: a full disk is the shards' to tell, and a lock has to be kept.
 
-        Whatever else comes up, in a file system's package or in whoever looks on, is logged once.
+        Other errors, in a file system's package or in `on_snapshot`, are logged once.
         """
         try:
             step()
@@ -299,7 +299,7 @@ class ProgressMonitor:
         snapshot = self.snapshot(state, reason)
         try:
             write_record(self._folder, STATUS, asdict(snapshot))
-        finally:  # whoever looks on sees it even where the disk is full
+        finally:  # shown even where the disk is full
             if self._on_snapshot:
                 self._on_snapshot(snapshot)
 
@@ -468,7 +468,7 @@ class JsonLines(logging.Formatter):
 
 
 def log_begun(
-    what: str, job: Job, given: Input, folder: Folder, plan: RunPlan, spread: RunOptions
+    what: str, job: Job, given: Input, folder: Folder, plan: RunPlan, options: RunOptions
 ) -> None:
     """Log what is going to be done."""
     _log(
@@ -477,8 +477,8 @@ def log_begun(
         what,
         source=given.record.get("source"),
         output=folder.name,
-        engine=spread.engine,
-        workers=spread.workers,
+        engine=options.engine,
+        workers=options.workers,
         shard_size=plan.shard_size,
         items=given.n_items,
         job=dict(job.identity),

@@ -84,35 +84,35 @@ class Purpose:
 
 
 @contextmanager
-def open_engine(spread: RunOptions, purpose: Purpose, listener: Listener) -> Iterator[OpenEngine]:
+def open_engine(options: RunOptions, purpose: Purpose, listener: Listener) -> Iterator[OpenEngine]:
     """Open the engine for one run, and leave no process behind.
 
     Args:
-        spread: Which engine, how many workers.
+        options: Which engine, how many workers.
         purpose: What for.
-        listener: Is told what happens at workers elsewhere.
+        listener: Called with events at workers elsewhere.
 
     Raises:
         SettingError: there is no such engine.
         EngineError: the cluster cannot be reached, or cannot do the job.
     """
-    if spread.engine == EMBEDDED:
+    if options.engine == EMBEDDED:
         few = (
-            spread.workers is None
-            and not spread.isolated
+            options.workers is None
+            and not options.isolated
             and purpose.n_items < purpose.job.sizes.alone
         )
-        with _alone() if few else _embedded(spread.workers or n_cores(), purpose.run) as opened:
+        with _alone() if few else _embedded(options.workers or n_cores(), purpose.run) as opened:
             yield opened
         return
-    scheme, colon, address = spread.engine.partition("://")
+    scheme, colon, address = options.engine.partition("://")
     if scheme != DASK or bool(colon) != bool(address):
         raise SettingError(
-            f"no engine is called {spread.engine!r}", hint="embedded, dask or dask://HOST:PORT"
+            f"no engine is called {options.engine!r}", hint="embedded, dask or dask://HOST:PORT"
         )
     from ensue.engine.dask import open_cluster
 
-    with open_cluster(address or None, spread.workers, purpose, listener) as opened:
+    with open_cluster(address or None, options.workers, purpose, listener) as opened:
         yield opened
 
 
@@ -148,7 +148,7 @@ def n_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-# Before a run begins: how it is spread, how large its shards are, what is done already.
+# Before a run begins: options, how large its shards are, what is done already.
 
 SHARE = 8
 """A worker gets at most one part in so many of its share of the items at once."""
@@ -158,7 +158,7 @@ _SHARD = re.compile(r"part-\d{6,}\.")
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How a run is spread, and what is done with what is there already."""
+    """Who does the work of a run, and what is done with what is there already."""
 
     engine: str = EMBEDDED
     workers: int | None = None
@@ -172,24 +172,26 @@ class RunOptions:
 
 
 def prepare(
-    job: Job, given: Input, folder: Folder, spread: RunOptions
+    job: Job, given: Input, folder: Folder, options: RunOptions
 ) -> tuple[RunPlan, dict[int, ShardAccount]]:
     """Find out what is there, and what of it is of use; begin anew where nothing is, or so asked."""
-    before = RunPlan.read(folder) if not spread.restart else None
+    before = RunPlan.read(folder) if not options.restart else None
     if before is None:
-        _refuse_others_files(folder, spread.restart)
+        _refuse_others_files(folder, options.restart)
         clear(folder)
-    if before is not None and not spread.resume:
+    if before is not None and not options.resume:
         raise OutputError(
             f"{'a finished' if MANIFEST in folder.names() else 'an unfinished'} run is in"
             f" {folder.name!r}",
             hint="go on with --resume, begin anew with --restart, or name another output",
         )
-    if spread.resume and given.digest is None:
+    if options.resume and given.digest is None:
         raise SettingError(
             "a run over standard input cannot be resumed", hint="put the pairs into a file"
         )
-    size = spread.shard_size or (before.shard_size if before else default_size(job, given, spread))
+    size = options.shard_size or (
+        before.shard_size if before else default_size(job, given, options)
+    )
     plan = RunPlan(dict(job.identity), given.digest or "-", size, job.suffix, now())
     if before is None:
         plan.write(folder)
@@ -209,9 +211,9 @@ def clear(folder: Folder) -> None:
     folder.remove(PLAN)  # last: as long as it is there, the rest is known to be a run's
 
 
-def default_size(job: Job, given: Input, spread: RunOptions) -> int:
+def default_size(job: Job, given: Input, options: RunOptions) -> int:
     """Shards small enough to keep all workers busy, and large enough to cost nothing."""
-    return shard_size_for(job.sizes, given.n_estimated, spread.workers or n_cores())
+    return shard_size_for(job.sizes, given.n_estimated, options.workers or n_cores())
 
 
 def shard_size_for(sizes: ShardSizes, n_items: int, workers: int) -> int:
@@ -264,7 +266,7 @@ class Journal:
     n_told: int = 0
 
     def tell(self, account: ShardAccount) -> None:
-        """Pass it on to whoever wants to know."""
+        """Call `on_shard`."""
         if self.on_shard:
             self.on_shard(account)
 
@@ -277,7 +279,7 @@ class Journal:
         self.tell(account)
 
     def complete(self, account: ShardAccount) -> None:
-        """Take in all that is known of a shard that was entered when somebody told of it."""
+        """Complete a shard that was entered by an event, which has no keys."""
         if account.sha256 != self.accounts[account.number].sha256:  # its first worker was lost
             write_journal(self.folder, account)
         self._keep(account)
@@ -351,7 +353,7 @@ class Loop:
         return rest
 
     def _enter(self, account: ShardAccount) -> None:
-        """Enter a shard that is done, once, whoever tells of it."""
+        """Enter a shard once, by the event or by the result of its task, whichever comes first."""
         with self.lock:
             if self.monitor.done(account):
                 self.journal.add(account)
@@ -408,7 +410,7 @@ def run_shards(
     job: Job,
     given: Input,
     folder: Folder,
-    spread: RunOptions,
+    options: RunOptions,
     *,
     what: str,
     loaded: Any | None = None,
@@ -419,14 +421,14 @@ def run_shards(
 
     Args:
         job: What is done.
-        given: With what.
+        given: The input.
         folder: Where the shards go.
-        spread: By whom.
+        options: Engine, workers, size of shards; whether to resume or to restart.
         what: The same in a few words.
         loaded: What the job loads, where this process has it already: a few items are done here.
-        on_snapshot: Is told every two seconds where the run stands.
-        on_shard: Is told of every shard, those of an earlier run first, in no order, from any thread
-            but never from two at once.
+        on_snapshot: Called with a `Snapshot` every two seconds.
+        on_shard: Called with the account of every shard, those of an earlier run first, in no
+            order, from any thread but never from two at once.
 
     Raises:
         RunError: what is in the folder is another run.
@@ -436,10 +438,10 @@ def run_shards(
     """
     clock = time.monotonic()
     name = f"ensue-{os.getpid()}-{uuid.uuid4().hex[:8]}"
-    plan, done = prepare(job, given, folder, spread)
-    log_begun(what, job, given, folder, plan, spread)
+    plan, done = prepare(job, given, folder, options)
+    log_begun(what, job, given, folder, plan, options)
     log_resumed(done)
-    monitor = ProgressMonitor(folder, what, spread.engine, on_snapshot)
+    monitor = ProgressMonitor(folder, what, options.engine, on_snapshot)
     journal = Journal(folder, on_shard, dict(done))
     for account in done.values():
         monitor.resumed(account)
@@ -451,7 +453,7 @@ def run_shards(
             folder.remove(MANIFEST)
             purpose = Purpose(name, job, folder, _local_sources(shards), given.n_estimated)
             missing = (each for each in shards if each.number not in done)
-            with open_engine(spread, purpose, loop.on_event) as opened:
+            with open_engine(options, purpose, loop.on_event) as opened:
                 n_missing = None if monitor.n_shards is None else monitor.n_shards - len(done)
                 loop.do(missing, opened, n_missing)
     last = monitor.snapshot(RunState.FINISHED)

@@ -255,7 +255,7 @@ class IsolatedWorker:
                 half = middle, last
                 reason = self._death(shard, blamed, half)
             first, last = half
-        if reason and last - first < span[1] - span[0]:  # or was it killed by somebody just then?
+        if reason and last - first < span[1] - span[0]:  # or was it killed from outside just then?
             reason = self._death(shard, blamed, (first, last))
         if reason is None:
             return None

@@ -71,7 +71,7 @@ def run_status(target: str) -> RunStatus:
 
 @contextmanager
 def _looking(target: str) -> Iterator[None]:
-    """Say what came up as it is said to whoever looks, and writes nothing."""
+    """Raise errors of writing as errors of reading, with a hint for the reader."""
     try:
         with reachable(target) if is_url(target) else nullcontext():
             if is_url(target):
@@ -110,7 +110,7 @@ def _snapshot(folder: Folder) -> Snapshot | None:
         manifest = read_record(folder, MANIFEST)
         status = read_record(folder, STATUS)
         plan = RunPlan.read(folder)
-    except RunError as error:  # its own hint is for whoever writes
+    except RunError as error:  # its own hint is for the writer
         raise RunError(error.message, place=error.place, hint=_BROKEN) from None
     if plan is None and manifest is None:
         return None  # or it has become a file this moment

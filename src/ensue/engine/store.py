@@ -308,7 +308,7 @@ class RemoteFolder:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Write a lock file with the time in it; whoever works there renews it."""
+        """Write a lock file with the time in it, which the monitor of a run renews."""
         if self.is_locked():
             raise _taken(self.name)
         system, path = self._at("")
@@ -321,11 +321,11 @@ class RemoteFolder:
             self.remove(_LOCK)
 
     def renew(self) -> None:
-        """Say that somebody still works here."""
+        """Write the time into the lock."""
         self.write(_LOCK, str(time.time()).encode())
 
     def is_locked(self) -> bool:
-        """Whether somebody said so a short time ago."""
+        """Whether it was renewed a short time ago."""
         written = self.read(_LOCK)
         with suppress(TypeError, ValueError):
             return written is not None and time.time() - float(written) < _STALE

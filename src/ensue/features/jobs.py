@@ -163,7 +163,7 @@ def measure_source(
     format: RowFormat,
     directions: Sequence[PairDirection] = (PairDirection.FORWARD,),
     reading: ReadKeywords | None = None,
-    spread: RunOptions | None = None,
+    options: RunOptions | None = None,
     on_finding: Callable[[Finding], None] = lambda _: None,
     on_snapshot: OnSnapshot | None = None,
     on_survey: Callable[[int], None] | None = None,
@@ -176,10 +176,10 @@ def measure_source(
         format: How rows are written; a folder is of Parquet.
         directions: Which side is taken for the text.
         reading: How the source is read.
-        spread: Who measures, and what becomes of an unfinished run.
-        on_finding: Is told what is found while this process reads.
-        on_snapshot: Is told where the run stands.
-        on_survey: Is told of more bytes that were looked through before the run begins.
+        options: Engine and workers, and whether to resume or to restart.
+        on_finding: Called with each finding of this process; workers' are in the account.
+        on_snapshot: Called with a `Snapshot` every two seconds.
+        on_survey: Called with how many more bytes were looked through before the run begins.
 
     Raises:
         DataError: the pairs cannot be read.
@@ -189,11 +189,11 @@ def measure_source(
         EngineError: workers cannot be had, or do not live.
     """
     check_outside(output, source)
-    reading, spread = reading or ReadKeywords(), spread or RunOptions()
+    reading, options = reading or ReadKeywords(), options or RunOptions()
     given = pair_input(source, reading, on_finding=on_finding, progress=on_survey)
     job = FeaturesJob(tuple(directions), format, features_signature(), reading)
     what = f"features of {given.name}"
-    outcome = run_to_output(job, given, output, spread, what=what, on_snapshot=on_snapshot)
+    outcome = run_to_output(job, given, output, options, what=what, on_snapshot=on_snapshot)
     if outcome is None:  # rows do not say how they were made, so they are never taken for finished
         raise RunError(f"nothing was measured into {output!r}")
     return run_account(outcome)

@@ -244,7 +244,7 @@ def judge_source(
     *,
     reading: ReadKeywords | None = None,
     format: RunFormat | None = None,
-    spread: RunOptions | None = None,
+    options: RunOptions | None = None,
     batch_size: int = BATCH,
     on_finding: Callable[[Finding], None] = lambda _: None,
     on_snapshot: OnSnapshot | None = None,
@@ -259,11 +259,11 @@ def judge_source(
         settings: Of the recognizer.
         reading: How the source is read.
         format: How verdicts are written; Parquet in folders and JSONL elsewhere unless it is given.
-        spread: Who judges, and what becomes of an unfinished run.
+        options: Engine and workers, and whether to resume or to restart.
         batch_size: Pairs judged at a time.
-        on_finding: Is told what is found while this process reads.
-        on_snapshot: Is told where the run stands.
-        on_survey: Is told of more bytes that were looked through before the run begins.
+        on_finding: Called with each finding of this process; workers' are in the account.
+        on_snapshot: Called with a `Snapshot` every two seconds.
+        on_survey: Called with how many more bytes were looked through before the run begins.
 
     Raises:
         DataError: the pairs cannot be read.
@@ -285,7 +285,7 @@ def judge_source(
         job,
         given,
         output,
-        spread or RunOptions(),
+        options or RunOptions(),
         what=f"{given.name} with {job.signature.recognizer}",
         loaded=loaded,
         on_snapshot=on_snapshot,

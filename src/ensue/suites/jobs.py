@@ -176,7 +176,7 @@ def generate_suites(
     seed: int = 7,
     types: Sequence[str] = (),
     formats: Iterable[str] = (),
-    spread: RunOptions | None = None,
+    options: RunOptions | None = None,
     on_snapshot: OnSnapshot | None = None,
 ) -> tuple[Manifest, RunAccount | None]:
     """Generate suites, which any number of workers may do, into a directory that appears whole.
@@ -191,8 +191,8 @@ def generate_suites(
         seed: The same gives the same bytes.
         types: Combine these subcategorization types only.
         formats: `rte` and `csv`, beside `jsonl`, which is always written.
-        spread: Who generates, and what becomes of what is there.
-        on_snapshot: Is told where the run stands.
+        options: Engine and workers, and whether to resume or to restart.
+        on_snapshot: Called with a `Snapshot` every two seconds.
 
     Returns:
         What the suites say of themselves, and what it took; None where they were there already.
@@ -203,11 +203,11 @@ def generate_suites(
         SettingError: no sentence can be made.
         EngineError: workers cannot be had, or do not live.
     """
-    spread, place = spread or RunOptions(), str(Path(target))
+    options, place = options or RunOptions(), str(Path(target))
     finishing = SuiteWriter(repertoire, settings, seed, tuple(dict.fromkeys(["jsonl", *formats])))
     plans = plan_suites(repertoire, n_suites=n_suites, seed=seed, types=types)
     folder = partial_folder(place)
-    there = _there(place, spread, finishing, plans, folder)
+    there = _there(place, options, finishing, plans, folder)
     if there is not None:
         return there, None
     job = SuiteJob(repertoire.grammar, repertoire.grammar.digest, settings)
@@ -218,7 +218,7 @@ def generate_suites(
                 job,
                 given,
                 folder,
-                spread,
+                options,
                 what=given.name,
                 loaded=repertoire,
                 on_snapshot=on_snapshot,
@@ -228,9 +228,9 @@ def generate_suites(
             raise
         account = run_account(outcome)
         _refuse_failed(account)
-        if spread.restart:
+        if options.restart:
             check_replaceable(place)  # once more: it may have taken hours
-        with new_directory(place, replace=MANIFEST if spread.restart else None) as directory:
+        with new_directory(place, replace=MANIFEST if options.restart else None) as directory:
             manifest = finishing.write(directory, plans, lambda: _made(folder, outcome.accounts))
         folder.remove_all()
     return manifest, account
@@ -238,7 +238,7 @@ def generate_suites(
 
 def _there(
     target: str,
-    spread: RunOptions,
+    options: RunOptions,
     finishing: SuiteWriter,
     plans: Sequence[SuitePlan],
     folder: Folder,
@@ -253,10 +253,10 @@ def _there(
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         return None
     is_suites = (path / MANIFEST).is_file()
-    if spread.restart and is_suites:
+    if options.restart and is_suites:
         check_replaceable(path)
         return None
-    if spread.resume and is_suites and not folder.is_there():
+    if options.resume and is_suites and not folder.is_there():
         found = read_manifest(path)
         wanted = finishing.manifest(found.suites)
         said = [(each.name, each.types, each.files) for each in found.suites]
@@ -269,7 +269,7 @@ def _there(
         )
     raise OutputError(
         f"{target!r} is there already",
-        hint="name a new directory" + ", or use --restart" * (is_suites and not spread.restart),
+        hint="name a new directory" + ", or use --restart" * (is_suites and not options.restart),
     )
 
 

@@ -319,7 +319,7 @@ def score_set(
     *,
     format: ScoreFormat | str | None = None,
     is_summed: bool = True,
-    spread: RunOptions | None = None,
+    options: RunOptions | None = None,
     on_snapshot: OnSnapshot | None = None,
 ) -> ScoredSet:
     """Score all outputs of a set and write the scores, so that it can go on after an interruption.
@@ -332,8 +332,8 @@ def score_set(
         metrics: Their names or directories.
         format: How a file is written; by its name where it is None.
         is_summed: Whether it is also said what the scores mean for systems.
-        spread: Who scores, and what becomes of an unfinished run.
-        on_snapshot: Is told where the run stands.
+        options: Engine and workers, and whether to resume or to restart.
+        on_snapshot: Called with a `Snapshot` every two seconds.
 
     Raises:
         DataError: the texts cannot be read.
@@ -351,7 +351,7 @@ def score_set(
     job = ScoreJob(references, segment_sizes(found), places, named, chosen, is_summed)
     job.head(given, None)  # sees that the names go together
     what = f"scores of {found.name}"
-    outcome = _run(job, given, output, spread, what, on_snapshot, ready)
+    outcome = _run(job, given, output, options, what, on_snapshot, ready)
     summary = ScoreSummary(ready)
     for account in outcome.accounts:
         summary.extend(account.summary or [])
@@ -365,7 +365,7 @@ def measure_set(
     feature_set: FeatureSet,
     *,
     format: RowFormat,
-    spread: RunOptions | None = None,
+    options: RunOptions | None = None,
     on_snapshot: OnSnapshot | None = None,
 ) -> tuple[RunAccount, FeatureSummary]:
     """Measure all outputs of a set and write their features; say what these were like.
@@ -376,8 +376,8 @@ def measure_set(
         output: A folder of shards, where it is one or its name ends in `/`; one file; or `-`.
         feature_set: What is measured.
         format: How rows are written; a folder is of Parquet.
-        spread: Who measures, and what becomes of an unfinished run.
-        on_snapshot: Is told where the run stands.
+        options: Engine and workers, and whether to resume or to restart.
+        on_snapshot: Called with a `Snapshot` every two seconds.
 
     Raises:
         EnsueError: as `score_set`.
@@ -385,7 +385,7 @@ def measure_set(
     given, references = segment_input(found, sources), known_references(found, sources)
     signature = output_features_signature(feature_set)
     job = OutputFeaturesJob(references, segment_sizes(found), feature_set, signature, format)
-    outcome = _run(job, given, output, spread, f"features of {found.name}", on_snapshot)
+    outcome = _run(job, given, output, options, f"features of {found.name}", on_snapshot)
     names = feature_names(feature_set)
     seen = SeenFeatures(len(names))
     for account in outcome.accounts:
@@ -397,14 +397,14 @@ def _run(
     job: Job,
     given: Input,
     output: str,
-    spread: RunOptions | None,
+    options: RunOptions | None,
     what: str,
     on_snapshot: OnSnapshot | None,
     loaded: Any | None = None,
 ) -> RunOutcome:
-    spread = spread or RunOptions()
+    options = options or RunOptions()
     outcome = run_to_output(
-        job, given, output, spread, what=what, loaded=loaded, on_snapshot=on_snapshot
+        job, given, output, options, what=what, loaded=loaded, on_snapshot=on_snapshot
     )
     if outcome is None:  # rows do not say how they were made, so they are never taken for finished
         raise RunError(f"nothing was written into {output!r}")
