@@ -143,7 +143,8 @@ def _command_run(part: str, folder: Path) -> str:
     while lines[n - 1].endswith("\\"):
         n += 1
     command = "\n".join([lines[0].removeprefix("$ "), *lines[1:n]])
-    shown = _printed_here(command, folder) if _is_plain(command) else _printed(command, folder)
+    ours, _, others = command.partition(" | ")
+    shown = _printed_here(ours, others, folder) if _is_plain(ours) else _printed(command, folder)
     for changing, fixed in _UNREPEATABLE.items():
         shown = changing.sub(fixed, shown)
     return "\n".join([*lines[:n], *_elided(shown.splitlines(), lines[n:])]) + "\n"
@@ -161,22 +162,27 @@ def _is_plain(command: str) -> bool:
     return bare.startswith("ensue ") and not _SHELL & set(bare)
 
 
-def _printed_here(command: str, folder: Path) -> str:
-    """What one of our commands prints, in this process: a new one takes a second to begin."""
-    printed = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+def _printed_here(command: str, others: str, folder: Path) -> str:
+    """What one of our commands prints, in this process: a new one takes a second to begin.
+
+    What it is piped to, if there is anything, a shell does.
+    """
+    talk = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    data = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) if others else talk
     before = {name: os.environ.get(name) for name in _SET}
     os.environ.update(_SET)
     try:
-        with chdir(folder), redirect_stdout(printed), redirect_stderr(printed):
+        with chdir(folder), redirect_stdout(data), redirect_stderr(talk):
             run(shlex.split(command)[1:])
     finally:
         for name, value in before.items():
             os.environ.pop(name) if value is None else os.environ.update({name: value})
-    return printed.buffer.getvalue().decode()
+    shown = talk.buffer.getvalue().decode()
+    return shown + _printed(others, folder, data.buffer.getvalue().decode()) if others else shown
 
 
-def _printed(command: str, folder: Path) -> str:
-    """What a shell prints."""
+def _printed(command: str, folder: Path, given: str = "") -> str:
+    """What a shell prints that is given something to read."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         command,
@@ -185,6 +191,7 @@ def _printed(command: str, folder: Path) -> str:
         env={**os.environ, **_SET, "PATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        input=given,
         text=True,
     )
     return done.stdout
