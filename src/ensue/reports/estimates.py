@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ensue.pairs import Finding
-from ensue.reports.model import Cell, Column, Interval, Table
+from ensue.reports.model import Cell, Column, Interval, Lack, Table, lacking
 from ensue.statistics import Coefficient, Estimate, Resampling
 
 # What many tables need: numbers with their intervals, and why a number is lacking.
@@ -25,9 +25,6 @@ COEFFICIENT_SIGNS = {
 }
 """The same in short."""
 
-Lack = tuple[str, str]
-"""Whose number is lacking, and why."""
-
 
 def shown_estimate(estimate: Estimate | None) -> Interval:
     """An estimate as a cell; a dash where there is none."""
@@ -36,21 +33,9 @@ def shown_estimate(estimate: Estimate | None) -> Interval:
     return Interval(estimate.value, estimate.low, estimate.high)
 
 
-def reason_notes(lacks: Iterable[Lack]) -> list[str]:
-    """Why there are dashes, a note a reason with all that it holds for.
-
-    >>> reason_notes([("bleu", "no words"), ("nist", "no words"), ("ter", "no edits")])
-    ['bleu, nist: no words', 'ter: no edits']
-    """
-    by_reason: dict[str, dict[str, None]] = {}
-    for name, reason in lacks:
-        by_reason.setdefault(reason, {})[name] = None
-    return [f"{', '.join(names)}: {reason}" for reason, names in by_reason.items()]
-
-
 def lack_of(name: str, estimate: Estimate) -> list[Lack]:
     """Why an estimate is lacking, if it is."""
-    return [(name, estimate.reason)] if estimate.value is None and estimate.reason else []
+    return list(lacking(name, [estimate]))
 
 
 def interval_notes(resampling: Resampling, *, over: str) -> list[str]:
@@ -74,5 +59,4 @@ def interval_notes(resampling: Resampling, *, over: str) -> list[str]:
 def findings_table(findings: Sequence[Finding], *notes: str) -> Table:
     """Findings with their places."""
     columns = [Column("severity"), Column("code"), Column("place"), Column("message")]
-    rows = [[each.severity.value, each.code, each.place, each.message] for each in findings]
-    return Table("findings", "Findings", columns, rows, notes)
+    return Table.of("findings", "Findings", columns, findings, notes)

@@ -8,9 +8,18 @@ from collections.abc import Iterator, Sequence
 from ensue import __version__
 from ensue.paraphrase import PatternAgreement
 from ensue.paraphrase.quality import AutomaticAgreement, Decisions, QualityBin
-from ensue.reports.estimates import Lack, Row, interval_notes, lack_of, reason_notes, shown_estimate
-from ensue.reports.model import Column, Picture, Report, Section, Table
-from ensue.reports.paraphrase.means import cut, dash_notes
+from ensue.reports.estimates import Row, interval_notes, lack_of, shown_estimate
+from ensue.reports.model import (
+    Column,
+    Lack,
+    Picture,
+    Report,
+    Section,
+    Table,
+    dash_notes,
+    reason_notes,
+)
+from ensue.reports.paraphrase.means import cut
 from ensue.reports.pictures.plots import EstimateCurve, PlotFrame, line_picture
 from ensue.statistics import RESAMPLING, Estimate, Resampling, share_estimate
 

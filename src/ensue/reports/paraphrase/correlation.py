@@ -22,15 +22,24 @@ from ensue.paraphrase import (
 from ensue.reports.estimates import (
     COEFFICIENT_SIGNS,
     COEFFICIENT_TITLES,
-    Lack,
     Row,
     findings_table,
     interval_notes,
     lack_of,
-    reason_notes,
     shown_estimate,
 )
-from ensue.reports.model import Cell, Column, Interval, Picture, Report, Section, Table, shown_cell
+from ensue.reports.model import (
+    Cell,
+    Column,
+    Interval,
+    Lack,
+    Picture,
+    Report,
+    Section,
+    Table,
+    reason_notes,
+    shown_cell,
+)
 from ensue.reports.pictures.plots import Point, ScatterPanel, scatter_picture
 from ensue.statistics import Coefficient, critical_correlation
 

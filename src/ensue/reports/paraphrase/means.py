@@ -9,8 +9,8 @@ from typing import Any
 
 from ensue.paraphrase import NOT_JUDGED, ListKey
 from ensue.paraphrase.scores import MEASURES, MethodDifference, PatternMeasure, ScoreIntervals
-from ensue.reports.estimates import Lack, Row, interval_notes, lack_of, reason_notes, shown_estimate
-from ensue.reports.model import Column, Interval, Picture, Table
+from ensue.reports.estimates import Row, interval_notes, lack_of, shown_estimate
+from ensue.reports.model import Column, Interval, Lack, Picture, Table, dash_notes
 from ensue.reports.pictures.plots import MOST_BANDS, EstimateCurve, PlotFrame, line_picture
 from ensue.statistics import Estimate
 
@@ -20,8 +20,6 @@ MOST = 40
 """Rows of a table that people see of many."""
 NO_METHOD = "no method"
 """What a picture or a note calls lists whose method has no name."""
-_MOST_NAMES = 5
-_MOST_REASONS = 6
 
 
 def cut(
@@ -42,23 +40,6 @@ def cut(
     if every or n <= most:
         return list(rows), []
     return list(islice(rows, most)), [f"the first {most} of {n:,} {what}; all are in JSON and CSV"]
-
-
-def dash_notes(lacks: Iterable[Lack], *, every: bool) -> list[str]:
-    """Why there are dashes, a note a reason; people see a few names and a few reasons.
-
-    >>> dash_notes([(str(i), "no words") for i in range(7)], every=False)
-    ['0, 1, 2, 3, 4 and 2 more: no words']
-    """
-    if every:
-        return reason_notes(lacks)
-    by_reason: dict[str, dict[str, None]] = {}
-    for name, reason in lacks:
-        by_reason.setdefault(reason, {})[name] = None
-    notes = [f"{_some(list(names))}: {reason}" for reason, names in by_reason.items()]
-    n_more = len(notes) - _MOST_REASONS
-    more = [f"{n_more} more reasons for dashes; all are in JSON and CSV"] if n_more > 0 else []
-    return notes[:_MOST_REASONS] + more
 
 
 def why_undefined(estimates: Iterable[Estimate]) -> str | None:
@@ -92,11 +73,6 @@ def column_keys(names: Sequence[str]) -> list[str]:
         key = re.sub(r"[\W_]+", "_", name.lower()).strip("_") or str(i)
         keys.append(key if key not in keys else f"{key}_{i}")
     return keys
-
-
-def _some(names: Sequence[str]) -> str:
-    n_more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f" and {n_more} more" if n_more > 0 else "")
 
 
 # Mean scores of methods and their differences, as tables, and what other tables say of scores.

@@ -13,21 +13,13 @@ from ensue.paraphrase.recognition import (
     TermCounts,
     method_performances,
 )
-from ensue.reports.estimates import (
-    Lack,
-    Row,
-    findings_table,
-    interval_notes,
-    lack_of,
-    shown_estimate,
-)
-from ensue.reports.model import Column, Picture, Report, Section, Table
+from ensue.reports.estimates import Row, findings_table, interval_notes, lack_of, shown_estimate
+from ensue.reports.model import Column, Lack, Picture, Report, Section, Table, dash_notes
 from ensue.reports.paraphrase.means import (
     NO_METHOD,
     called,
     column_keys,
     cut,
-    dash_notes,
     method_notes,
     why_undefined,
 )

@@ -18,15 +18,8 @@ from ensue.paraphrase.scores import (
     curves_over_k,
     explained_list,
 )
-from ensue.reports.estimates import (
-    Lack,
-    Row,
-    findings_table,
-    interval_notes,
-    lack_of,
-    shown_estimate,
-)
-from ensue.reports.model import Column, PagePart, Report, Section, Table
+from ensue.reports.estimates import Row, findings_table, interval_notes, lack_of, shown_estimate
+from ensue.reports.model import Column, Lack, PagePart, Report, Section, Table, dash_notes
 from ensue.reports.paraphrase.means import (
     MOST,
     WHY,
@@ -34,7 +27,6 @@ from ensue.reports.paraphrase.means import (
     called,
     curve_table,
     cut,
-    dash_notes,
     judge_notes,
     measure_columns,
     method_differences_table,

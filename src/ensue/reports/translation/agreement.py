@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Protocol
 
-from ensue.reports.estimates import (
-    COEFFICIENT_TITLES,
-    Lack,
-    Row,
-    interval_notes,
-    lack_of,
-    reason_notes,
-    shown_estimate,
-)
-from ensue.reports.model import Column, Interval, Table
-from ensue.statistics import Coefficient
+from ensue.reports.estimates import COEFFICIENT_TITLES, Row, interval_notes, lack_of
+from ensue.reports.model import Column, Lack, Table, reason_notes, share
+from ensue.statistics import Coefficient, Estimate
 from ensue.translation import HumanMethod, SystemMethod
 from ensue.translation.evaluation import (
     Averaging,
+    Consistency,
     EvaluationPart,
     EvaluationSettings,
     MetricConsistency,
     MetricEvaluation,
     MetricResult,
+    SystemCorrelation,
     TauVariant,
     TiePolicy,
 )
@@ -92,6 +87,9 @@ _AVERAGED = {
 }
 
 
+METRIC = Column("metric", get="name")
+
+
 def preferences_table(evaluation: MetricEvaluation) -> Table | None:
     """The share of people's preferences that each metric shares; None where there is none."""
     metrics = evaluation.metrics
@@ -99,21 +97,26 @@ def preferences_table(evaluation: MetricEvaluation) -> Table | None:
         return None
     pairs = _pairs(evaluation)
     columns = [
-        Column("metric"),
-        Column("right"),
-        Column("wrong"),
-        Column("ties"),
-        Column("share", title="agreement", digits=1, percent=True),
-        *(Column(pair, digits=1, percent=True) for pair in pairs),
-        *([Column(MEAN, title="mean of pairs", digits=1, percent=True)] if pairs else []),
+        METRIC,
+        Column("right", get="consistency.overall.right"),
+        Column("wrong", get="consistency.overall.wrong"),
+        Column("ties", get="consistency.overall.ties"),
+        share("share", "agreement", "consistency.overall.share", interval=True),
+        *(share(pair, get=partial(_share_on, pair), interval=True) for pair in pairs),
+        *([share(MEAN, "mean of pairs", "consistency.mean", interval=True)] if pairs else []),
     ]
-    rows = [_preference_row(each, pairs) for each in metrics]
     lacks = lacks_of(metrics, EvaluationPart.CONSISTENCY)
     for metric in metrics:
         if metric.consistency is not None:
             lacks += _share_lacks(metric.consistency)
-    notes = [*reason_notes(lacks), *_preference_notes(evaluation)]
-    return Table("preferences", "Agreement with preferences", columns, rows, notes)
+    notes = [
+        *reason_notes(lacks),
+        f"preferences of people: {evaluation.n_comparisons - evaluation.n_human_ties:,} of"
+        f" {evaluation.n_comparisons:,} comparisons, {evaluation.n_human_ties:,} human ties left"
+        f" out; {_POLICIES[evaluation.settings.policy]}",
+        *resampling_notes(evaluation.settings),
+    ]
+    return Table.of("preferences", "Agreement with preferences", columns, metrics, notes)
 
 
 def tau_tables(evaluation: MetricEvaluation, *, every: bool) -> list[Table]:
@@ -122,20 +125,16 @@ def tau_tables(evaluation: MetricEvaluation, *, every: bool) -> list[Table]:
     if not metrics:
         return []
     pairs = _pairs(evaluation)
-    columns = [Column("metric")]
-    columns += [Column(each.value, title=f"τ {each.value}", digits=3) for each in TauVariant]
+    columns = [METRIC, *(_tau_column(each) for each in TauVariant)]
     if pairs:
-        columns += [
-            Column(f"{MEAN}_{each.value}", title=f"mean τ {each.value}", digits=3)
-            for each in TauVariant
-        ]
-    rows = [_tau_row(each, with_means=bool(pairs)) for each in evaluation.metrics]
+        columns += [_tau_column(each, MEAN) for each in TauVariant]
     notes = [
         "; ".join(_VARIANTS.values()) + "; human ties are never counted",
         *resampling_notes(evaluation.settings),
         *reason_notes(lack for each in metrics for lack in _tau_lacks(each)),
     ]
-    tables = [Table("tau", "Kendall's τ with preferences", columns, rows, notes)]
+    title = "Kendall's τ with preferences"
+    tables = [Table.of("tau", title, columns, evaluation.metrics, notes)]
     if pairs and every:
         tables.append(_tau_by_pair(metrics, pairs))
     return tables
@@ -147,22 +146,14 @@ def calibrated_table(evaluation: MetricEvaluation) -> Table | None:
     if all(each.calibrated_accuracy is None for each in metrics):
         return None
     pairs = list(dict.fromkeys(pair for each in metrics for pair in each.calibrated_by_pair))
-    pairs = pairs if several(pairs) else []
     columns = [
-        Column("metric"),
-        Column("accuracy", digits=1, percent=True),
-        Column("epsilon", title="ε"),
-        Column("metric_ties", title="ties of the metric"),
-        Column("human_ties", title="human ties"),
-        Column("comparisons"),
-        *(Column(pair, digits=1, percent=True) for pair in pairs),
-    ]
-    rows = [
-        [
-            *_calibrated_row(each),
-            *(_calibrated_share(each, pair) for pair in pairs),
-        ]
-        for each in metrics
+        METRIC,
+        share("accuracy", get="calibrated_accuracy.accuracy"),
+        Column("epsilon", title="ε", get="calibrated_accuracy.epsilon"),
+        Column("metric_ties", "ties of the metric", get="calibrated_accuracy.n_metric_ties"),
+        Column("human_ties", title="human ties", get="calibrated_accuracy.n_human_ties"),
+        Column("comparisons", get="calibrated_accuracy.n_comparisons"),
+        *(share(pair, get=partial(_calibrated_on, pair)) for pair in pairs if several(pairs)),
     ]
     notes = [
         "right where people and metric tie, or order, two outputs alike; scores that differ by at"
@@ -171,12 +162,16 @@ def calibrated_table(evaluation: MetricEvaluation) -> Table | None:
         *reason_notes(lacks_of(metrics, EvaluationPart.CALIBRATED_ACCURACY)),
     ]
     title = "Pairwise accuracy with calibrated ties"
-    return Table("calibrated", title, columns, rows, notes)
+    return Table.of("calibrated", title, columns, metrics, notes)
 
 
-def _calibrated_share(metric: MetricResult, pair: str) -> float | None:
+def _calibrated_on(pair: str, metric: MetricResult) -> float | None:
     found = metric.calibrated_by_pair.get(pair)
     return found.accuracy if found else None
+
+
+def _share_on(pair: str, metric: MetricResult) -> Estimate | None:
+    return metric.consistency.by_pair[pair].share if metric.consistency else None
 
 
 def _pairs(evaluation: MetricEvaluation) -> list[str]:
@@ -188,18 +183,6 @@ def _pairs(evaluation: MetricEvaluation) -> list[str]:
     return []
 
 
-def _preference_row(metric: MetricResult, pairs: Sequence[str]) -> Row:
-    found = metric.consistency
-    if found is None:
-        lacking = [Interval(None)] * (1 + len(pairs) + bool(pairs))
-        return [metric.name, None, None, None, *lacking]
-    overall = found.overall
-    row: Row = [metric.name, overall.right, overall.wrong, overall.ties]
-    row += [shown_estimate(overall.share)]
-    row += [shown_estimate(found.by_pair[pair].share) for pair in pairs]
-    return [*row, shown_estimate(found.mean)] if pairs else row
-
-
 def _share_lacks(found: MetricConsistency) -> list[Lack]:
     lacks = lack_of(found.metric, found.overall.share)
     for pair, each in found.by_pair.items():
@@ -207,22 +190,15 @@ def _share_lacks(found: MetricConsistency) -> list[Lack]:
     return lacks
 
 
-def _preference_notes(evaluation: MetricEvaluation) -> list[str]:
-    return [
-        f"preferences of people: {evaluation.n_comparisons - evaluation.n_human_ties:,} of"
-        f" {evaluation.n_comparisons:,} comparisons, {evaluation.n_human_ties:,} human ties left"
-        f" out; {_POLICIES[evaluation.settings.policy]}",
-        *resampling_notes(evaluation.settings),
-    ]
+def _tau_column(variant: TauVariant, of: str = "") -> Column:
+    def get(metric: MetricResult) -> Estimate | None:
+        found = metric.consistency
+        if found is None:
+            return None
+        return (found.mean_taus if of else found.overall.taus)[variant]
 
-
-def _tau_row(metric: MetricResult, *, with_means: bool) -> Row:
-    found = metric.consistency
-    row: Row = [metric.name]
-    row += [shown_estimate(found.overall.taus[each] if found else None) for each in TauVariant]
-    if with_means:
-        row += [shown_estimate(found.mean_taus[each] if found else None) for each in TauVariant]
-    return row
+    name = f"{of}_{variant.value}" if of else variant.value
+    return Column(name, f"{of} τ {variant.value}".lstrip(), digits=3, get=get, interval=True)
 
 
 def _tau_lacks(metric: MetricResult) -> list[Lack]:
@@ -237,27 +213,25 @@ def _tau_lacks(metric: MetricResult) -> list[Lack]:
 
 
 def _tau_by_pair(metrics: Sequence[MetricResult], pairs: Sequence[str]) -> Table:
-    columns = [Column("metric"), Column("language_pair", title="pair")]
-    columns += [Column(each.value, title=f"τ {each.value}", digits=3) for each in TauVariant]
-    rows: list[Row] = [
-        [
-            metric.name,
-            shown_pair(pair),
-            *(shown_estimate(metric.consistency.by_pair[pair].taus[each]) for each in TauVariant),
-        ]
+    columns = [
+        Column("metric", get=lambda metric, *_: metric.name),
+        Column("language_pair", title="pair", get=lambda _, pair, __: shown_pair(pair)),
+        *(
+            Column(each.value, f"τ {each.value}", 3, get=partial(_tau_of, each))
+            for each in TauVariant
+        ),
+    ]
+    rows = [
+        (metric, pair, metric.consistency.by_pair[pair])
         for metric in metrics
         if metric.consistency is not None
         for pair in pairs
     ]
-    return Table("tau_by_pair", "Kendall's τ by language pair", columns, rows)
+    return Table.of("tau_by_pair", "Kendall's τ by language pair", columns, rows)
 
 
-def _calibrated_row(metric: MetricResult) -> Row:
-    found = metric.calibrated_accuracy
-    if found is None:
-        return [metric.name, *[None] * 5]
-    row: Row = [metric.name, found.accuracy, found.epsilon, found.n_metric_ties]
-    return [*row, found.n_human_ties, found.n_comparisons]
+def _tau_of(variant: TauVariant, _metric: MetricResult, _pair: str, found: Consistency) -> Estimate:
+    return found.taus[variant]
 
 
 # How metrics correlate with people, as tables: segment by segment, and system by system.
@@ -282,10 +256,8 @@ def correlation_tables(evaluation: MetricEvaluation, *, every: bool) -> list[Tab
     found = [each for each in metrics if each.correlation is not None]
     if not found or evaluation.human_kind is None:
         return []
-    columns = [Column("metric")]
-    columns += [Column(each.value, COEFFICIENT_TITLES[each], 3) for each in Coefficient]
-    rows = [_mean_row(each) for each in metrics]
     pairs = list(found[0].correlation.by_pair) if found[0].correlation else []
+    columns = [METRIC, *(_mean_column(each) for each in Coefficient)]
     notes = [
         f"human scores: {_KINDS[evaluation.human_kind]}; the mean over {len(pairs)} language"
         f" pair{'s' if several(pairs) else ''}",
@@ -293,7 +265,7 @@ def correlation_tables(evaluation: MetricEvaluation, *, every: bool) -> list[Tab
         *reason_notes(lacks_of(metrics, EvaluationPart.CORRELATION)),
         *reason_notes(lack for each in found for lack in _correlation_lacks(each)),
     ]
-    tables = [Table("correlation", "Correlation with scores", columns, rows, notes)]
+    tables = [Table.of("correlation", "Correlation with scores", columns, metrics, notes)]
     if several(pairs):
         chosen = list(Coefficient) if every else [Coefficient.PEARSON]
         tables += [_by_pair_table(evaluation, each, pairs) for each in chosen]
@@ -305,20 +277,24 @@ def system_tables(evaluation: MetricEvaluation, *, every: bool) -> list[Table]:
     metrics, methods = evaluation.metrics, evaluation.settings.system_methods
     if not any(map(_orders_systems, metrics)):
         return []
-    columns = [Column("metric")]
+    columns = [METRIC]
     columns += [
-        Column(f"{method.value}_{each.value}", f"{method.value} {symbol}", 3)
+        Column(
+            f"{method.value}_{each.value}",
+            f"{method.value} {symbol}",
+            digits=3,
+            get=partial(_mean_of_systems, method, each),
+        )
         for method in methods
         for each, symbol in _SHORT.items()
     ]
-    rows = [_system_row(each, methods) for each in metrics]
     notes = [
         "ρ: Spearman's, r: Pearson's, between system scores of metric and people; the mean over"
         " language pairs",
         f"people's: {_people_said(evaluation)}",
         *reason_notes(_system_lacks(metrics)),
     ]
-    tables = [Table("systems", "System level", columns, rows, notes)]
+    tables = [Table.of("systems", "System level", columns, metrics, notes)]
     if every:
         tables.append(_systems_by_pair(metrics))
     return tables
@@ -333,30 +309,29 @@ def no_system_notes(evaluation: MetricEvaluation) -> list[str]:
     return [f"no system level: {reason}" for reason in reasons]
 
 
-def _mean_row(metric: MetricResult) -> Row:
-    found = metric.correlation
-    return [
-        metric.name,
-        *(shown_estimate(found.mean[each] if found else None) for each in Coefficient),
-    ]
+def _mean_column(coefficient: Coefficient, name: str = "", title: str | None = None) -> Column:
+    def get(metric: MetricResult) -> Estimate | None:
+        return metric.correlation.mean[coefficient] if metric.correlation else None
+
+    title = title if name else COEFFICIENT_TITLES[coefficient]
+    return Column(name or coefficient.value, title, digits=3, get=get, interval=True)
 
 
 def _by_pair_table(
     evaluation: MetricEvaluation, coefficient: Coefficient, pairs: Sequence[str]
 ) -> Table:
-    columns = [Column("metric"), *(Column(pair, digits=3) for pair in pairs)]
-    columns.append(Column(MEAN, digits=3))
-    rows: list[Row] = []
-    for metric in evaluation.metrics:
+    def on_pair(pair: str, metric: MetricResult) -> Estimate | None:
         found = metric.correlation
-        row: Row = [metric.name]
-        for pair in pairs:
-            row.append(
-                shown_estimate(found.by_pair[pair].coefficients[coefficient] if found else None)
-            )
-        rows.append([*row, shown_estimate(found.mean[coefficient] if found else None)])
+        return found.by_pair[pair].coefficients[coefficient] if found else None
+
+    columns = [
+        METRIC,
+        *(Column(pair, digits=3, get=partial(on_pair, pair), interval=True) for pair in pairs),
+        _mean_column(coefficient, MEAN),
+    ]
     title = f"{COEFFICIENT_TITLES[coefficient]} with scores, by language pair"
-    return Table(coefficient.value, title, columns, rows, resampling_notes(evaluation.settings))
+    notes = resampling_notes(evaluation.settings)
+    return Table.of(coefficient.value, title, columns, evaluation.metrics, notes)
 
 
 def _correlation_lacks(metric: MetricResult) -> Iterator[Lack]:
@@ -367,12 +342,11 @@ def _correlation_lacks(metric: MetricResult) -> Iterator[Lack]:
                 yield from lack_of(name, estimate)
 
 
-def _system_row(metric: MetricResult, methods: Sequence[SystemMethod]) -> Row:
-    row: Row = [metric.name]
-    for method in methods:
-        found = metric.systems.correlations.get(method)
-        row += [found.mean[each].value if found else None for each in _SHORT]
-    return row
+def _mean_of_systems(
+    method: SystemMethod, coefficient: Coefficient, metric: MetricResult
+) -> float | None:
+    found = metric.systems.correlations.get(method)
+    return found.mean[coefficient].value if found else None
 
 
 def _orders_systems(metric: MetricResult) -> bool:
@@ -410,23 +384,30 @@ def _systems_by_pair(metrics: Sequence[MetricResult]) -> Table:
         *(Column(each.value, COEFFICIENT_TITLES[each], 3) for each in Coefficient),
     ]
     rows: list[Row] = []
-    for metric in metrics:
-        for method, found in metric.systems.correlations.items():
-            for pair, each in found.by_pair.items():
-                numbers: list[Interval | float | None] = [
-                    each.coefficients[name].value for name in Coefficient
-                ]
-                rows.append([metric.name, method.value, shown_pair(pair), each.n, *numbers])
-            means = [found.mean[name].value for name in Coefficient]
-            fisher = [found.fisher_mean[name].value for name in Coefficient]
-            rows.append([metric.name, method.value, MEAN, None, *means])
-            rows.append([metric.name, method.value, f"{MEAN} (Fisher)", None, *fisher])
+    for metric, method, found in _by_method(metrics):
+        for pair, n, numbers in (
+            *(
+                (shown_pair(pair), each.n, each.coefficients)
+                for pair, each in found.by_pair.items()
+            ),
+            (MEAN, None, found.mean),
+            (f"{MEAN} (Fisher)", None, found.fisher_mean),
+        ):
+            values = [numbers[each].value for each in Coefficient]
+            rows.append([metric.name, method.value, pair, n, *values])
     notes = reason_notes(
         lack
-        for metric in metrics
-        for method, found in metric.systems.correlations.items()
+        for metric, method, found in _by_method(metrics)
         for each in Coefficient
         for lack in lack_of(f"{metric.name} ({method.value})", found.fisher_mean[each])
     )
     title = "System level by language pair"
     return Table("systems_by_pair", title, columns, rows, notes)
+
+
+def _by_method(
+    metrics: Sequence[MetricResult],
+) -> Iterator[tuple[MetricResult, SystemMethod, SystemCorrelation]]:
+    for metric in metrics:
+        for method, found in metric.systems.correlations.items():
+            yield metric, method, found

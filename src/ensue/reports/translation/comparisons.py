@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ensue.errors import DataError
 from ensue.pairs import Pair
-from ensue.reports.estimates import Row, lack_of, reason_notes, shown_estimate
-from ensue.reports.model import Column, Figure, Interval, Section, Table
+from ensue.reports.estimates import Row, lack_of, shown_estimate
+from ensue.reports.model import Column, Figure, Interval, Section, Table, reason_notes
 from ensue.reports.pictures.links import SideNames, evidence_svg
 from ensue.reports.translation.agreement import lacks_of, resampling_notes, shown_pair
 from ensue.statistics import Coefficient, Estimate

@@ -6,8 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ensue import __version__
 from ensue.errors import UndefinedError
-from ensue.reports.estimates import Lack, Row, reason_notes, shown_estimate
-from ensue.reports.model import Column, Interval, Picture, Report, Section, Table
+from ensue.reports.estimates import Row, shown_estimate
+from ensue.reports.model import (
+    Column,
+    Interval,
+    Lack,
+    Picture,
+    Report,
+    Section,
+    Table,
+    reason_notes,
+)
 from ensue.reports.pictures.dots import Axis, Dot, panel_picture
 from ensue.reports.translation.agreement import (
     calibrated_table,

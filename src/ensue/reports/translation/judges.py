@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ensue.reports.estimates import Lack, Row, interval_notes, lack_of, reason_notes, shown_estimate
-from ensue.reports.model import Column, Table
+from ensue.reports.estimates import Row, interval_notes, lack_of, shown_estimate
+from ensue.reports.model import Column, Lack, Table, reason_notes
 from ensue.reports.translation.agreement import OVER_ALL, several, shown_pair
 from ensue.statistics import Estimate
 from ensue.translation.judgments import AnswerAgreement, JudgeSummary

@@ -7,15 +7,8 @@ from typing import Protocol
 
 from ensue import __version__
 from ensue.errors import UndefinedError
-from ensue.reports.estimates import (
-    COEFFICIENT_TITLES,
-    Row,
-    interval_notes,
-    lack_of,
-    reason_notes,
-    shown_estimate,
-)
-from ensue.reports.model import Column, Interval, Picture, Report, Section, Table
+from ensue.reports.estimates import COEFFICIENT_TITLES, Row, interval_notes, lack_of, shown_estimate
+from ensue.reports.model import Column, Interval, Picture, Report, Section, Table, reason_notes
 from ensue.reports.pictures.dots import Axis, Dot, panel_picture
 from ensue.reports.translation.agreement import MEAN, NamedMetric, recipe, several, shown_pair
 from ensue.statistics import Coefficient
