@@ -88,6 +88,7 @@ _AVERAGED = {
 
 
 METRIC = Column("metric", get="name")
+LANGUAGE_PAIR = Column("language_pair", "pair", get=lambda *row: shown_pair(row[-1].language_pair))
 
 
 def preferences_table(evaluation: MetricEvaluation) -> Table | None:

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol, TypeVar
 
 from ensue.errors import DataError
 from ensue.pairs import Pair
-from ensue.reports.estimates import Row, lack_of, shown_estimate
-from ensue.reports.model import Column, Figure, Interval, Section, Table, reason_notes
+from ensue.reports.estimates import Row
+from ensue.reports.model import (
+    DASHES,
+    Column,
+    Figure,
+    Interval,
+    Section,
+    Table,
+    reason_notes,
+    share,
+)
 from ensue.reports.pictures.links import SideNames, evidence_svg
-from ensue.reports.translation.agreement import lacks_of, resampling_notes, shown_pair
-from ensue.statistics import Coefficient, Estimate
+from ensue.reports.translation.agreement import (
+    LANGUAGE_PAIR,
+    METRIC,
+    lacks_of,
+    resampling_notes,
+    shown_pair,
+)
+from ensue.statistics import Coefficient
 from ensue.translation import AlignedOutput, OutputKey
 from ensue.translation.evaluation import (
     PUBLISHED,
@@ -18,10 +35,20 @@ from ensue.translation.evaluation import (
     EvaluationPart,
     MetricComparisons,
     MetricEvaluation,
-    MetricResult,
     WilliamsComparison,
     key_text,
 )
+
+
+class _MetricPair(Protocol):
+    @property
+    def first(self) -> str: ...
+
+    @property
+    def second(self) -> str: ...
+
+
+T = TypeVar("T", bound=_MetricPair)
 
 # Metrics beside each other: paired tests and clusters, as tables.
 
@@ -52,36 +79,19 @@ def comparison_tables(evaluation: MetricEvaluation, *, every: bool) -> list[Tabl
 
 
 def _tests_table(name: str, of: str, found: MetricComparisons, every: bool) -> Table:
-    digits, percent = (1, True) if of == _PREFERENCES else (3, False)
+    shape = _shape(of)
     columns = [
         Column("first"),
         Column("second"),
-        Column("first_value", title="first's", digits=digits, percent=percent),
-        Column("second_value", title="second's", digits=digits, percent=percent),
-        Column("difference", digits=digits, percent=percent),
+        Column("first_value", "first's", *shape),
+        Column("second_value", "second's", *shape),
+        Column("difference", None, *shape),
         Column("p", digits=4),
         Column("p_holm", title="p (Holm)", digits=4),
         Column("differs"),
     ]
     best = found.clusters[0][0]
-    shown = [
-        test
-        for test in found.tests
-        if every or len(found.tests) <= _MOST or best in (test.first, test.second)
-    ]
-    rows: list[Row] = [
-        [
-            test.first,
-            test.second,
-            test.first_value,
-            test.second_value,
-            test.difference,
-            test.p,
-            test.p_holm,
-            test.differs,
-        ]
-        for test in shown
-    ]
+    shown = _shown(found.tests, best, every)
     notes = [
         "p: two-sided paired permutation test over segments"
         f" ({found.resampling.draws:,} permutations, seed {found.resampling.seed}); Holm's is"
@@ -89,20 +99,31 @@ def _tests_table(name: str, of: str, found: MetricComparisons, every: bool) -> T
         f" {found.resampling.alpha:g}",
         *_left_out(best, len(shown), len(found.tests)),
     ]
-    return Table(name, f"Do metrics differ in {of}?", columns, rows, notes)
+    return Table.of(name, f"Do metrics differ in {of}?", columns, shown, notes)
+
+
+def _shape(of: str) -> tuple[int, bool]:
+    """Digits, and whether in percent."""
+    return (1, True) if of == _PREFERENCES else (3, False)
+
+
+def _shown(tests: Sequence[T], best: str, every: bool) -> list[T]:
+    """All tests; of many, those of the best metric."""
+    return [
+        test for test in tests if every or len(tests) <= _MOST or best in (test.first, test.second)
+    ]
 
 
 def _clusters_table(name: str, of: str, found: MetricComparisons) -> Table:
     values = {test.first: test.first_value for test in found.tests}
     values |= {test.second: test.second_value for test in found.tests}
-    digits, percent = (1, True) if of == _PREFERENCES else (3, False)
-    value = Column("value", of, digits=digits, percent=percent)
     rows: list[Row] = [
         [i, metric, values[metric]] for i, one in enumerate(found.clusters, 1) for metric in one
     ]
+    columns = [Column("cluster"), Column("metric"), Column("value", of, *_shape(of))]
     notes = ["no two metrics of a cluster differ; a metric may be in several"]
     title = f"Clusters of metrics that do not differ in {of}"
-    return Table(name, title, [Column("cluster"), Column("metric"), value], rows, notes)
+    return Table(name, title, columns, rows, notes)
 
 
 def _best_by_pearson(evaluation: MetricEvaluation) -> str:
@@ -118,46 +139,27 @@ def _williams_table(
     tests: Sequence[WilliamsComparison], best: str, every: bool, evaluation: MetricEvaluation
 ) -> Table:
     columns = [
-        Column("language_pair", title="pair"),
+        LANGUAGE_PAIR,
         Column("first"),
         Column("second"),
         Column("n", title="outputs"),
         Column("first_pearson", title="first's r", digits=3),
         Column("second_pearson", title="second's r", digits=3),
         Column("between", title="r between", digits=3),
-        Column("t", digits=2),
-        Column("p", digits=4),
+        Column("t", digits=2, get="test.t"),
+        Column("p", digits=4, get="test.p"),
         Column("p_holm", title="p (Holm)", digits=4),
         Column("differs"),
     ]
-    shown = [
-        each for each in tests if every or len(tests) <= _MOST or best in (each.first, each.second)
-    ]
+    shown = _shown(tests, best, every)
     notes = [
         "t: Williams' test of two dependent correlations, which takes outputs as independent; p:"
         " two-sided; Holm's is corrected for the tests of the language pair; metrics differ where"
         f" it is at most {evaluation.settings.resampling.alpha:g}",
         *_left_out(best, len(shown), len(tests)),
     ]
-    rows = [_williams_row(each) for each in shown]
     title = "Do metrics differ in Pearson's r, by language pair?"
-    return Table("williams", title, columns, rows, notes)
-
-
-def _williams_row(each: WilliamsComparison) -> Row:
-    return [
-        shown_pair(each.language_pair),
-        each.first,
-        each.second,
-        each.n,
-        each.first_pearson,
-        each.second_pearson,
-        each.between,
-        each.test.t,
-        each.test.p,
-        each.p_holm,
-        each.differs,
-    ]
+    return Table.of("williams", title, columns, shown, notes)
 
 
 def _left_out(best: str, n_shown: int, n_tests: int) -> Iterator[str]:
@@ -191,11 +193,11 @@ def disagreements_table(evaluation: MetricEvaluation, *, every: bool) -> Table |
     if all(each.disagreements is None for each in evaluation.metrics):
         return None
     columns = [
-        Column("metric"),
-        Column("language_pair", title="pair"),
-        Column("segment"),
-        Column("preferred", title="people prefer"),
-        Column("other", title="metric prefers"),
+        Column("metric", get=lambda metric, _: metric.name),
+        Column("language_pair", "pair", get=lambda _, d: shown_pair(d.preferred.language_pair)),
+        Column("segment", get="preferred.segment"),
+        Column("preferred", title="people prefer", get="preferred.system"),
+        Column("other", title="metric prefers", get="other.system"),
         Column("votes", title="votes for"),
         Column("votes_against", title="against"),
         Column("ties"),
@@ -205,9 +207,11 @@ def disagreements_table(evaluation: MetricEvaluation, *, every: bool) -> Table |
         Column("severity", digits=3),
         Column("probability", digits=3),
     ]
-    rows = [row for each in evaluation.metrics for row in _disagreements(each, every)]
-    if not every and all(row[-1] is None for row in rows):
-        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    rows = [
+        (metric, each)
+        for metric in evaluation.metrics
+        for each in (metric.disagreements or ())[: None if every else _FEW]
+    ]
     notes = [
         "severity: how far people agree, (for − against) / (for + against + ties + 1), times how"
         " sure the metric is of the opposite: 1 − 2·probability of people's choice where it gives"
@@ -215,24 +219,25 @@ def disagreements_table(evaluation: MetricEvaluation, *, every: bool) -> Table |
         *reason_notes(lacks_of(evaluation.metrics, EvaluationPart.DISAGREEMENTS)),
         *_none_notes(evaluation),
     ]
-    return Table("disagreements", "Worst disagreements", columns, rows, notes)
+    table = Table.of("disagreements", "Worst disagreements", columns, rows, notes)
+    return table if every else table.without_empty("probability")
 
 
 def _places_table(evaluation: MetricEvaluation) -> Table | None:
     if all(each.places is None for each in evaluation.metrics):
         return None
     columns = [
-        Column("metric"),
-        Column("source"),
-        Column("top_comparisons", title="n top"),
-        Column("top", digits=1, percent=True),
-        Column("bottom_comparisons", title="n bottom"),
-        Column("bottom", digits=1, percent=True),
-        Column("difference", title="top − bottom", digits=1, percent=True),
+        METRIC,
+        Column("source", get=lambda _: HERE),
+        Column("top_comparisons", title="n top", get="places.top.total"),
+        share("top", get="places.top.share", interval=True),
+        Column("bottom_comparisons", title="n bottom", get="places.bottom.total"),
+        share("bottom", get="places.bottom.share", interval=True),
+        share("difference", "top − bottom", "places.difference", interval=True),
     ]
-    rows = [_places_row(each) for each in evaluation.metrics]
-    rows += [
-        [name, PAPER, None, Interval(None), None, Interval(None), Interval(said.top_minus_bottom)]
+    nothing = Interval(None)
+    published: list[Row] = [
+        [name, PAPER, None, nothing, None, nothing, Interval(said.top_minus_bottom)]
         for name, said in PUBLISHED.items()
     ]
     notes = [
@@ -242,7 +247,8 @@ def _places_table(evaluation: MetricEvaluation) -> Table | None:
         *reason_notes(lacks_of(evaluation.metrics, EvaluationPart.PLACES)),
     ]
     title = "Agreement on top and bottom outputs"
-    return Table("places", title, columns, rows, notes)
+    table = Table.of("places", title, columns, evaluation.metrics, notes)
+    return replace(table, rows=[*table.rows, *published])
 
 
 _PUBLISHED_NOTE = (
@@ -250,89 +256,45 @@ _PUBLISHED_NOTE = (
 )
 
 
-def _places_row(metric: MetricResult) -> Row:
-    found = metric.places
-    if found is None:
-        nothing = Interval(None)
-        return [metric.name, HERE, None, nothing, None, nothing, nothing]
-    return [
-        metric.name,
-        HERE,
-        found.top.total,
-        shown_estimate(found.top.share),
-        found.bottom.total,
-        shown_estimate(found.bottom.share),
-        shown_estimate(found.difference),
-    ]
-
-
 def _margins_table(evaluation: MetricEvaluation) -> Table | None:
     if all(each.margins is None for each in evaluation.metrics):
         return None
     columns = [
-        Column("metric"),
-        Column("source"),
-        Column("n_right", title="right choices"),
-        Column("n_wrong", title="wrong choices"),
-        Column("right", title="margin if right"),
-        Column("wrong", title="margin if wrong"),
-        Column("ratio", digits=2),
-        Column("right_standardized", title="if right, in deviations", digits=3),
-        Column("wrong_standardized", title="if wrong, in deviations", digits=3),
+        METRIC,
+        Column("source", get=lambda _: HERE),
+        Column("n_right", title="right choices", get="margins.n_right"),
+        Column("n_wrong", title="wrong choices", get="margins.n_wrong"),
+        Column("right", "margin if right", get="margins.right", interval=True),
+        Column("wrong", "margin if wrong", get="margins.wrong", interval=True),
+        Column("ratio", digits=2, get="margins.ratio", interval=True),
+        *(
+            Column(
+                f"{each}_standardized",
+                f"if {each}, in deviations",
+                digits=3,
+                get=f"margins.{each}_standardized",
+                interval=True,
+            )
+            for each in ("right", "wrong")
+        ),
     ]
-    rows = [_margins_row(each) for each in evaluation.metrics]
-    for name, said in PUBLISHED.items():
-        margins = [said.right_margin, said.wrong_margin, said.right_margin / said.wrong_margin]
-        rows.append([name, PAPER, None, None, *map(Interval, margins), *[Interval(None)] * 2])
     notes = [
         "margin: how far the metric's best output is ahead of its second best; right: people put"
         " it first; in deviations of the metric's scores, since every metric has its own scale",
         _PUBLISHED_NOTE,
         *resampling_notes(evaluation.settings),
         *reason_notes(lacks_of(evaluation.metrics, EvaluationPart.MARGINS)),
-        *reason_notes(lack for each in evaluation.metrics for lack in _margin_lacks(each)),
+        DASHES,
     ]
-    return Table("margins", "Margins of right and wrong choices", columns, rows, notes)
-
-
-def _estimates(metric: MetricResult) -> list[Estimate | None]:
-    found = metric.margins
-    if found is None:
-        return [None] * 5
-    own = [found.right, found.wrong, found.ratio]
-    return [*own, found.right_standardized, found.wrong_standardized]
-
-
-def _margins_row(metric: MetricResult) -> Row:
-    found = metric.margins
-    counts = [found.n_right, found.n_wrong] if found else [None, None]
-    return [metric.name, HERE, *counts, *map(shown_estimate, _estimates(metric))]
-
-
-def _margin_lacks(metric: MetricResult) -> Iterator[tuple[str, str]]:
-    for estimate in _estimates(metric):
-        if estimate is not None:
-            yield from lack_of(metric.name, estimate)
-
-
-def _disagreements(metric: MetricResult, every: bool) -> Iterator[Row]:
-    found = metric.disagreements or ()
-    for each in found if every else found[:_FEW]:
-        yield [
-            metric.name,
-            shown_pair(each.preferred.language_pair),
-            each.preferred.segment,
-            each.preferred.system,
-            each.other.system,
-            each.votes,
-            each.votes_against,
-            each.ties,
-            each.preferred_score,
-            each.other_score,
-            each.margin,
-            each.severity,
-            each.probability,
-        ]
+    title = "Margins of right and wrong choices"
+    table = Table.of(
+        "margins", title, columns, evaluation.metrics, notes, called=lambda metric: metric.name
+    )
+    published: list[Row] = []
+    for name, said in PUBLISHED.items():
+        margins = [said.right_margin, said.wrong_margin, said.right_margin / said.wrong_margin]
+        published.append([name, PAPER, None, None, *map(Interval, margins), *[Interval(None)] * 2])
+    return replace(table, rows=[*table.rows, *published])
 
 
 def _none_notes(evaluation: MetricEvaluation) -> Iterator[str]:

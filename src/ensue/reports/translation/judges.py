@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ensue.reports.estimates import Row, interval_notes, lack_of, shown_estimate
-from ensue.reports.model import Column, Lack, Table, reason_notes
+from ensue.reports.estimates import interval_notes
+from ensue.reports.model import DASHES, Column, Table, share
 from ensue.reports.translation.agreement import OVER_ALL, several, shown_pair
-from ensue.statistics import Estimate
-from ensue.translation.judgments import AnswerAgreement, JudgeSummary
+from ensue.translation.judgments import JudgeSummary
 
 
 def people_tables(people: JudgeSummary) -> list[Table]:
@@ -23,43 +22,35 @@ def people_tables(people: JudgeSummary) -> list[Table]:
 
 def _agreement_table(people: JudgeSummary) -> Table:
     columns = [
-        Column("language_pair", title="pair"),
-        Column("judges"),
-        Column("couples"),
-        Column("agreement", title="P(A)", digits=1, percent=True),
+        Column("language_pair", "pair", get=lambda pair, *_: shown_pair(pair)),
+        Column("judges", get=lambda *row: row[1]),
+        Column("couples", get="n_couples"),
+        share("agreement", "P(A)", "observed"),
         Column("kappa_uniform", title="κ, P(E) = 1/3", digits=3),
         Column("kappa_empirical", title="κ, P(E) of the answers", digits=3),
-        Column("tie_share", title="ties", digits=1, percent=True),
+        share("tie_share", "ties", lambda *row: row[2].tie_share),
     ]
     named = {OVER_ALL: people.overall}
     if several(list(people.by_pair)):
         named |= people.by_pair
-    rows: list[Row] = []
-    lacks: list[Lack] = []
-    for pair, found in named.items():
-        for who, agreement in (("inter", found.inter), ("intra", found.intra)):
-            rows.append([shown_pair(pair), who, *_agreement_cells(agreement), found.tie_share])
-            lacks += [
-                lack for each in _estimates(agreement) for lack in lack_of(f"{pair} ({who})", each)
-            ]
+    rows = [
+        (pair, who, found, agreement)
+        for pair, found in named.items()
+        for who, agreement in (("inter", found.inter), ("intra", found.intra))
+    ]
     notes = [
         "inter: two judges about the same two outputs, intra: one judge twice; P(A): how often"
         " they agree, a tie being an answer; κ: (P(A) − P(E)) / (1 − P(E)), with P(E) as WMT has"
         " it up to 2010 and later",
         *interval_notes(people.resampling, over="segments"),
-        *reason_notes(lacks),
+        DASHES,
         *_contradiction_notes(people),
         *people.missing,
     ]
-    return Table("judges", "Agreement of the judges", columns, rows, notes)
-
-
-def _estimates(agreement: AnswerAgreement) -> tuple[Estimate, ...]:
-    return agreement.observed, agreement.kappa_uniform, agreement.kappa_empirical
-
-
-def _agreement_cells(agreement: AnswerAgreement) -> Row:
-    return [agreement.n_couples, *map(shown_estimate, _estimates(agreement))]
+    title = "Agreement of the judges"
+    return Table.of(
+        "judges", title, columns, rows, notes, called=lambda pair, who, *_: f"{pair} ({who})"
+    )
 
 
 def _contradiction_notes(people: JudgeSummary) -> Iterator[str]:
@@ -75,10 +66,10 @@ def _contradiction_notes(people: JudgeSummary) -> Iterator[str]:
 
 def _ceiling_table(people: JudgeSummary) -> Table:
     columns = [
-        Column("bound"),
-        Column("share", digits=1, percent=True),
-        Column("n"),
-        Column("meaning"),
+        Column("bound", get=lambda *row: row[0]),
+        share("share", get=lambda *row: row[1]),
+        Column("n", get=lambda *row: row[2]),
+        Column("meaning", get=lambda *row: row[3]),
     ]
     ceiling = people.ceiling
     bounds = {
@@ -109,61 +100,44 @@ def _ceiling_table(people: JudgeSummary) -> Table:
             "the same where two or more judged",
         ),
     }
-    rows: list[Row] = [
-        [name, shown_estimate(share), n, meaning] for name, (share, n, meaning) in bounds.items()
-    ]
-    lacks = [lack for name, (share, _, _) in bounds.items() for lack in lack_of(name, share)]
     notes = [
         "of preferences; human ties left out",
         *interval_notes(people.resampling, over="segments"),
-        *reason_notes(lacks),
+        DASHES,
     ]
-    return Table("ceiling", "What agreement with preferences can reach", columns, rows, notes)
+    title = "What agreement with preferences can reach"
+    rows = [(name, *bound) for name, bound in bounds.items()]
+    return Table.of("ceiling", title, columns, rows, notes, called=lambda name, *_: name)
 
 
 def _floor_table(people: JudgeSummary) -> Table:
     columns = [
         Column("policy"),
-        Column("expected", digits=1, percent=True),
-        Column("simulated", digits=1, percent=True),
-        Column("spread", title="±", digits=1, percent=True),
-        Column("comparisons"),
+        share("expected"),
+        share("simulated"),
+        share("spread", "±"),
+        Column("comparisons", get="n_comparisons"),
         Column("meaning"),
-    ]
-    rows: list[Row] = [
-        [
-            floor.policy.value,
-            floor.expected,
-            floor.simulated,
-            floor.spread,
-            floor.n_comparisons,
-            floor.meaning,
-        ]
-        for floor in people.floors
     ]
     notes = [
         "a complete ranking has to be transitive, and still agrees by chance with half of the"
         " preferences; it is less only where ties count",
         "±: the standard deviation between random metrics",
     ]
-    return Table("floor", "What chance reaches", columns, rows, notes)
+    return Table.of("floor", "What chance reaches", columns, people.floors, notes)
 
 
 def _ties_table(people: JudgeSummary) -> Table:
     columns = [
         Column("unit"),
         Column("n"),
-        Column("tied"),
-        Column("share", digits=1, percent=True),
-        Column("left_out", title="left out"),
-    ]
-    rows: list[Row] = [
-        [each.unit.value, each.n, each.n_tied, shown_estimate(each.share), each.n_left_out]
-        for each in people.tie_shares
+        Column("tied", get="n_tied"),
+        share("share"),
+        Column("left_out", title="left out", get="n_left_out"),
     ]
     notes = [
         "of rankings, and of segments by mean rank; in brackets: Wilson's intervals"
         f" ({people.resampling.percent}); left out: those with one output",
         "Padó et al. (2009, section 2.2) see almost 30 % in WMT 2007",
     ]
-    return Table("first_place", "Ties for first place", columns, rows, notes)
+    return Table.of("first_place", "Ties for first place", columns, people.tie_shares, notes)

@@ -8,11 +8,28 @@ from typing import Protocol
 from ensue import __version__
 from ensue.errors import UndefinedError
 from ensue.reports.estimates import COEFFICIENT_TITLES, Row, interval_notes, lack_of, shown_estimate
-from ensue.reports.model import Column, Interval, Picture, Report, Section, Table, reason_notes
+from ensue.reports.model import (
+    DASHES,
+    Column,
+    Interval,
+    Picture,
+    Report,
+    Section,
+    Table,
+    reason_notes,
+    share,
+)
 from ensue.reports.pictures.dots import Axis, Dot, panel_picture
-from ensue.reports.translation.agreement import MEAN, NamedMetric, recipe, several, shown_pair
+from ensue.reports.translation.agreement import (
+    LANGUAGE_PAIR,
+    MEAN,
+    NamedMetric,
+    recipe,
+    several,
+    shown_pair,
+)
 from ensue.statistics import Coefficient
-from ensue.translation import SystemKey, SystemMethod, SystemRank, SystemRanking
+from ensue.translation import SystemKey, SystemMethod, SystemRanking
 from ensue.translation.evaluation import SystemCorrelation, SystemScores
 
 # What metrics give systems, as a table and one page; the scores of segments are data files.
@@ -107,10 +124,6 @@ _METHODS = {
     SystemMethod.CORPUS: "the score of all outputs of the system as one text",
 }
 _SHARES = (SystemMethod.BASIC, SystemMethod.WITH_TIES)
-_PEOPLE = (
-    Column("human", title="people's score", digits=3),
-    Column("human_rank", title="people's rank"),
-)
 
 
 def rank_tables(ranking: SystemRanking) -> list[Table]:
@@ -161,48 +174,34 @@ def rank_picture(ranking: SystemRanking) -> Picture:
 
 def _rank_table(ranking: SystemRanking) -> Table:
     is_share = ranking.method in _SHARES
+    people = ranking.people or {}
     columns = [
-        Column("language_pair", title="pair"),
+        LANGUAGE_PAIR,
         Column("cluster"),
         Column("rank"),
         Column("best_rank", title="at best"),
         Column("worst_rank", title="at worst"),
         Column("system"),
         Column("score", digits=1 if is_share else None, percent=is_share),
-        Column("segments"),
-        Column("wins", title="beats the next", digits=1, percent=True),
+        Column("segments", get="n_segments"),
+        share("wins", "beats the next"),
         Column("p", digits=4),
-        *([] if ranking.people is None else _PEOPLE),
     ]
-    rows = [_rank_row(each, ranking) for each in ranking.ranks]
+    if ranking.people is not None:
+        columns += [
+            Column("human", "people's score", 3, get=lambda each: people.get(each.key)),
+            Column("human_rank", "people's rank", get=lambda each: ranking.people_rank(each.key)),
+        ]
     notes = [
         f"score: {_METHODS[ranking.method]}",
         *_epsilon_notes(ranking),
-        *reason_notes(
-            lack for each in ranking.ranks for lack in lack_of(_listed([each.key]), each.score)
-        ),
+        DASHES,
         *_draw_notes(ranking),
     ]
     title = f"Systems ranked by {ranking.metric} ({ranking.method})"
-    return Table("ranks", title, columns, rows, notes)
-
-
-def _rank_row(each: SystemRank, ranking: SystemRanking) -> Row:
-    row: Row = [
-        shown_pair(each.language_pair),
-        each.cluster,
-        each.rank,
-        each.best_rank,
-        each.worst_rank,
-        each.system,
-        shown_estimate(each.score),
-        each.n_segments,
-        each.wins,
-        each.p,
-    ]
-    if ranking.people is None:
-        return row
-    return [*row, ranking.people.get(each.key), ranking.people_rank(each.key)]
+    return Table.of(
+        "ranks", title, columns, ranking.ranks, notes, called=lambda each: _listed([each.key])
+    )
 
 
 def _people_table(ranking: SystemRanking) -> Table:
