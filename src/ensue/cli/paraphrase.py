@@ -318,8 +318,8 @@ def validate_command(
 def paraphrase_command() -> None:
     """Score ranked lists of paraphrases, put them to use, and see whether a score predicts it.
 
-    LISTS are TSV, CSV or JSONL with a row for each pattern: term, method, rank or confidence,
-    paraphrase, and a column for each judge and strictness, such as ann.strict and ann.lenient.
+    LISTS are TSV, CSV, JSONL or Parquet with a row for each pattern: term, method, rank or
+    confidence, paraphrase, and a column for each judge and strictness, such as ann.strict and ann.lenient.
     """
 
 

@@ -332,8 +332,8 @@ def _order(
 def mt_command() -> None:
     """Score and rank translations; train metrics on human judgments, and hold them against some.
 
-    DATA are directories as the WMT lays them out, or JSONL, CSV or TSV with a row an output; with
-    --reference they are plain text, a file for each system and a segment a line.
+    DATA are directories as the WMT lays them out, or JSONL, CSV, TSV or Parquet with a row an
+    output; with --reference they are plain text, a file for each system and a segment a line.
     """
 
 

@@ -285,7 +285,7 @@ def read_list_numbers(
     """Read a row for each list: `term`, `method`, and numbers under any other names.
 
     Args:
-        path: CSV, TSV or JSONL by the end of its name; CSV where that says nothing.
+        path: In the format of rows that the end of its name says; CSV where that says nothing.
         encoding: Of the file.
         on_finding: Is told of columns that hold no numbers, which are left out.
 
