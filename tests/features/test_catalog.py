@@ -1,4 +1,4 @@
-"""The 74 features: their names, groups, ranges, definitions and examples."""
+"""The features: their names, groups, ranges, definitions and examples."""
 
 import numpy as np
 import pytest

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from ensue.features import NAMES
+from ensue.features import FEATURES, NAMES
 from ensue.features.extraction import (
     FeaturePair,
     PairDirection,
@@ -65,7 +65,7 @@ def test_csv_leaves_cells_empty_where_nothing_is_measured():
     content = written(PAIRS, RowFormat.CSV)
     rows = list(csv.reader(io.StringIO(content.decode())))
     assert rows[2][:3] == ["2", "", ""]
-    assert rows[3] == ["3", "not-entailment", "", *[""] * 74]
+    assert rows[3] == ["3", "not-entailment", "", *[""] * len(FEATURES)]
 
 
 def test_jsonl_has_null_where_nothing_is_measured():

@@ -1,4 +1,4 @@
-"""Aligned pairs as 74 named numbers in fifteen groups."""
+"""Aligned pairs as named numbers in fifteen groups."""
 
 import lazy_loader
 

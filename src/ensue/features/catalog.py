@@ -1,4 +1,4 @@
-"""All 74 features, in the fifteen groups of Table 1 of Padó et al. (2009), in its order."""
+"""All features, in the fifteen groups of Table 1 of Padó et al. (2009), in its order."""
 
 from __future__ import annotations
 

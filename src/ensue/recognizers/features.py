@@ -1,7 +1,7 @@
 """The recognizer on the entailment features: logistic regression, with its evidence.
 
 The three stages of the Stanford system that Padó et al. (2009) build on: analyze both sides, align
-the hypothesis with the text, and decide from 74 features by a regularized logistic regression.
+the hypothesis with the text, and decide from the features of the catalog by a regularized logistic regression.
 """
 
 from __future__ import annotations
@@ -264,7 +264,9 @@ class FeaturesKind:
     """What the entry point names."""
 
     name: str = NAME
-    summary: str = "logistic regression on 74 features of aligned dependency graphs; comes trained"
+    summary: str = (
+        f"logistic regression on {len(NAMES)} features of aligned dependency graphs; comes trained"
+    )
 
     def build(self, settings: Mapping[str, object]) -> FeaturesRecognizer:
         """The recognizer that comes trained; one to train where settings are given."""

@@ -8,6 +8,7 @@ import pytest
 
 from ensue.cli.app import run
 from ensue.translation.features import FeatureSet, feature_names
+from ensue.translation.features.families import SURFACE_NAMES
 
 TEXTS = ["--reference", "ref.txt", "good", "bad"]
 PLAIN = [*TEXTS, "--judgments", "ranks.jsonl", "--feature-set", "tradmt"]
@@ -26,7 +27,7 @@ def test_train_keeps_a_metric_and_shows_its_weights(small, capsys):
     shown = capsys.readouterr().out
     assert "pair-tradmt, trained" in shown
     assert "not cross-validated: there are too few segments to leave some out" in shown
-    assert "the largest 20 of 84; all are in JSON and CSV" in shown
+    assert f"the largest 20 of {len(SURFACE_NAMES)}; all are in JSON and CSV" in shown
     record = json.loads((small / "metric" / "metric.json").read_text("utf-8"))
     assert (record["model"], record["feature_set"]) == ("pair", "tradmt")
     assert record["trained_on"] == {
@@ -41,7 +42,7 @@ def test_train_keeps_a_metric_and_shows_its_weights(small, capsys):
 
 def test_train_gives_all_weights_to_programs(small, answer):
     found = answer("train", *PLAIN, "-o", "metric")
-    assert len(found["weights"]["rows"]) == 84
+    assert len(found["weights"]["rows"]) == len(SURFACE_NAMES)
     (row,) = found["training"]["rows"]
     assert (row["metric"], row["comparisons"]) == ("pair-tradmt", 6)
 
@@ -50,7 +51,7 @@ def test_train_is_written_as_csv(small, capsys):
     assert run(["mt", "train", *PLAIN, "-o", "metric", "--format", "csv"]) == 0
     _, training, weights = capsys.readouterr().out.split("# ")
     assert next(csv.DictReader(io.StringIO(training.split("\n", 1)[1])))["model"] == "pair"
-    assert len(weights.strip().splitlines()) == 2 + 84
+    assert len(weights.strip().splitlines()) == 2 + len(SURFACE_NAMES)
 
 
 def test_train_of_the_shipped_directory_cross_validates(directory, tmp_path, answer):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ensue.cli.app import run
+from ensue.translation.features.families import DIRECTED_NAMES
 
 PLAIN = ["--reference", "ref.txt", "good", "bad", "--judgments", "ranks.jsonl"]
 QUICK = ["--draws", "2", "--workers", "1"]
@@ -20,7 +21,7 @@ def test_weights_stand_side_by_side_by_group(told, small):
     rows = {row["group"]: row for row in told["weight-groups"]["rows"]}
     assert len(rows) == 15 + 3
     assert rows["alignment"]["title"] == "Alignment score"
-    assert sum(row["pair-rte_features"] or 0 for row in rows.values()) == 148
+    assert sum(row["pair-rte_features"] or 0 for row in rows.values()) == len(DIRECTED_NAMES)
     assert sum(row["pair-comb_features"] for row in rows.values()) == 232
     assert len(told["weight-directions"]["rows"]) > 0
     page = (small / "weights.html").read_text("utf-8")

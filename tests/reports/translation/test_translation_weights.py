@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from ensue.features import NAMES as ENTAILMENT_NAMES
+from ensue.features import FEATURES, NAMES as ENTAILMENT_NAMES
 from ensue.reports import tables_to_json
 from ensue.reports.model import Interval
 from ensue.reports.page import render_page
@@ -86,7 +86,7 @@ def test_share_table_says_which_groups_the_paper_speaks_of(tables):
 
 def test_weight_table_sums_directions_beside_the_recognizer(tables, metrics, recognizer):
     rows = {(row["feature"], row["way"]): row for row in rows_of(tables["weights"])}
-    assert len(rows) == 74 * 3 + 3
+    assert len(rows) == len(FEATURES) * 3 + 3
     both, forward, backward = (rows["root.main", way] for way in ("both", "forward", "backward"))
     assert both["rte"].value == pytest.approx(forward["rte"].value + backward["rte"].value)
     place = ENTAILMENT_NAMES.index("root.main")
@@ -106,7 +106,7 @@ def test_weight_tables_without_a_recognizer_leave_its_columns_out(metrics):
 
 
 def test_weight_tables_without_draws_have_no_intervals():
-    bare = ModelWeights("rte", RTE_NAMES, np.ones(148), np.empty((0, 148)))
+    bare = ModelWeights("rte", RTE_NAMES, np.ones(len(RTE_NAMES)), np.empty((0, len(RTE_NAMES))))
     table = weight_tables([bare])[0]
     cells = [cell for row in table.rows for cell in row if isinstance(cell, Interval)]
     assert cells

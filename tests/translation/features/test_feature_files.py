@@ -14,6 +14,7 @@ from ensue.translation.features import (
     tables as writing,
     write_output_features,
 )
+from ensue.translation.features.families import SURFACE_NAMES
 from ensue.translation.segments import Segment
 
 SEGMENTS = [
@@ -47,7 +48,7 @@ def expected(meter):
     """The rows, None for what is not there."""
     table = meter.table(SEGMENTS)
     return [
-        [*key, *(row if key.segment == "2" or key.system == "A" else [None] * 84)]
+        [*key, *(row if key.segment == "2" or key.system == "A" else [None] * len(SURFACE_NAMES))]
         for key, row in zip(table.outputs, table.values.tolist(), strict=True)
     ]
 

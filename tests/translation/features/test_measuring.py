@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ensue.errors import DataError, SettingError, UndefinedError
-from ensue.features import NAMES as ENTAILMENT_NAMES
+from ensue.features import FEATURES, NAMES as ENTAILMENT_NAMES
 from ensue.translation.features import (
     FeatureSet,
     FeatureTable,
@@ -122,7 +122,7 @@ def test_best_aligned_reference_is_taken_for_entailment():
     # the reader likes long texts: backward, the reference is the text
     one = segment(1, {"A": "a house"}, "a red", "a red house", "house")
     values = Meter(FeatureSet.RTE, LengthReader()).table([one]).values
-    assert values[0, 74:].tolist() == [len("a red house")] * 74
+    assert values[0, len(FEATURES) :].tolist() == [len("a red house")] * len(FEATURES)
 
 
 @pytest.mark.parametrize(("size", "sizes"), [(1, [1, 1, 1]), (3, [2, 1]), (100, [3])])

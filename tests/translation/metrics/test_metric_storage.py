@@ -7,6 +7,7 @@ import pytest
 
 from ensue.errors import DataError, OutputError, UnknownNameError
 from ensue.translation.features import FeatureSet
+from ensue.translation.features.families import SURFACE_NAMES
 from ensue.translation.metrics import RECORD, load_metric, save_metric, trained_metric
 from ensue.translation.metrics.linear_models import ModelKind
 
@@ -53,7 +54,7 @@ def test_record_is_strict_json_for_people(metric, tmp_path):
     record = json.loads(text, parse_constant=refuse)
     assert record["ensue_metric"] == 1
     assert record["signature"] == metric.signature
-    assert len(record["features"]) == 84
+    assert len(record["features"]) == len(SURFACE_NAMES)
 
 
 def test_saved_metric_replaces_only_a_metric(metric, tmp_path):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ensue.translation.features import FeatureSet, feature_names
+from ensue.translation.features.families import SURFACE_NAMES
 from ensue.translation.metrics import (
     crossed_metric,
     metric_name,
@@ -48,7 +49,7 @@ def test_columns_of_a_set_are_found_by_name(make_table):
     table, _ = make_table(FeatureSet.COMB)
     rte = of_set(table, FeatureSet.RTE)
     assert rte.names == feature_names(FeatureSet.RTE)
-    assert rte.values.tolist() == table.values[:, 84:].tolist()
+    assert rte.values.tolist() == table.values[:, len(SURFACE_NAMES) :].tolist()
     assert rte.outputs == table.outputs
 
 

@@ -95,7 +95,7 @@ def test_surface_features_are_grouped_by_prefix():
 
 
 def test_rte_features_make_the_groups_of_the_catalog():
-    found = weights_by_group(RTE_NAMES, np.ones(148), np.empty((0, 148)))
+    found = weights_by_group(RTE_NAMES, np.ones(len(RTE_NAMES)), np.empty((0, len(RTE_NAMES))))
     together = [each for each in found if each.way is EntailmentDirection.BOTH]
     expected = [(group.name, 2 * len(group.features)) for group in GROUPS]
     assert [(each.group, each.n_features) for each in together] == expected
@@ -124,7 +124,7 @@ def test_draws_of_other_features_are_an_error():
         weights_by_group(NAMES, WEIGHTS, DRAWS[:, :4])
 
 
-NUMBERS = arrays(np.float64, 148, elements=st.floats(-5, 5))
+NUMBERS = arrays(np.float64, len(RTE_NAMES), elements=st.floats(-5, 5))
 
 
 @given(NUMBERS)
@@ -254,7 +254,7 @@ def test_metric_without_entailment_features_has_nothing_to_compare():
 
 
 def test_comparison_without_draws_says_nothing():
-    bare = ModelWeights("rte", RTE_NAMES, np.ones(148), np.empty((0, 148)))
+    bare = ModelWeights("rte", RTE_NAMES, np.ones(len(RTE_NAMES)), np.empty((0, len(RTE_NAMES))))
     assert {each.outcome for each in compare_directions([bare])} == {None}
 
 

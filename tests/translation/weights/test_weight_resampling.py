@@ -4,6 +4,7 @@ from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from ensue.errors import DataError, SettingError
+from ensue.features import FEATURES
 from ensue.pairs import Label, Pair
 from ensue.recognizers.features import FeatureScorer, FeatureSettings, FeaturesRecognizer
 from ensue.recognizers.regression import Examples, fitted
@@ -334,5 +335,5 @@ def test_recognizer_weights_are_on_the_catalog_of_features():
     recognizer = FeaturesRecognizer("features", scorer, 0.5, (0.0, 1.0))
     found = recognizer_weights("features", recognizer, pairs, resampling=Resampling(draws=3))
     assert found.names[0] == "alignment.score"
-    assert found.draws.shape == (3, 74)
+    assert found.draws.shape == (3, len(FEATURES))
     assert found.standardized[1:].tolist() == [0] * 73
