@@ -291,7 +291,7 @@ def test_cutoff_says_that_a_run_has_no_scores(folder, capsys):
 
 
 def test_power_takes_points_and_a_disagreement(folder, capsys):
-    tables = answer(capsys, "power", "--difference", "10", "--disagreement", "0.2", "--pairs", "99")
+    tables = answer(capsys, "power", "--difference", "10", "--disagreement", "0.2", "--size", "99")
     assert tables["pairs_needed"]["rows"][0]["difference"] == pytest.approx(0.1)
     assert tables["at_pairs"]["rows"][0]["pairs"] == 99
 
@@ -319,7 +319,7 @@ def test_power_says_what_to_give_where_runs_are_equally_accurate(folder, capsys)
     ("arguments", "message"),
     [
         ([], "give --disagreement or --runs"),
-        (["--disagreement", "0.2"], "give --difference, --pairs or both"),
+        (["--disagreement", "0.2"], "give --difference, --size or both"),
         (["--disagreement", "20", "--difference", "2"], "20.0 is not in the range"),
         (["--disagreement", "0.2", "--difference", "2", "--level", "0.95"], "not in the range"),
     ],

@@ -88,6 +88,8 @@ FORMER = {
     "--patterns": "--table patterns",
     "--summary": "--table reranking",
     "--most-exact": "rerank of the library",
+    "power --pairs": "--size N",
+    "recognize --pairs": "--table pairs",
     "paraphrase rerank": "ensue paraphrase score LISTS --rerank",
     "mt order": "ensue mt rank DATA -m METRIC --segments",
     "serve restore": "ensue serve backup FILE --restore",
@@ -232,8 +234,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _with_new_way(error: click.ClickException) -> click.ClickException:
     """The error, with what does the same now where an option is no longer there."""
-    instead = FORMER.get(error.option_name) if isinstance(error, click.NoSuchOption) else None
-    if not instead or not isinstance(error, click.NoSuchOption):
+    if not isinstance(error, click.NoSuchOption):
+        return error
+    command = error.ctx.info_name if error.ctx else None
+    instead = FORMER.get(f"{command} {error.option_name}") or FORMER.get(error.option_name)
+    if not instead:
         return error
     return click.UsageError(f"{error.option_name} is no option any more; use {instead}", error.ctx)
 

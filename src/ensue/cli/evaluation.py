@@ -189,7 +189,7 @@ def cutoff_command(
 
 @click.command(
     "power",
-    epilog="Example: ensue power --difference 2 --disagreement 0.2 --pairs 800",
+    epilog="Example: ensue power --difference 2 --disagreement 0.2 --size 800",
 )
 @click.option(
     "--difference",
@@ -218,7 +218,7 @@ def cutoff_command(
     show_default=True,
     help="The wanted probability to see the difference.",
 )
-@click.option("--pairs", type=click.IntRange(1), metavar="N", help="Say what N pairs show.")
+@click.option("--size", type=click.IntRange(1), metavar="N", help="Say what N pairs show.")
 @output_options
 @pair_options
 @quiet_option
@@ -228,7 +228,7 @@ def power_command(
     runs: tuple[str, str, str] | None,
     level: float,
     power: float,
-    pairs: int | None,
+    size: int | None,
     printing: Printing,
     quiet: bool,
     reading: ReadKeywords,
@@ -242,22 +242,22 @@ def power_command(
 
     if (disagreement is None) == (runs is None):
         raise click.UsageError("give --disagreement or --runs, and not both")
-    if difference is None and pairs is None and runs is None:
-        raise click.UsageError("give --difference, --pairs or both")
+    if difference is None and size is None and runs is None:
+        raise click.UsageError("give --difference, --size or both")
     check_files(runs or (), [printing.output])
     share = None if difference is None else difference / 100
     if runs is not None:
         disagreement, observed = observed_runs(runs, reading, quiet)
-        if share is None and pairs is None:
+        if share is None and size is None:
             share = observed or None
-    if share is None and pairs is None:
+    if share is None and size is None:
         raise UndefinedError(
             "the two runs are equally accurate: there is no difference to see",
             hint="say which difference matters, e.g. --difference 2",
         )
     assert disagreement is not None
     printing.write(
-        power_tables(disagreement, difference=share, alpha=level, power=power, n_pairs=pairs)
+        power_tables(disagreement, difference=share, alpha=level, power=power, n_pairs=size)
     )
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ensue.cli.app import CommandGroup
+from ensue.cli.options import quiet_option
 from ensue.errors import AccessError, ConflictError, EnsueError, OutputError, SettingError
 
 if TYPE_CHECKING:
@@ -171,10 +172,11 @@ def backup_command(context: click.Context, file: Path, restore: bool) -> None:
     "--recognizer",
     "recognizers",
     multiple=True,
+    metavar="NAME|DIR",
     help="A recognizer to try; all installed ones where none is given.",
 )
 @click.option("--log-format", type=click.Choice(["plain", "json"]), default="plain")
-@click.option("-q", "--quiet", is_flag=True, help="Log warnings only.")
+@quiet_option
 @click.pass_context
 def serve_command(
     context: click.Context,
@@ -237,7 +239,7 @@ _CONFLICT = 409
     help="The challenge's page, e.g. https://entail.example.org/challenges/3.",
 )
 @click.option("--name", default="", help="What the run is called; the file's name otherwise.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@quiet_option
 def submit_command(run: Path, server: str, name: str, quiet: bool) -> None:
     """Hand RUN in to a challenge, and print its scores as JSON.
 
