@@ -39,7 +39,7 @@ def data_command() -> None:
 
 @data_command.command("show", epilog="Example: ensue data show examples/pairs.xml --format json")
 @click.argument("pairs")
-@output_options
+@output_options()
 @pair_options
 @quiet_option
 def show_command(pairs: str, printing: Printing, quiet: bool, reading: ReadKeywords) -> None:
@@ -125,7 +125,7 @@ def _size(size: str) -> int | float | None:
     help="First leave out pairs, drawn by lot, until each task has as many of each label.",
 )
 @seed_option
-@output_options
+@output_options()
 @pair_options
 @quiet_option
 def split_command(
@@ -160,7 +160,7 @@ def split_command(
 @click.argument("files", nargs=-1, required=True)
 @click.option("--baselines/--no-baselines", default=True, help="Cross-validate the two baselines.")
 @seed_option
-@output_options
+@output_options()
 @pair_options
 def audit_command(
     files: tuple[str, ...],
@@ -203,7 +203,7 @@ def audit_command(
 @click.option("--kept", metavar="FILE", help="Write the pairs that survive here, as gold.")
 @click.option("--discarded", metavar="FILE", help="Write the other pairs here, with the reasons.")
 @resampling_options()
-@output_options
+@output_options()
 @pair_options
 @quiet_option
 def agreement_command(

@@ -429,7 +429,7 @@ KINDS = {
 
 @click.command("list", epilog="Example: ensue list recognizers")
 @click.argument("what", type=click.Choice(list(KINDS)), nargs=-1)
-@output_options
+@output_options()
 def list_command(what: tuple[str, ...], printing: Printing) -> None:
     """List the installed components, with a line on each; all kinds where none is named.
 

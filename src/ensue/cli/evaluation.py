@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,7 @@ from ensue.cli.options import (
     Printing,
     output_options,
     pair_options,
-    plot_option,
     quiet_option,
-    report_option,
     resampling_options,
     seed_option,
 )
@@ -48,8 +47,7 @@ _precision_option = click.option(
     help="Show each task by itself, too; rank the texts of each group (by meta.group or H). May be"
     " repeated.",
 )
-@output_options
-@report_option
+@output_options(page=True)
 @click.option(
     "--prior",
     type=click.FloatRange(0, 1),
@@ -77,7 +75,6 @@ def evaluate_command(
     runs: tuple[str, ...],
     by: tuple[str, ...],
     printing: Printing,
-    report: str | None,
     prior: float | None,
     gates: tuple[str, ...],
     precision: float | None,
@@ -94,9 +91,9 @@ def evaluate_command(
     """
     from ensue.evaluation import read_gate, shortfalls
     from ensue.evaluation.large import evaluate_sources
-    from ensue.reports import EvaluationExtras, evaluation_report, evaluation_tables, write_page
+    from ensue.reports import EvaluationExtras, evaluation_report, evaluation_tables
 
-    check_files([gold, *runs], [printing.output, report])
+    check_files([gold, *runs], printing.files)
     wanted = [read_gate(gate) for gate in gates]
     wishes = EvaluationExtras(precision=precision, groups="group" in by)
     with busy_status("evaluating", quiet):
@@ -110,15 +107,15 @@ def evaluate_command(
                 resampling=resampling,
                 prior=prior,
                 view=View(view) if view else None,
-                cutoffs=bool(report) or precision is not None,
+                cutoffs=bool(printing.report) or precision is not None,
                 precision=precision,
                 groups="group" in by,
             )
         tell(evaluation.findings, quiet)
-    printing.write(evaluation_tables(evaluation, wishes, every=printing.for_programs))
-    if report:
-        name = dataset_name(gold)
-        write_page(report, evaluation_report(evaluation, gold=name, wishes=wishes))
+    printing.write(
+        evaluation_tables(evaluation, wishes, every=printing.for_programs),
+        page=lambda: evaluation_report(evaluation, gold=dataset_name(gold), wishes=wishes),
+    )
     missed = shortfalls(evaluation, wanted)
     for line in missed:
         click.echo(f"fail: {line}", err=True)
@@ -133,10 +130,8 @@ def evaluate_command(
 @click.argument("run")
 @click.option("--test", nargs=2, metavar="GOLD RUN", help="Try the tuned cutoff on these, too.")
 @click.option("--by", type=click.Choice(["task"]), help="Show each task by itself, too.")
-@plot_option("accuracy by cutoff")
 @_precision_option
-@output_options
-@report_option
+@output_options(picture="accuracy by cutoff", page=True)
 @resampling_options()
 @pair_options
 @quiet_option
@@ -145,10 +140,8 @@ def cutoff_command(
     run: str,
     test: tuple[str, str] | None,
     by: str | None,
-    plots: tuple[str, ...],
     precision: float | None,
     printing: Printing,
-    report: str | None,
     resampling: Resampling,
     quiet: bool,
     reading: ReadKeywords,
@@ -165,26 +158,23 @@ def cutoff_command(
         cutoff_report,
         cutoff_study_picture,
         cutoff_tables,
-        write_page,
     )
-    from ensue.reports.pictures import write_picture
 
-    check_files([gold, run, *(test or ())], [printing.output, report, *plots])
+    check_files([gold, run, *(test or ())], printing.files)
     with busy_status("computing", quiet):
         tasks = by == "task"
         development = load_cutoffs(gold, run, reading, quiet, tasks=tasks, precision=precision)
         chosen = chosen_cutoffs(development.whole, precision)
         tried = load_cutoffs(*test, reading, quiet, tasks=tasks, asked=chosen) if test else None
         study = CutoffStudy.of(development, tried, precision=precision)
-    printing.write(cutoff_tables(study, every=printing.for_programs))
-    if plots or report:
-        picture = cutoff_study_picture(study, resampling=resampling)
-        for plot in plots:
-            write_picture(plot, picture)
-    if report:
-        sources = [f"gold: {gold}, run: {run}", *([f"test: {' '.join(test)}"] if test else [])]
-        sources.append(f"seed: {resampling.seed}, draws: {resampling.draws}")
-        write_page(report, cutoff_report(study, picture, signature=sources))
+    picture = cache(lambda: cutoff_study_picture(study, resampling=resampling))
+    sources = [f"gold: {gold}, run: {run}", *([f"test: {' '.join(test)}"] if test else [])]
+    sources.append(f"seed: {resampling.seed}, draws: {resampling.draws}")
+    printing.write(
+        cutoff_tables(study, every=printing.for_programs),
+        picture=picture,
+        page=lambda: cutoff_report(study, picture(), signature=sources),
+    )
 
 
 @click.command(
@@ -219,7 +209,7 @@ def cutoff_command(
     help="The wanted probability to see the difference.",
 )
 @click.option("--size", type=click.IntRange(1), metavar="N", help="Say what N pairs show.")
-@output_options
+@output_options()
 @pair_options
 @quiet_option
 def power_command(
@@ -269,17 +259,15 @@ def power_command(
     metavar="DIR",
     help="The directory of your copy of the data, for papers that have some.",
 )
-@report_option
 @click.option(
     "--strict", is_flag=True, help="Exit 1 where a figure differs from the published one."
 )
-@output_options
+@output_options(page=True)
 @seed_option
 @quiet_option
 def reproduce_command(
     paper: str,
     data: Path | None,
-    report: str | None,
     strict: bool,
     printing: Printing,
     seed: int,
@@ -290,20 +278,21 @@ def reproduce_command(
     PAPER is one of `ensue list reproductions`. Published and recomputed stand side by side, with
     what does not recompute and why.
     """
-    from ensue.reports import reproduction_report, reproduction_tables, write_page
+    from ensue.reports import reproduction_report, reproduction_tables
     from ensue.reproduce import files_at_stake
 
     kind = registry.find("reproduction", paper)
     if kind.needs_data and data is None:
         raise click.UsageError(f"{paper} needs --data DIR, the directory of your copy of the data")
     directory = data or Path()
-    check_files(files_at_stake(directory), [printing.output, report])
+    check_files(files_at_stake(directory), printing.files)
     with busy_status("recomputing", quiet):
         reproduction = kind.run(directory, seed)
-    printing.write(reproduction_tables(reproduction))
-    if report:
-        given = " --data DIR" if kind.needs_data else ""
-        signature = f"ensue reproduce {paper}{given} --seed {seed}|version:{__version__}"
-        write_page(report, reproduction_report(reproduction, signature))
+    given = " --data DIR" if kind.needs_data else ""
+    signature = f"ensue reproduce {paper}{given} --seed {seed}|version:{__version__}"
+    printing.write(
+        reproduction_tables(reproduction),
+        page=lambda: reproduction_report(reproduction, signature),
+    )
     differs = any(figure.agrees is False for figure in reproduction.figures)
     return EXIT_NO if strict and differs else 0

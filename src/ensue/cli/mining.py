@@ -14,9 +14,7 @@ from ensue.cli.options import (
     Setting,
     output_options,
     pair_options,
-    plot_option,
     quiet_option,
-    report_option,
     resampling_options,
     settings_option,
 )
@@ -83,9 +81,7 @@ SETTINGS = {
     help="Show so many suspects; 0 for all.",
 )
 @resampling_options()
-@plot_option("the suspects of the first kind of errors")
-@output_options
-@report_option
+@output_options(picture="the suspects of the first kind of errors", page=True)
 @pair_options
 @quiet_option
 def mine_command(
@@ -98,9 +94,7 @@ def mine_command(
     settings: Mapping[str, Any],
     top: int,
     resampling: Resampling,
-    plots: tuple[str, ...],
     printing: Printing,
-    report: str | None,
     quiet: bool,
     reading: ReadKeywords,
 ) -> None:
@@ -112,11 +106,10 @@ def mine_command(
     """
     from ensue.mining import ErrorKind, Settings, SuspicionMeasure
     from ensue.mining.large import Wanted, mine_sources
-    from ensue.reports import mining_report, mining_tables, suspects_picture, write_page
-    from ensue.reports.pictures import write_picture
+    from ensue.reports import mining_report, mining_tables, suspects_picture
 
     runs = [run, *([against] if against else [])]
-    check_files([gold, *runs], [printing.output, report, *plots])
+    check_files([gold, *runs], printing.files)
     n_worst = settings["worst"]
     chosen = Settings(
         measure=SuspicionMeasure(settings["measure"]),
@@ -129,7 +122,7 @@ def mine_command(
         kinds=[ErrorKind(kind) for kind in kinds],
         forms=form_kinds,
         support=together,
-        n_worst=n_worst if every or report else 0,
+        n_worst=n_worst if every or printing.report else 0,
         settings=chosen,
     )
     with busy_status("mining", quiet):
@@ -137,13 +130,13 @@ def mine_command(
             mined = mine_sources(gold, runs, wanted, reading=reading, on_finding=tell_one)
         tell(mined.findings, quiet)
         unmined = _unmined(mined)
-        for plot in plots:
-            write_picture(plot, suspects_picture(mined.minings[0]))
-        if report:
-            name = dataset_name(gold)
-            page = mining_report(mined.minings, gold=name, n_worst=n_worst, unmined=unmined)
-            write_page(report, page)
-    printing.write(mining_tables(mined.minings, n_worst=n_worst, every=every, unmined=unmined))
+    printing.write(
+        mining_tables(mined.minings, n_worst=n_worst, every=every, unmined=unmined),
+        picture=lambda: suspects_picture(mined.minings[0]),
+        page=lambda: mining_report(
+            mined.minings, gold=dataset_name(gold), n_worst=n_worst, unmined=unmined
+        ),
+    )
 
 
 def _unmined(mined: MinedSources) -> list[str]:

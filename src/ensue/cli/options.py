@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ensue.engine import Pool
     from ensue.files import RowFormat
     from ensue.recognizers import Recognizer
-    from ensue.reports import Table
+    from ensue.reports import Picture, Report, Table
 
 # Options that several commands share, and the values they carry.
 
@@ -37,47 +37,107 @@ MOST_DRAWS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """Where and how a command prints its tables."""
+    """Where and how a command shows its result."""
 
     output: str
-    format: str
+    named: str | None
+    """The format, where one is named."""
     table: str | None
-    """The only one to print, where one is named."""
+    """The only table to print, where one is named."""
+    plots: tuple[str, ...] = ()
+    report: str | None = None
+
+    @property
+    def format(self) -> str:
+        """How tables are printed.
+
+        Raises:
+            click.UsageError: they are not printed so.
+        """
+        if self.named not in (None, *TABLE_FORMATS):
+            raise click.UsageError(
+                f"tables are written as {', '.join(TABLE_FORMATS)}, not as {self.named}"
+            )
+        return format_of(self.output, self.named, TABLE_FORMATS) or "table"
 
     @property
     def for_programs(self) -> bool:
         """Whether programs read it, to whom nothing is too long."""
         return self.format != "table"
 
-    def write(self, tables: Sequence[Table]) -> None:
-        """Write the tables there, so."""
-        from ensue.reports import write_tables
+    @property
+    def files(self) -> list[str | None]:
+        """Everything that is written."""
+        return [self.output, self.report, *self.plots]
+
+    def write(
+        self,
+        tables: Sequence[Table],
+        *,
+        picture: Callable[[], Picture] | None = None,
+        page: Callable[[], Report] | None = None,
+    ) -> None:
+        """Write the tables there, so, and what else is wanted.
+
+        Args:
+            tables: What is printed.
+            picture: Draws what `--plot` asks for.
+            page: Makes what `--report` asks for.
+        """
+        from ensue.reports import write_page, write_tables
 
         write_tables(tables, output=self.output, format=self.format, table=self.table)
+        if picture and self.plots:
+            from ensue.reports.pictures import write_picture
+
+            drawn = picture()
+            for plot in self.plots:
+                write_picture(plot, drawn)
+        if page and self.report:
+            write_page(self.report, page())
 
 
-def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--format`, `--table` and `--output`, as one argument `printing`."""
+def output_options(
+    *others: str,
+    table: str = "Print only this table.",
+    picture: str | None = None,
+    page: bool = False,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--format`, `--table` and `--output`, `--plot` and `--report`, as one argument `printing`.
 
-    @wraps(command)
-    def printing_command(
-        *arguments: Any, output: str, output_format: str | None, table: str | None, **others: Any
-    ) -> Any:
-        format = format_of(output, output_format, TABLE_FORMATS) or "table"
-        return command(*arguments, printing=Printing(output, format, table), **others)
+    Args:
+        others: Formats beside those of tables, for what the command writes in their place.
+        table: The help for `--table`.
+        picture: What `--plot` draws, as in "Draw …"; there is none where it is None.
+        page: Whether there is a `--report`.
+    """
 
-    for option in (
-        output_option(),
-        table_option(),
-        format_option(*TABLE_FORMATS),
-    ):
-        printing_command = option(printing_command)
-    return printing_command
+    def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def printing_command(
+            *arguments: Any,
+            output: str,
+            output_format: str | None,
+            table: str | None,
+            plots: tuple[str, ...] = (),
+            report: str | None = None,
+            **rest: Any,
+        ) -> Any:
+            printing = Printing(output, output_format, table, plots, report)
+            return command(*arguments, printing=printing, **rest)
 
+        options = [
+            format_option(*TABLE_FORMATS, *others),
+            click.option("--table", metavar="NAME", help=table),
+            output_option(),
+            *([_plot_option(picture)] if picture else []),
+            *([report_option] if page else []),
+        ]
+        for option in reversed(options):
+            printing_command = option(printing_command)
+        return printing_command
 
-def table_option(what: str = "Print only this table.") -> Callable[[F], F]:
-    """`--table`, as `table`."""
-    return click.option("--table", metavar="NAME", help=what)
+    return with_options
 
 
 def output_option(
@@ -216,7 +276,7 @@ def _page_path(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return value
 
 
-def plot_option(what: str) -> Callable[[F], F]:
+def _plot_option(what: str) -> Callable[[F], F]:
     """`--plot`, as `plots`, whose names are checked before anything is done.
 
     Args:

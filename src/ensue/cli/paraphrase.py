@@ -13,20 +13,13 @@ from ensue.cli.inputs import busy_status, check_files, files_of, shown_stages
 from ensue.cli.messages import finding_messages
 from ensue.cli.options import (
     DEFAULT_RECOGNIZER,
-    TABLE_FORMATS,
     Printing,
     encoding_of,
-    format_of,
-    format_option,
-    output_option,
     output_options,
-    plot_option,
     quiet_option,
     read_option,
     recognizer_options,
-    report_option,
     resampling_options,
-    table_option,
 )
 from ensue.cli.paraphrase_inputs import (
     ListFiles,
@@ -57,22 +50,19 @@ if TYPE_CHECKING:
     " --table reranking, what they gain.",
 )
 @resampling_options("Resamples of judges and terms; 0 for no intervals.")
-@format_option(*TABLE_FORMATS, "tsv")
-@table_option("Print only this table; 'patterns' shows Q, D and gain of every pattern, and why.")
-@output_option()
-@plot_option("the measures over k")
-@report_option
+@output_options(
+    "tsv",
+    table="Print only this table; 'patterns' shows Q, D and gain of every pattern, and why.",
+    picture="the measures over k",
+    page=True,
+)
 @quiet_option
 def score_command(
     files: ListFiles,
     scoring: ScoreOptions,
     rerank: bool,
     resampling: Resampling,
-    output_format: str | None,
-    table: str | None,
-    output: str,
-    plots: tuple[str, ...],
-    report: str | None,
+    printing: Printing,
     quiet: bool,
 ) -> None:
     """Score ranked lists of paraphrases by EP, EPR and DIMPLE.
@@ -81,20 +71,16 @@ def score_command(
     stem; DIMPLE weighs quality by lexical diversity (Shima & Mitamura 2011).
     """
     from ensue.paraphrase import evaluate_lists
-    from ensue.reports import write_page
     from ensue.reports.paraphrase import judge_tables, score_picture, score_report, score_tables
-    from ensue.reports.pictures import write_picture
 
     if rerank:
-        if plots or report:
+        if printing.plots or printing.report:
             raise click.UsageError("--rerank writes lists: no --plot, no --report")
-        _rerank(files, scoring, output, output_format, table, quiet)
+        _rerank(files, scoring, printing, quiet)
         return
-    if output_format == "tsv":
-        raise click.UsageError("TSV is for --rerank; tables are written as csv")
-    printing = Printing(output, format_of(output, output_format, TABLE_FORMATS) or "table", table)
+    every = printing.for_programs
     chosen = scoring.scoring(files.encoding)
-    files.check([output, report, *plots], scoring.files())
+    files.check(printing.files, scoring.files())
     lists = files.open(quiet)
     with finding_messages(quiet) as tell_one:
         found = evaluate_lists(
@@ -104,34 +90,26 @@ def score_command(
             on_finding=tell_one,
             stages=shown_stages(quiet),
         )
-    every = printing.for_programs
-    tables = score_tables(found.scores, found.curves, every=every, patterns=table == "patterns")
+    patterns = printing.table == "patterns"
+    tables = score_tables(found.scores, found.curves, every=every, patterns=patterns)
     judges = judge_tables(found.agreement, every=every) if found.agreement else []
-    printing.write([*tables, *judges])
-    for plot in plots:
-        write_picture(plot, score_picture(found.curves))
-    if report:
-        write_page(report, score_report(found.scores, found.curves, judges))
+    printing.write(
+        [*tables, *judges],
+        picture=lambda: score_picture(found.curves),
+        page=lambda: score_report(found.scores, found.curves, judges),
+    )
 
 
-def _rerank(
-    files: ListFiles,
-    scoring: ScoreOptions,
-    output: str,
-    output_format: str | None,
-    table: str | None,
-    quiet: bool,
-) -> None:
+def _rerank(files: ListFiles, scoring: ScoreOptions, printing: Printing, quiet: bool) -> None:
     """Put the candidates of each list into an order of high DIMPLE, given their qualities."""
     from ensue.paraphrase import rerank_lists
     from ensue.paraphrase.formats import write_lists
     from ensue.paraphrase.scores import QUALITY
-    from ensue.reports import write_tables
     from ensue.reports.paraphrase import reranking_table
 
-    if table not in (None, "reranking"):
-        raise UnknownNameError.of("table", table, ["reranking"])
-    files.check([output], scoring.files())
+    if printing.table not in (None, "reranking"):
+        raise UnknownNameError.of("table", printing.table, ["reranking"])
+    files.check(printing.files, scoring.files())
     lists = files.open(quiet)
     with finding_messages(quiet) as tell_one, busy_status("reranking", quiet):
         found = rerank_lists(
@@ -142,11 +120,10 @@ def _rerank(
             on_finding=tell_one,
         )
     gains = reranking_table(found)
-    if table:
-        shown_as = format_of(output, output_format, TABLE_FORMATS) or "table"
-        write_tables([gains], output=output, format=shown_as)
+    if printing.table:
+        printing.write([gains])
         return
-    write_lists(output, found.lists, output_format)
+    write_lists(printing.output, found.lists, printing.named)
     if not quiet:
         click.echo(gains.notes[0], err=True)
 
@@ -254,9 +231,7 @@ def judge_command(
 @click.option("--combine", type=click.Choice(COMBINATIONS), help="How both ways become one number.")
 @read_option("encoding=NAME, where it is not UTF-8")
 @resampling_options("Resamples of the rules; 0 for no intervals.")
-@output_options
-@plot_option("people's judgments by quality")
-@report_option
+@output_options(picture="people's judgments by quality", page=True)
 @quiet_option
 def validate_command(
     instances: str,
@@ -266,8 +241,6 @@ def validate_command(
     reading: Mapping[str, str],
     resampling: Resampling,
     printing: Printing,
-    plots: tuple[str, ...],
-    report: str | None,
     quiet: bool,
 ) -> None:
     """Tell how far qualities by a recognizer agree with people.
@@ -279,12 +252,10 @@ def validate_command(
     """
     from ensue.paraphrase.formats import read_instances
     from ensue.paraphrase.quality import Combination, Grade, automatic_agreement
-    from ensue.reports import write_page
     from ensue.reports.paraphrase import validation_picture, validation_report, validation_tables
-    from ensue.reports.pictures import write_picture
 
     models = [path for name in recognizers for path in files_of(name)]
-    check_files([instances, *models], [printing.output, report, *plots])
+    check_files([instances, *models], printing.files)
     with finding_messages(quiet) as tell_one:
         judged = read_instances(instances, encoding=encoding_of(reading), on_finding=tell_one)
     found = []
@@ -299,12 +270,11 @@ def validate_command(
                     resampling=resampling,
                 )
             )
-    every = printing.for_programs
-    printing.write(validation_tables(found, resampling=resampling, every=every))
-    for plot in plots:
-        write_picture(plot, validation_picture(found))
-    if report:
-        write_page(report, validation_report(found, resampling=resampling))
+    printing.write(
+        validation_tables(found, resampling=resampling, every=printing.for_programs),
+        picture=lambda: validation_picture(found),
+        page=lambda: validation_report(found, resampling=resampling),
+    )
 
 
 # `ensue paraphrase`: score, recognize, correlate, judge, validate, learn.

@@ -15,9 +15,7 @@ from ensue.cli.options import (
     Setting,
     output_options,
     pair_options,
-    plot_option,
     quiet_option,
-    report_option,
     resampling_options,
     settings_option,
 )
@@ -71,9 +69,7 @@ DEFAULT_TERMS = "top:10"
 @settings_option({"match": MATCH, "function-words": FUNCTION_WORDS})
 @pair_options
 @resampling_options("Resamples of the terms, for the means over lists; 0 for no intervals.")
-@output_options
-@plot_option("performance by method")
-@report_option
+@output_options(picture="performance by method", page=True)
 @quiet_option
 def recognize_command(
     files: ListFiles,
@@ -83,8 +79,6 @@ def recognize_command(
     settings: Mapping[str, Any],
     resampling: Resampling,
     printing: Printing,
-    plots: tuple[str, ...],
-    report: str | None,
     reading: ReadKeywords,
     quiet: bool,
 ) -> None:
@@ -95,15 +89,13 @@ def recognize_command(
     the most frequent verbs of the pairs are counted, of which paraphrases may be learned.
     """
     from ensue.paraphrase.recognition import recognize
-    from ensue.reports import write_page
     from ensue.reports.paraphrase import recognition_picture, recognition_report, recognition_tables
-    from ensue.reports.pictures import write_picture
 
     words = settings["function-words"]
     others = [*tasks.paths, *([words] if words else [])]
-    files.check([printing.output, report, *plots], others)
+    files.check(printing.files, others)
     if not files.paths:
-        if plots or report or printing.table == "pairs":
+        if printing.plots or printing.report or printing.table == "pairs":
             raise click.UsageError("without LISTS there is nothing to recognize with")
         _print_terms(tasks, terms or DEFAULT_TERMS, reading, printing, quiet)
         return
@@ -116,11 +108,11 @@ def recognize_command(
         )
     tell(found.findings, quiet)
     every, pairs = printing.for_programs, printing.table == "pairs"
-    printing.write(recognition_tables(found, resampling=resampling, every=every, pairs=pairs))
-    for plot in plots:
-        write_picture(plot, recognition_picture(found, resampling=resampling))
-    if report:
-        write_page(report, recognition_report(found, name=lists.name, resampling=resampling))
+    printing.write(
+        recognition_tables(found, resampling=resampling, every=every, pairs=pairs),
+        picture=lambda: recognition_picture(found, resampling=resampling),
+        page=lambda: recognition_report(found, name=lists.name, resampling=resampling),
+    )
 
 
 def _print_terms(
@@ -194,9 +186,7 @@ CORRELATION = {
 )
 @pair_options
 @resampling_options("Bootstrap draws; 0 for no intervals.")
-@output_options
-@plot_option("scatter plots of the first quality at the largest k")
-@report_option
+@output_options(picture="scatter plots of the first quality at the largest k", page=True)
 @quiet_option
 def correlate_command(
     files: ListFiles,
@@ -208,8 +198,6 @@ def correlate_command(
     performance_files: tuple[str, ...],
     resampling: Resampling,
     printing: Printing,
-    plots: tuple[str, ...],
-    report: str | None,
     reading: ReadKeywords,
     quiet: bool,
 ) -> None:
@@ -221,12 +209,10 @@ def correlate_command(
     """
     from ensue.paraphrase import ListScores, RecognitionSettings, correlate
     from ensue.paraphrase.formats import read_list_numbers
-    from ensue.reports import write_page
     from ensue.reports.paraphrase import correlation_picture, correlation_report, correlation_tables
-    from ensue.reports.pictures import write_picture
 
     others = [*scoring.files(), *tasks.paths, *score_files, *performance_files]
-    files.check([printing.output, report, *plots], others)
+    files.check(printing.files, others)
     if not files.paths and not (score_files and performance_files):
         raise click.UsageError("give LISTS and --task PAIRS, or --scores and --performance")
     if tasks.files and not files.paths:
@@ -252,11 +238,11 @@ def correlate_command(
             on_finding=tell_one,
             stages=shown_stages(quiet),
         )
-    printing.write(correlation_tables(found, every=printing.for_programs))
-    for plot in plots:
-        write_picture(plot, correlation_picture(found))
-    if report:
-        write_page(report, correlation_report(found, name=", ".join([*files.paths, *score_files])))
+    printing.write(
+        correlation_tables(found, every=printing.for_programs),
+        picture=lambda: correlation_picture(found),
+        page=lambda: correlation_report(found, name=", ".join([*files.paths, *score_files])),
+    )
 
 
 # `ensue paraphrase learn`.

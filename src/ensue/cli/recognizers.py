@@ -443,7 +443,7 @@ def features_command(
     "--on", "test", metavar="TEST", help="Train on PAIRS and judge these, without cross-validation."
 )
 @workers_option
-@output_options
+@output_options()
 @seed_option
 @pair_options
 @quiet_option

@@ -218,7 +218,7 @@ def _tell_shortfalls(manifest: Manifest, quiet: bool) -> None:
     "--sample", type=click.IntRange(0), default=5, show_default=True, help="Cases to show."
 )
 @seed_option
-@output_options
+@output_options()
 def describe_command(
     suites: str | None, grammars: tuple[str, ...], sample: int, seed: int, printing: Printing
 ) -> None:

@@ -23,13 +23,12 @@ from ensue.cli.options import (
     format_of,
     format_option,
     output_option,
-    plot_option,
+    output_options,
     quiet_option,
     report_option,
     resampling_options,
     rows_format,
     rows_options,
-    table_option,
     workers_option,
 )
 from ensue.cli.translation_inputs import (
@@ -43,7 +42,6 @@ from ensue.files import STANDARD, open_output
 
 if TYPE_CHECKING:
     from ensue.engine import Pool, RunOptions
-    from ensue.files import RowFormat
     from ensue.statistics import Resampling
     from ensue.translation import SetSources, TieRule
 
@@ -242,11 +240,7 @@ def _tie_rule(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 )
 @resampling_options("Bootstrap draws; 0 for no intervals and clusters.")
 @workers_option
-@format_option(*TABLE_FORMATS, "parquet")
-@table_option()
-@output_option()
-@plot_option("the ranks")
-@report_option
+@output_options("parquet", picture="the ranks", page=True)
 @quiet_option
 def rank_command(
     sources: Sources,
@@ -256,11 +250,7 @@ def rank_command(
     segments: bool,
     resampling: Resampling,
     pool: Pool | None,
-    output_format: str | None,
-    table: str | None,
-    output: str,
-    plots: tuple[str, ...],
-    report: str | None,
+    printing: Printing,
     quiet: bool,
 ) -> None:
     """Rank the systems of DATA by a metric, with intervals and clusters.
@@ -268,22 +258,19 @@ def rank_command(
     Systems of one cluster cannot be told apart: their ranks change places among resamples of the
     segments. Where DATA hold judgments, the tables show what people think, too.
     """
-    from ensue.reports import write_page
-    from ensue.reports.pictures import write_picture
     from ensue.reports.translation import rank_picture, rank_report, rank_tables
     from ensue.translation import SystemMethod, TieRule, rank
 
     if segments:
-        if ties or table or plots or report:
+        if ties or printing.table or printing.plots or printing.report:
             raise click.UsageError("--segments writes rows: no --ties, --table, --plot, --report")
-        _order(sources, metric, output, rows_format(output, output_format), pool, quiet)
+        _order(sources, metric, printing, pool, quiet)
         return
     if ties and method != SystemMethod.WITH_TIES:
         raise click.UsageError("--ties is for --method with-ties")
-    if output_format == "parquet":
-        raise click.UsageError("Parquet is for --segments; tables are written as csv")
-    printing = Printing(output, format_of(output, output_format, TABLE_FORMATS) or "table", table)
-    sources.check([output, report, *plots])
+    if printing.named == "parquet":
+        raise click.UsageError("Parquet is for --segments")
+    sources.check(printing.files)
     ranking = rank(
         sources.open(quiet),
         metric,
@@ -293,18 +280,17 @@ def rank_command(
         pool=pool,
         stages=shown_stages(quiet),
     )
-    printing.write(rank_tables(ranking))
-    for plot in plots:
-        write_picture(plot, rank_picture(ranking))
-    if report:
-        write_page(report, rank_report(ranking))
+    printing.write(
+        rank_tables(ranking),
+        picture=lambda: rank_picture(ranking),
+        page=lambda: rank_report(ranking),
+    )
 
 
 def _order(
     sources: Sources,
     metric: str,
-    output: str,
-    written_as: RowFormat,
+    printing: Printing,
     pool: Pool | None,
     quiet: bool,
 ) -> None:
@@ -316,11 +302,12 @@ def _order(
         write_orders,
     )
 
-    sources.check([output])
+    written_as = rows_format(printing.output, printing.named)
+    sources.check(printing.files)
     found = sources.open(quiet)
     ready = ready_metric(metric, found.references(), pool)
     bar = progress_bar("ordering", total=found.n_outputs, quiet=quiet)
-    with bar as progress, open_output(output) as file:
+    with bar as progress, open_output(printing.output) as file:
         scored = scored_batches([ready], found.segments(), progress=progress)
         write_orders(file, ordered_outputs(ready, scored), format=written_as)
 

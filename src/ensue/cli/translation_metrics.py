@@ -16,7 +16,6 @@ from ensue.cli.options import (
     Setting,
     format_option,
     output_options,
-    plot_option,
     quiet_option,
     report_option,
     resampling_options,
@@ -106,7 +105,7 @@ def train_command(
         stages=shown_stages(quiet),
     )
     save_metric(metric, output)
-    printing = Printing(STANDARD, output_format or "table", None)
+    printing = Printing(STANDARD, output_format, None)
     printing.write(training_tables(metric, every=printing.for_programs))
     if report:
         write_page(report, training_report(metric))
@@ -139,9 +138,7 @@ def train_command(
     default=200,
 )
 @workers_option
-@output_options
-@plot_option("weights by group")
-@report_option
+@output_options(picture="weights by group", page=True)
 @quiet_option
 def weights_command(
     sources: Sources,
@@ -150,8 +147,6 @@ def weights_command(
     resampling: Resampling,
     pool: Pool | None,
     printing: Printing,
-    plots: tuple[str, ...],
-    report: str | None,
     quiet: bool,
 ) -> None:
     """Show what metrics on entailment features look at, group by group.
@@ -160,13 +155,11 @@ def weights_command(
     by side, with those of the recognizer where PAIRS are given, beside the directions that Padó et
     al. (2009) report.
     """
-    from ensue.reports import write_page
-    from ensue.reports.pictures import write_picture
     from ensue.reports.translation import weight_picture, weight_tables, weights_report
     from ensue.translation import study_weights
     from ensue.translation.metrics import ModelKind
 
-    sources.check([printing.output, report, *plots], pairs)
+    sources.check(printing.files, pairs)
     found = study_weights(
         sources.open(quiet),
         ModelKind(model),
@@ -176,11 +169,11 @@ def weights_command(
         stages=shown_stages(quiet),
     )
     shown = (found.metrics, found.recognizer)
-    printing.write(weight_tables(*shown))
-    for plot in plots:
-        write_picture(plot, weight_picture(*shown))
-    if report:
-        write_page(report, weights_report(*shown, trained_on=found.name, resampling=resampling))
+    printing.write(
+        weight_tables(*shown),
+        picture=lambda: weight_picture(*shown),
+        page=lambda: weights_report(*shown, trained_on=found.name, resampling=resampling),
+    )
 
 
 # `ensue mt evaluate`.
@@ -227,9 +220,7 @@ CROSSED = tuple(f"{model}-{features}" for model in MODELS for features in FEATUR
 @settings_option(SETTINGS)
 @resampling_options()
 @workers_option
-@output_options
-@plot_option("agreement with people")
-@report_option
+@output_options(picture="agreement with people", page=True)
 @quiet_option
 def evaluate_command(
     sources: Sources,
@@ -240,8 +231,6 @@ def evaluate_command(
     resampling: Resampling,
     pool: Pool | None,
     printing: Printing,
-    plots: tuple[str, ...],
-    report: str | None,
     quiet: bool,
 ) -> None:
     """Hold metrics against the human judgments of DATA.
@@ -250,8 +239,6 @@ def evaluate_command(
     judges agree on themselves, and the bounds that this sets. Scores of other metrics come from
     files; without texts, --judgments and --scores do.
     """
-    from ensue.reports import write_page
-    from ensue.reports.pictures import write_picture
     from ensue.reports.translation import evaluation_picture, evaluation_report, metric_tables
     from ensue.translation import evaluate
     from ensue.translation.evaluation import EvaluationSettings, TiePolicy
@@ -260,7 +247,7 @@ def evaluate_command(
     all_outputs = settings["outputs"] == "all"
     if crossed and all_outputs:
         raise click.UsageError("--cross scores the judged outputs: leave -s outputs=all out")
-    sources.check([printing.output, report, *plots], score_files)
+    sources.check(printing.files, score_files)
     judged = _judged(sources, metrics, crossed, score_files, quiet)
     encoding = sources.encoding
     scores = [each for path in score_files for each in read_all_scores(path, encoding=encoding)]
@@ -281,19 +268,17 @@ def evaluate_command(
             all_outputs=all_outputs,
             settings=chosen,
             name="" if sources.data else ", ".join(sources.judgments),
-            with_alignments=report is not None,
+            with_alignments=printing.report is not None,
             pool=pool,
             on_finding=tell_one,
             stages=shown_stages(quiet),
         )
-    printing.write(metric_tables(found.metrics, found.judges, every=printing.for_programs))
-    for plot in plots:
-        write_picture(plot, evaluation_picture(found.metrics, found.judges))
-    if report:
-        page = evaluation_report(
-            found.metrics, found.judges, judged=found.name, aligned=found.aligned
-        )
-        write_page(report, page)
+    shown = (found.metrics, found.judges)
+    printing.write(
+        metric_tables(*shown, every=printing.for_programs),
+        picture=lambda: evaluation_picture(*shown),
+        page=lambda: evaluation_report(*shown, judged=found.name, aligned=found.aligned),
+    )
 
 
 def _judged(
