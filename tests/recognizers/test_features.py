@@ -12,7 +12,8 @@ from ensue.features import NAMES
 from ensue.pairs import Label, Pair
 from ensue.recognizers import save
 from ensue.recognizers.features import lessons
-from ensue.recognizers.regression import Examples, Regression, fitted, folds, probabilities
+from ensue.recognizers.regression import Examples, fitted, folds
+from ensue.statistics.linear_models import LinearModel, probabilities
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 
@@ -27,13 +28,13 @@ def trained(pairs):
     return ensue.load("features").fit(pairs, seed=0, name="made")
 
 
-def two_features(bias: float = 0.5) -> Regression:
+def two_features(bias: float = 0.5) -> LinearModel:
     weights, means = np.array([2.0, -1.0]), np.array([0.25, 0.5])
-    return Regression(("a", "b"), weights, means, bias, 0.01)
+    return LinearModel(("a", "b"), weights, means, bias, 0.01)
 
 
 def test_log_odds_are_the_bias_and_weighted_distances_from_the_average():
-    found = two_features().log_odds(np.array([[1.0, 0.0], [0.25, 0.5]]))
+    found = two_features().predicted(np.array([[1.0, 0.0], [0.25, 0.5]]))
     assert found.tolist() == [0.5 + 2 * (1 - 0.25) - 1 * (0 - 0.5), 0.5]
 
 
@@ -56,8 +57,8 @@ def test_weights_that_are_sure_are_learned():
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=30))
 def test_log_odds_of_a_row_do_not_depend_on_the_others(rows):
     regression, values = two_features(), np.array(rows)
-    alone = [regression.log_odds(values[i : i + 1])[0] for i in range(len(rows))]
-    assert regression.log_odds(values).tolist() == alone
+    alone = [regression.predicted(values[i : i + 1])[0] for i in range(len(rows))]
+    assert regression.predicted(values).tolist() == alone
 
 
 def learnable(n: int = 200):
@@ -83,7 +84,7 @@ def test_weights_agree_with_scikit_learn_at_a_given_strength():
     scaler = StandardScaler().fit(values)
     other = LogisticRegression(C=0.1, tol=1e-10, max_iter=1000).fit(scaler.transform(values), gold)
     expected = other.predict_proba(scaler.transform(values))[:, 1]
-    assert probabilities(learned.log_odds(values)) == pytest.approx(expected, abs=1e-5)
+    assert probabilities(learned.predicted(values)) == pytest.approx(expected, abs=1e-5)
 
 
 def test_strength_that_is_given_is_kept():

@@ -20,7 +20,7 @@ from ensue.corpora.dataset import word_measures, words
 from ensue.corpora.split import lot
 from ensue.errors import UndefinedError
 from ensue.pairs import Label, Pair, coarser_view
-from ensue.statistics import RESAMPLING
+from ensue.statistics import RESAMPLING, split_folds, stratified_folds
 
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Where overlap bins begin; the last one holds the pairs whose overlap is 1."""
@@ -132,14 +132,14 @@ def _words_and_word_pairs(text: str) -> list[str]:
 def _cross_validated(
     name: str, learner: Any, inputs: Any, pairs: Sequence[Pair], seed: int
 ) -> Baseline:
-    from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
+    from sklearn.model_selection import cross_val_predict
 
     gold = _codes(pairs)
     groups = _hypothesis_numbers(pairs)
     if len(set(groups)) < FOLDS:
         raise UndefinedError(f"cross-validation needs {FOLDS} different hypotheses")
-    folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
-    given = cross_val_predict(learner, inputs, gold, groups=groups, cv=folds)
+    folds = split_folds(stratified_folds(gold, groups, FOLDS, seed=seed))
+    given = cross_val_predict(learner, inputs, gold, cv=folds)
     return _baseline(name, int((given == gold).sum()), gold, seed)
 
 

@@ -15,15 +15,12 @@ from ensue.recognizers.features import FeaturesRecognizer
 from ensue.recognizers.regression import (
     FOLDS,
     Examples,
-    Fold,
-    Regression,
     fitted,
     folds,
     held_out_probabilities,
-    learned,
-    probabilities,
     scaling,
 )
+from ensue.statistics import Fold, LinearModel, fit_logistic, with_ones
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -126,7 +123,7 @@ def _cross_validated(train: Examples, strength: float, parts: Sequence[Fold]) ->
 
     def right(kept: Flags) -> Flags:
         some = replace(train, values=np.ascontiguousarray(scaled[:, kept]))
-        return np.equal(held_out_probabilities(some, parts, strength) > 0.5, gold)
+        return np.equal(held_out_probabilities(some, parts, [strength])[strength] > 0.5, gold)
 
     return right
 
@@ -136,9 +133,9 @@ def _tested(train: Examples, test: Examples, strength: float) -> _Right:
     scaled, others = (train.values - means) / scales, (test.values - means) / scales
 
     def right(kept: Flags) -> Flags:
-        weights, bias = learned(np.ascontiguousarray(scaled[:, kept]), train.gold, strength)
-        found = probabilities(bias + others[:, kept] @ weights)
-        return np.equal(found > 0.5, test.gold)
+        learned = fit_logistic(np.ascontiguousarray(scaled[:, kept]), train.gold, strength)
+        found = with_ones(others[:, kept]) @ learned
+        return np.equal(found > 0, test.gold)
 
     return right
 
@@ -159,7 +156,7 @@ def _trials(right: _Right, names: Sequence[str], with_all: Flags) -> list[GroupT
     return trials
 
 
-def _weights(regression: Regression, values: Numbers) -> list[FeatureWeight]:
+def _weights(regression: LinearModel, values: Numbers) -> list[FeatureWeight]:
     standardized = regression.weights * values.std(axis=0)
     columns = (regression.weights, standardized, regression.means)
     rows = zip(regression.names, *(column.tolist() for column in columns), strict=True)

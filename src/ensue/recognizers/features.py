@@ -31,7 +31,8 @@ from ensue.language.values import ValueKind
 from ensue.pairs import Label, Pair, Signature, read_pairs
 from ensue.recognizers.contract import Arrays, Evidence, Link, Side, Span, Step, Weight, filled
 from ensue.recognizers.cutoff import LearningRecognizer, PairScores, checked_cutoff
-from ensue.recognizers.regression import Examples, Regression, fitted, probabilities
+from ensue.recognizers.regression import Examples, fitted
+from ensue.statistics import LinearModel, probabilities
 
 # What a verdict on the features rests on: links by kind, marks, and contributions.
 
@@ -129,7 +130,7 @@ class FeatureScorer:
     """Score pairs by the probability of entailment."""
 
     chosen: FeatureSettings
-    regression: Regression | None = None
+    regression: LinearModel | None = None
     reader: FeatureReader | None = field(default=None, compare=False)
 
     @property
@@ -148,7 +149,7 @@ class FeatureScorer:
         assert self.regression is not None
         reasons = _wordless(pairs)
         values = self.values(pairs, self.regression.names)
-        return PairScores(probabilities(self.regression.log_odds(values)), reasons)
+        return PairScores(probabilities(self.regression.predicted(values)), reasons)
 
     def evidence(self, pair: Pair) -> Evidence:
         """The links by kind, what is marked, and what each feature adds."""
@@ -158,7 +159,7 @@ class FeatureScorer:
         regression = self.regression
         values = self.values([pair], regression.names)
         added = regression.contributions(values)[0].tolist()
-        total = float(regression.log_odds(values)[0])
+        total = float(regression.predicted(values)[0])
         weights = [
             Weight(*row)
             for row in zip(
@@ -314,7 +315,7 @@ def lessons() -> tuple[Pair, ...]:
         return tuple(read_pairs(path))
 
 
-def to_arrays(regression: Regression) -> Arrays:
+def to_arrays(regression: LinearModel) -> Arrays:
     """Each learned number under its name, so that it is kept as JSON."""
     numbers = {"strength": regression.strength, "bias": regression.bias}
     columns = zip(
@@ -325,7 +326,7 @@ def to_arrays(regression: Regression) -> Arrays:
     return {name: np.array(number) for name, number in numbers.items()}
 
 
-def from_arrays(arrays: Arrays) -> Regression:
+def from_arrays(arrays: Arrays) -> LinearModel:
     """The inverse of `to_arrays`.
 
     Raises:
@@ -337,7 +338,7 @@ def from_arrays(arrays: Arrays) -> Regression:
             "its weights are on other features than these",
             hint="train it again: ensue train PAIRS -r features -o DIR",
         )
-    return Regression(
+    return LinearModel(
         names,
         np.array([float(arrays[f"weight of {name}"]) for name in names]),
         np.array([float(arrays[f"mean of {name}"]) for name in names]),

@@ -12,6 +12,7 @@ import numpy as np
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Pair, RunHeader, Signature, Verdict, pairs_hash, write_plain_run, write_run
 from ensue.recognizers.contract import Trainable
+from ensue.statistics import most_folds, stratified_folds
 
 
 def folds_of(pairs: Sequence[Pair], n: int, *, seed: int) -> list[int]:
@@ -20,26 +21,19 @@ def folds_of(pairs: Sequence[Pair], n: int, *, seed: int) -> list[int]:
     Raises:
         DataError: a pair has no gold, or there are fewer texts or pairs of a label than folds.
     """
-    from sklearn.model_selection import StratifiedGroupKFold
-
     bare = next((pair for pair in pairs if pair.gold is None), None)
     if bare is not None:
         raise DataError(f"pair {bare.id!r} has no gold, so it cannot be trained on")
     texts = {text: i for i, text in enumerate(dict.fromkeys(pair.text for pair in pairs))}
     labels = np.array([pair.gold.value for pair in pairs if pair.gold])
-    fewest = min(len(texts), *(np.unique(labels, return_counts=True)[1].tolist() or [0]))
+    groups = np.array([texts[pair.text] for pair in pairs])
+    fewest = most_folds(labels, groups)
     if n < 2 or fewest < n:
         raise DataError(
             f"{len(pairs)} pairs cannot be parted into {n} folds",
             hint=f"give from 2 to {fewest} folds" if fewest > 1 else "give more pairs",
         )
-    groups = np.array([texts[pair.text] for pair in pairs])
-    splitter = StratifiedGroupKFold(n, shuffle=True, random_state=seed)
-    found = [0] * len(pairs)
-    for fold, (_, held_out) in enumerate(splitter.split(np.zeros(len(pairs)), labels, groups)):
-        for i in held_out.tolist():
-            found[i] = fold
-    return found
+    return [int(each) for each in stratified_folds(labels, groups, n, seed=seed)]
 
 
 def judge_held_out(

@@ -37,6 +37,23 @@ from .correlation_tests import (
     williams as williams,
     zou_interval as zou_interval,
 )
+from .folds import (
+    Fold as Fold,
+    most_folds as most_folds,
+    random_folds as random_folds,
+    split_folds as split_folds,
+    stratified_folds as stratified_folds,
+)
+from .linear_models import (
+    LinearModel as LinearModel,
+    fit_logistic as fit_logistic,
+    fit_ridge as fit_ridge,
+    held_out_predictions as held_out_predictions,
+    least_loss as least_loss,
+    probabilities as probabilities,
+    standardization as standardization,
+    with_ones as with_ones,
+)
 from .ranks import (
     TiedRanking as TiedRanking,
     cws_weights as cws_weights,

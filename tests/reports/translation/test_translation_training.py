@@ -7,12 +7,12 @@ import pytest
 from ensue.reports.page import write_page
 from ensue.reports.tables import tables_to_json
 from ensue.reports.translation.training import training_report, training_tables
-from ensue.translation.metrics.linear_models import LinearModel, ModelKind
+from ensue.translation.metrics.linear_models import MetricModel, ModelKind
 
 
 @dataclass(frozen=True)
 class Trained:
-    weighing: LinearModel
+    weighing: MetricModel
     trained_on: dict = field(default_factory=dict)
     feature_set: str = "comb"
     name: str = "some"
@@ -24,7 +24,8 @@ def weighing(n=3, kind=ModelKind.PAIR, **validated):
     weights = np.array([(i + 1) * (-1) ** i for i in range(n)], float)
     ones = np.ones(n)
     names = tuple(f"f{i}" for i in range(n))
-    return LinearModel(kind, names, weights, ones, 2 * ones, 0.0, 1.0, -9.0, 0.1, validated)
+    known = {"kind": kind, "deviations": 2 * ones, "spread": 1.0, "floor": -9.0}
+    return MetricModel(names, weights, ones, 0.0, 0.1, validated, **known)
 
 
 PAIR = weighing(parts=4.0, log_loss=0.64, right=0.65)

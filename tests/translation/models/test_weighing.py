@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from ensue.translation.metrics.linear_models import LinearModel, ModelKind
+from ensue.translation.metrics.linear_models import MetricModel, ModelKind
 
 FINITE = st.floats(-50, 50)
 
@@ -18,7 +18,7 @@ def weighing(kind=ModelKind.ABS, weights=(2.0, -1.0), **others):
         "floor": -1.0,
         "strength": 0.1,
     }
-    return LinearModel(kind, ("a", "b"), np.array(weights), **{**known, **others})
+    return MetricModel(("a", "b"), np.array(weights), kind=kind, **{**known, **others})
 
 
 def test_score_is_bias_plus_weights_times_distances_from_the_average():

@@ -13,7 +13,7 @@ from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
 from ensue.reports.pictures.theme import color_scale, specification
 from ensue.reports.translation.agreement import NamedMetric, recipe
 from ensue.translation.features import FeatureSet, FeatureSummary, feature_definitions
-from ensue.translation.metrics import LinearModel, ModelKind
+from ensue.translation.metrics import MetricModel, ModelKind
 
 # The features of translations: what they are, and what they were like on some outputs.
 
@@ -85,7 +85,7 @@ class TrainedMetric(NamedMetric, Protocol):
     """A metric made of weights on features."""
 
     @property
-    def weighing(self) -> LinearModel:
+    def weighing(self) -> MetricModel:
         """What was learned."""
 
     @property
@@ -118,7 +118,7 @@ def training_report(metric: TrainedMetric) -> Report:
     return Report(f"Training of {metric.name}", sections, made)
 
 
-def weights_picture(weighing: LinearModel) -> Picture:
+def weights_picture(weighing: MetricModel) -> Picture:
     """A bar for each of the largest standardized weights, to the right where more is better."""
     better, worse = "speaks for an output", "speaks against it"
     order = _by_size(weighing)[:LARGEST]
@@ -186,7 +186,7 @@ def _training_table(metric: TrainedMetric) -> Table:
     return Table("training", f"{metric.name}, trained", columns, [row], list(_notes(weighing)))
 
 
-def _notes(weighing: LinearModel) -> Iterator[str]:
+def _notes(weighing: MetricModel) -> Iterator[str]:
     yield "strength: the inverse strength of regularization"
     if not weighing.validated:
         yield "not cross-validated: there are too few segments to leave some out"
@@ -200,7 +200,7 @@ def _notes(weighing: LinearModel) -> Iterator[str]:
     yield f"{said}: on what was left out, one of {n_parts} parts at a time"
 
 
-def _weights_table(weighing: LinearModel, *, every: bool) -> Table:
+def _weights_table(weighing: MetricModel, *, every: bool) -> Table:
     columns = [
         Column("feature"),
         Column("standardized", digits=4),
@@ -227,7 +227,7 @@ def _weights_table(weighing: LinearModel, *, every: bool) -> Table:
     return Table("weights", "Weights, the largest first", columns, rows, notes)
 
 
-def _by_size(weighing: LinearModel) -> list[int]:
+def _by_size(weighing: MetricModel) -> list[int]:
     order: list[int] = np.argsort(-np.abs(weighing.standardized), kind="stable").tolist()
     return order
 

@@ -1,4 +1,4 @@
-from .linear_models import LinearModel as LinearModel, ModelKind as ModelKind
+from .linear_models import MetricModel as MetricModel, ModelKind as ModelKind
 from .scores import (
     Metric as Metric,
     MetricKind as MetricKind,

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
 from ensue.errors import DataError, SettingError
+from ensue.statistics import (
+    Fold,
+    LinearModel,
+    fit_logistic,
+    fit_ridge,
+    held_out_predictions,
+    least_loss,
+    probabilities,
+    random_folds,
+    split_folds,
+    standardization,
+    with_ones,
+)
 from ensue.translation.features.tables import FeatureTable
 from ensue.translation.judgments.assessments import HumanScores
 from ensue.translation.judgments.majority_votes import MajorityPreferences
 from ensue.translation.segments import Indices, Numbers, OutputKey, numbered
 
 # Weights on features: how good an output is, and how likely it is better than another.
-
-_SURE = 700.0
-"""Log odds beyond which nothing can be told apart, and numbers overflow."""
 
 
 class ModelKind(StrEnum):
@@ -29,28 +39,17 @@ class ModelKind(StrEnum):
     """Preferences between two outputs, by logistic regression on the difference of their features."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LinearModel:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class MetricModel(LinearModel):
     """A model of Padó et al. (2009), section 2.2: weights on features, learned from judgments."""
 
     kind: ModelKind
-    names: tuple[str, ...]
-    weights: Numbers
-    """What one unit of each feature adds."""
-    means: Numbers
-    """Of the features over the outputs learned from."""
     deviations: Numbers
-    """Their standard deviations; 1 for a feature that never changes."""
-    bias: float
-    """The score of an output with average features."""
+    """The features' standard deviations; 1 for a feature that never changes."""
     spread: float
     """Of what people say around the score: in `abs` the residual's standard deviation, in `pair` 1."""
     floor: float
     """Where scores become rare: below it they are drawn together, to end at one spread less."""
-    strength: float
-    """The inverse strength of regularization that was chosen."""
-    validated: Mapping[str, float] = field(default_factory=dict)
-    """How well it did in cross-validation."""
 
     @property
     def standardized(self) -> Numbers:
@@ -63,15 +62,10 @@ class LinearModel:
         An output without words, whose features are NaN, is the worst there can be: it scores two
         spreads below the floor, which no other output does, however bad. Those keep their order.
         """
-        added = np.ascontiguousarray(self.contributions(values)).sum(axis=1)
-        found = self.bias + added
+        found = self.predicted(values)
         below = np.minimum(found - self.floor, 0.0) / self.spread
         drawn = np.maximum(found, self.floor) - self.spread * -np.expm1(below)
         return np.where(np.isnan(found), self.floor - 2 * self.spread, drawn)
-
-    def contributions(self, values: Numbers) -> Numbers:
-        """What each feature adds to the score: its weight times how far it is from the average."""
-        return np.asarray((values - self.means) * self.weights, dtype=np.float64)
 
     def probability(self, first: Numbers, second: Numbers) -> Numbers:
         """How likely outputs with the first scores are better than those with the second.
@@ -81,17 +75,10 @@ class LinearModel:
         """
         difference = first - second
         if self.kind is ModelKind.PAIR:
-            return np.asarray(1 / (1 + np.exp(-np.clip(difference, -_SURE, _SURE))), np.float64)
+            return probabilities(difference)
         from scipy.special import ndtr
 
         return np.asarray(ndtr(difference / (np.sqrt(2) * self.spread)), dtype=np.float64)
-
-
-def standardization(values: Numbers) -> tuple[Numbers, Numbers]:
-    """The means and deviations of columns; 1 for a column that never changes."""
-    means, deviations = values.mean(axis=0), values.std(axis=0)
-    deviations[deviations < 1e-9] = 1.0
-    return means, deviations
 
 
 # What a model learns from: judged outputs with standardized features.
@@ -195,16 +182,10 @@ _FEW_PAIRS = 3
 """With fewer language pairs, segments are held out instead."""
 _LEAST, _MOST = 1e-9, 1e9
 
-Rows = Indices
-FoldRows = tuple[Rows, Rows]
-"""The rows to learn from, and those held out."""
-Learn = Callable[[Rows, float, Numbers | None], Numbers]
-"""From rows, an inverse strength, and what was learned with another one to begin with, to weights."""
-
 
 def fit_abs(
     table: FeatureTable, human: HumanScores, *, strength: float | None = None, seed: int = 0
-) -> LinearModel:
+) -> MetricModel:
     """Learn to say the human score, by ridge regression.
 
     The strength is the one whose scores correlate best with those of language pairs (or segments)
@@ -221,23 +202,24 @@ def fit_abs(
     """
     known = scored_outputs(table, human)
     z, scores, weights = known.z, known.scores, known.weights
-    with_bias = np.column_stack([z, np.ones(len(z))])
+    values = with_ones(z)
 
-    def learn(train: Rows, chosen: float, start: Numbers | None) -> Numbers:  # noqa: ARG001
-        return _ridge(z[train], scores[train], weights[train], chosen)
+    def learn(train: Indices, chosen: float, _: Numbers | None) -> Numbers:
+        return fit_ridge(z[train], scores[train], chosen, weights=weights[train])
 
-    parts = list(_parts(known.outputs, seed))
-    trials = _trials(learn, with_bias, parts, tried_strengths(ModelKind.ABS, strength))
-    worth = {
-        chosen: float(np.mean([_correlation(said[part], scores[part]) for _, part in parts]))
+    parts = _parts(known.outputs, seed)
+    tried = tried_strengths(ModelKind.ABS, strength)
+    trials = held_out_predictions(learn, values, parts, tried)
+    losses = {
+        chosen: -float(np.mean([_correlation(said[part], scores[part]) for _, part in parts]))
         for chosen, said in trials.items()
     }
-    best = _best(worth, strength)
+    best = least_loss(losses, strength or _FOR_FEW)
     learned = learn(np.arange(len(z)), best, None)
-    said = with_bias @ learned
+    said = values @ learned
     residual = scores - trials.get(best, said)
     spread = float(np.sqrt(np.average(residual**2, weights=weights)))
-    return LinearModel(
+    return MetricModel(
         kind=ModelKind.ABS,
         names=table.names,
         weights=learned[:-1] / known.deviations,
@@ -247,7 +229,7 @@ def fit_abs(
         spread=spread,
         floor=float(said.min()) - spread,
         strength=best,
-        validated={"parts": float(len(parts)), "pearson": worth[best]} if worth else {},
+        validated={"parts": float(len(parts)), "pearson": -losses[best]} if losses else {},
     )
 
 
@@ -257,7 +239,7 @@ def fit_pair(
     *,
     strength: float | None = None,
     seed: int = 0,
-) -> LinearModel:
+) -> MetricModel:
     """Learn which of two outputs people prefer, by logistic regression on their difference.
 
     There is no bias: of two outputs with the same features neither is preferred. The strength is
@@ -275,22 +257,23 @@ def fit_pair(
     known = preferred_outputs(table, preferred)
     differences, weights = known.differences, known.weights
 
-    def learn(train: Rows, chosen: float, start: Numbers | None) -> Numbers:
+    def learn(train: Indices, chosen: float, start: Numbers | None) -> Numbers:
         return _logistic(differences[train], weights[train], chosen, start)
 
-    parts = list(_parts(known.outputs, seed))
-    trials = _trials(learn, differences, parts, tried_strengths(ModelKind.PAIR, strength))
-    worth = {
-        chosen: -float(np.average(np.logaddexp(0, -said), weights=weights))
+    parts = _parts(known.outputs, seed)
+    tried = tried_strengths(ModelKind.PAIR, strength)
+    trials = held_out_predictions(learn, differences, parts, tried)
+    losses = {
+        chosen: float(np.average(np.logaddexp(0, -said), weights=weights))
         for chosen, said in trials.items()
     }
-    best = _best(worth, strength)
+    best = least_loss(losses, strength or _FOR_FEW)
     learned = learn(np.arange(len(differences)), best, None)
     validated: Mapping[str, float] = {}
-    if worth:
+    if losses:
         right = float(np.average(trials[best] > 0, weights=weights))
-        validated = {"parts": float(len(parts)), "log_loss": -worth[best], "right": right}
-    return LinearModel(
+        validated = {"parts": float(len(parts)), "log_loss": losses[best], "right": right}
+    return MetricModel(
         kind=ModelKind.PAIR,
         names=table.names,
         weights=learned / known.deviations,
@@ -320,13 +303,6 @@ def tried_strengths(kind: ModelKind, strength: float | None) -> tuple[float, ...
     return (strength,)
 
 
-def _ridge(z: Numbers, scores: Numbers, weights: Numbers, strength: float) -> Numbers:
-    from sklearn.linear_model import Ridge
-
-    model = Ridge(alpha=1 / strength, solver="cholesky").fit(z, scores, sample_weight=weights)
-    return np.append(model.coef_, model.intercept_).astype(np.float64)
-
-
 def _logistic(
     differences: Numbers, weights: Numbers, strength: float, start: Numbers | None
 ) -> Numbers:
@@ -334,69 +310,33 @@ def _logistic(
 
     Every second difference is turned around, and so is its answer, since a regression wants both.
     """
-    from sklearn.linear_model import LogisticRegression
-
     sign = np.where(np.arange(len(differences)) % 2, 1.0, -1.0)
     if len(differences) == 1:
         differences, weights = np.repeat(differences, 2, axis=0), np.repeat(weights, 2) / 2
         sign = np.array([-1.0, 1.0])
-    model = LogisticRegression(
-        C=strength,
-        fit_intercept=False,
-        solver="newton-cholesky",
-        max_iter=200,
-        tol=1e-6,
-        warm_start=start is not None,
+    return fit_logistic(
+        differences * sign[:, None],
+        sign > 0,
+        strength,
+        weights=weights,
+        has_bias=False,
+        tolerance=1e-6,
+        start=start,
     )
-    if start is not None:
-        model.coef_, model.intercept_ = start[None, :].copy(), np.zeros(1)
-    model.fit(differences * sign[:, None], sign > 0, sample_weight=weights)
-    return np.array(model.coef_[0], np.float64)
 
 
-def _parts(outputs: Sequence[OutputKey], seed: int) -> Iterator[FoldRows]:
+def _parts(outputs: Sequence[OutputKey], seed: int) -> list[Fold]:
     """What to learn from and what to leave out: language pairs in turn, or tenths of the segments.
 
     Nothing where there are fewer segments than parts.
     """
     pairs, groups = numbered(key.language_pair for key in outputs)
-    if len(pairs) < _FEW_PAIRS:
-        groups = _tenths(numbered(key[:2] for key in outputs)[1], seed)
-    for part in range(int(groups.max(initial=-1)) + 1):
-        held_out = groups == part
-        yield np.flatnonzero(~held_out), np.flatnonzero(held_out)
-
-
-def _tenths(segments: Indices, seed: int) -> Indices:
-    n_segments = int(segments.max(initial=-1)) + 1
-    if n_segments < FOLDS:
-        return np.empty(0, np.int64)
-    part_of = np.random.default_rng(seed).permutation(n_segments) % FOLDS
-    return np.asarray(part_of[segments], np.int64)
-
-
-def _trials(
-    learn: Learn, values: Numbers, parts: Sequence[FoldRows], strengths: Sequence[float]
-) -> dict[float, Numbers]:
-    """For each strength, what is said of each row by what was learned from the other parts.
-
-    What was learned with one strength is where the next begins: it is not far.
-    """
-    if not parts:
-        return {}
-    trials = {strength: np.zeros(len(values)) for strength in strengths}
-    for train, held_out in parts:
-        learned = None
-        for strength in strengths:
-            learned = learn(train, strength, learned)
-            trials[strength][held_out] = values[held_out] @ learned
-    return trials
-
-
-def _best(worth: dict[float, float], strength: float | None) -> float:
-    if worth:
-        return min(worth, key=lambda each: (-worth[each], each))
-    return strength or _FOR_FEW
+    if len(pairs) >= _FEW_PAIRS:
+        return split_folds(groups)
+    segments, numbers = numbered(key[:2] for key in outputs)
+    if len(segments) < FOLDS:
+        return []
+    return split_folds(random_folds(numbers, FOLDS, seed=seed))
 
 
 def _correlation(said: Numbers, scores: Numbers) -> float:

@@ -16,7 +16,7 @@ from ensue import registry
 from ensue.errors import DataError, EnsueError
 from ensue.files import new_directory, open_text_output
 from ensue.translation.features.tables import FeatureSet, Meter, feature_names, fingerprint
-from ensue.translation.metrics.linear_models import LinearModel, ModelKind
+from ensue.translation.metrics.linear_models import MetricModel, ModelKind
 from ensue.translation.metrics.scores import Metric, MetricKind
 from ensue.translation.metrics.trained_metrics import WeightedMetric
 
@@ -130,7 +130,7 @@ def _record(metric: WeightedMetric) -> dict[str, Any]:
     }
 
 
-def _weighing(record: dict[str, Any]) -> LinearModel:
+def _weighing(record: dict[str, Any]) -> MetricModel:
     rows = record["features"]
     weights, means, deviations = (
         np.array([float(row[column]) for row in rows]) for column in ("weight", "mean", "deviation")
@@ -138,7 +138,7 @@ def _weighing(record: dict[str, Any]) -> LinearModel:
     numbers = {name: float(record[name]) for name in _NUMBERS}
     if not np.isfinite([*weights, *means, *deviations, *numbers.values()]).all():
         raise ValueError("a number is not finite")
-    return LinearModel(
+    return MetricModel(
         kind=ModelKind(record["model"]),
         names=tuple(str(row["name"]) for row in rows),
         weights=weights,

@@ -11,13 +11,14 @@ from threadpoolctl import threadpool_limits
 
 from ensue import __version__
 from ensue.errors import UndefinedError
+from ensue.statistics import random_folds, split_folds
 from ensue.translation.features.families import EntailmentMeter
 from ensue.translation.features.tables import FeatureSet, FeatureTable, Meter, feature_names
 from ensue.translation.judgments.agreement import TieUnit, tie_share
 from ensue.translation.judgments.assessments import human_scores
 from ensue.translation.judgments.comparisons import preferences
 from ensue.translation.judgments.majority_votes import majority
-from ensue.translation.metrics.linear_models import FOLDS, LinearModel, ModelKind, fit_abs, fit_pair
+from ensue.translation.metrics.linear_models import FOLDS, MetricModel, ModelKind, fit_abs, fit_pair
 from ensue.translation.segments import (
     Indices,
     MetricScores,
@@ -26,6 +27,7 @@ from ensue.translation.segments import (
     Segment,
     TranslationJudgments,
     language_pairs,
+    numbered,
 )
 
 # From judged outputs to weights, all at once or leaving language pairs out in turn.
@@ -38,7 +40,7 @@ def train(
     *,
     strength: float | None = None,
     seed: int = 0,
-) -> tuple[LinearModel, Mapping[str, Any]]:
+) -> tuple[MetricModel, Mapping[str, Any]]:
     """Learn weights from judgments; give also what was learned from, and how often judges tie.
 
     `abs` learns from direct assessments, from adequacy and fluency, or from ranks, whichever comes
@@ -65,7 +67,7 @@ def _trained(
     kind: ModelKind,
     strength: float | None,
     seed: int,
-) -> tuple[LinearModel, Mapping[str, Any]]:
+) -> tuple[MetricModel, Mapping[str, Any]]:
     if kind is ModelKind.ABS:
         human = human_scores(judgments)
         learned = fit_abs(table, human, strength=strength, seed=seed)
@@ -117,16 +119,12 @@ def cross_scores(
 
 def _left_out(table: FeatureTable, seed: int) -> Iterator[Indices]:
     """Rows of the table that are scored by what is learned from the others."""
-    names = language_pairs(table.outputs)
-    if len(names) > 1:
-        of = np.array([names.index(key.language_pair) for key in table.outputs])
-    else:
-        segments = {key.segment: 0 for key in table.outputs}
-        drawn = np.random.default_rng(seed).permutation(len(segments)) % FOLDS
-        part_of = dict(zip(segments, drawn.tolist(), strict=True))
-        of = np.array([part_of[key.segment] for key in table.outputs])
-    for part in np.unique(of).tolist():
-        yield np.flatnonzero(of == part)
+    names, part_of = numbered(key.language_pair for key in table.outputs)
+    if len(names) < 2:
+        _, segments = numbered(key.segment for key in table.outputs)
+        part_of = random_folds(segments, FOLDS, seed=seed)
+    for _, held_out in split_folds(part_of):
+        yield held_out
 
 
 def _without(judgments: TranslationJudgments, held: set[OutputKey]) -> TranslationJudgments:
@@ -154,7 +152,7 @@ class WeightedMetric:
     """Scores outputs by weights on their features."""
 
     name: str
-    weighing: LinearModel
+    weighing: MetricModel
     meter: Meter
     trained_on: Mapping[str, Any] = field(default_factory=dict)
     """What the weights were learned from: name, kind of judgments, how many."""

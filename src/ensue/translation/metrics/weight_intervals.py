@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Pair
 from ensue.recognizers import Examples, FeaturesRecognizer, fitted, scaling, usable_pairs
-from ensue.statistics import Resampling
+from ensue.statistics import Resampling, fit_logistic, fit_ridge
 from ensue.translation.features.tables import FeatureTable
 from ensue.translation.judgments.assessments import human_scores
 from ensue.translation.judgments.comparisons import preferences
 from ensue.translation.judgments.majority_votes import majority
 from ensue.translation.metrics.linear_models import (
-    LinearModel,
+    MetricModel,
     ModelKind,
     preferred_outputs,
     scored_outputs,
@@ -118,7 +118,7 @@ def bootstrap_recognizer_weights(
 
 def metric_weights(
     title: str,
-    weighing: LinearModel,
+    weighing: MetricModel,
     table: FeatureTable,
     judgments: TranslationJudgments,
     *,
@@ -179,7 +179,7 @@ def _abs_learning(
     known = scored_outputs(table, human_scores(judgments))
 
     def learn(weights: Numbers) -> Numbers:
-        return _ridge(known.z, known.scores, weights, strength)
+        return fit_ridge(known.z, known.scores, strength, weights=weights)[:-1]
 
     return learn, known.weights, _segments(known.outputs)
 
@@ -223,22 +223,6 @@ def _drawn(
     return found
 
 
-def _ridge(z: Numbers, scores: Numbers, weights: Numbers, strength: float) -> Numbers:
-    """Ridge regression by its normal equations, (ZᵀWZ + I/strength) β = ZᵀWy, both sides centered.
-
-    The means are taken off the sums, which for standardized features loses nothing, and saves a copy.
-    """
-    from scipy.linalg import solve
-
-    kept = weights > 0
-    root = np.sqrt(weights[kept])
-    rows, answers = z[kept] * root[:, None], scores[kept] * root
-    total, sums = root @ root, root @ rows
-    normal = rows.T @ rows - np.outer(sums, sums) / total + np.eye(z.shape[1]) / strength
-    toward = answers @ rows - sums * (root @ answers) / total
-    return np.asarray(solve(normal, toward, assume_a="pos"), np.float64)
-
-
 def _likeliest(
     z: Numbers, answers: NDArray[np.bool_], weights: Numbers, strength: float, *, has_bias: bool
 ) -> Learn:
@@ -247,25 +231,25 @@ def _likeliest(
     Newton's method starts from what all rows together teach, which draws are close to: two steps
     do, where from nothing it takes six.
     """
-    from sklearn.linear_model import LogisticRegression
 
-    model = LogisticRegression(
-        C=strength,
-        fit_intercept=has_bias,
-        solver="newton-cholesky",
-        max_iter=200,
-        tol=_CLOSE,
-        warm_start=True,
-    )
-    model.fit(z, answers, sample_weight=weights)
-    start = model.coef_.copy(), model.intercept_.copy()
+    def fit(drawn: Numbers, start: Numbers | None) -> Numbers:
+        kept = drawn > 0
+        return fit_logistic(
+            z[kept],
+            answers[kept],
+            strength,
+            weights=drawn[kept],
+            has_bias=has_bias,
+            tolerance=_CLOSE,
+            start=start,
+        )
+
+    start = fit(weights, None)
 
     def learn(drawn: Numbers) -> Numbers:
         kept = drawn > 0
         if answers[kept].all() or not answers[kept].any():
             return np.full(z.shape[1], np.nan)
-        model.coef_, model.intercept_ = start[0].copy(), start[1].copy()
-        model.fit(z[kept], answers[kept], sample_weight=drawn[kept])
-        return np.array(model.coef_[0], np.float64)
+        return fit(drawn, start)[: z.shape[1]]
 
     return learn

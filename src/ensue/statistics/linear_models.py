@@ -1,0 +1,156 @@
+"""Linear models of features: logistic and ridge regression, and the choice of their strength.
+
+Features are standardized before they are learned from. The inverse strength of regularization C
+weighs the loss against half the squared weights: a small one keeps the weights small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ensue.statistics.folds import Fold
+from ensue.statistics.resampling import Counts, Numbers
+
+_SURE = 700.0
+"""Log odds beyond which nothing can be told apart, and numbers overflow."""
+_CONSTANT = 1e-9
+"""A column that deviates less never changes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearModel:
+    """Weights on features, and what was learned of them."""
+
+    names: tuple[str, ...]
+    weights: Numbers
+    """What one unit of each feature adds."""
+    means: Numbers
+    """Of the features over what was learned from."""
+    bias: float
+    """What is predicted where all features are average."""
+    strength: float
+    """The inverse strength of regularization that was chosen."""
+    validated: Mapping[str, float] = field(default_factory=dict)
+    """How well it did in cross-validation."""
+
+    def predicted(self, values: Numbers) -> Numbers:
+        """The number for each row of features, the same alone as among others."""
+        added: Numbers = self.contributions(values).sum(axis=1)
+        return self.bias + added
+
+    def contributions(self, values: Numbers) -> Numbers:
+        """What each feature adds: its weight times how far it is from the average."""
+        return np.ascontiguousarray((values - self.means) * self.weights)
+
+
+def probabilities(log_odds: Numbers) -> Numbers:
+    """The probabilities of log odds."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(log_odds, -_SURE, _SURE))), np.float64)
+
+
+def standardization(values: Numbers) -> tuple[Numbers, Numbers]:
+    """The means and deviations of columns; 1 for a column that never changes."""
+    means, deviations = values.mean(axis=0), values.std(axis=0)
+    deviations[deviations < _CONSTANT] = 1.0
+    return means, deviations
+
+
+def with_ones(values: Numbers) -> Numbers:
+    """The columns, and one for the bias."""
+    return np.column_stack([values, np.ones(len(values))])
+
+
+# Fits: standardized features in, weights out, with the bias behind them where there is one.
+
+
+def fit_logistic(
+    z: Numbers,
+    answers: NDArray[np.bool_],
+    strength: float,
+    *,
+    weights: Numbers | None = None,
+    has_bias: bool = True,
+    tolerance: float = 1e-10,
+    start: Numbers | None = None,
+) -> Numbers:
+    """Logistic regression: the weights under which the answers are likeliest.
+
+    Args:
+        z: A row of features for each answer.
+        answers: Of both kinds.
+        strength: The inverse strength of regularization.
+        weights: How much each row counts; as much as any other where it is None.
+        has_bias: Whether there is one.
+        tolerance: The slope at which the fit is done.
+        start: What was learned from much the same, to begin with: two steps of Newton's method do
+            from there, where from nothing it takes six.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(
+        C=strength,
+        fit_intercept=has_bias,
+        solver="newton-cholesky",
+        max_iter=200,
+        tol=tolerance,
+        warm_start=start is not None,
+    )
+    if start is not None:
+        n = z.shape[1]
+        model.coef_ = start[None, :n].copy()
+        model.intercept_ = start[n:].copy() if has_bias else np.zeros(1)
+    model.fit(z, answers, sample_weight=weights)
+    learned = np.array(model.coef_[0], np.float64)
+    return np.append(learned, float(model.intercept_[0])) if has_bias else learned
+
+
+def fit_ridge(z: Numbers, scores: Numbers, strength: float, *, weights: Numbers) -> Numbers:
+    """Ridge regression by its normal equations, (ZᵀWZ + I/C) β = ZᵀWy, both sides centered.
+
+    The means are taken off the sums, which for standardized features loses nothing, and saves a
+    copy. The bias is not regularized; it comes last.
+    """
+    from scipy.linalg import solve
+
+    kept = weights > 0
+    root = np.sqrt(weights[kept])
+    rows, answers = z[kept] * root[:, None], scores[kept] * root
+    total, sums, answer_sum = root @ root, root @ rows, root @ answers
+    normal = rows.T @ rows - np.outer(sums, sums) / total + np.eye(z.shape[1]) / strength
+    toward = answers @ rows - sums * answer_sum / total
+    learned = np.asarray(solve(normal, toward, assume_a="pos"), np.float64)
+    return np.append(learned, (answer_sum - sums @ learned) / total)
+
+
+# The choice of a strength, by what is said of rows that were held out.
+
+Learn = Callable[[Counts, float, Numbers | None], Numbers]
+"""From rows, an inverse strength, and what was learned with another one to begin with, to weights."""
+
+
+def held_out_predictions(
+    learn: Learn, values: Numbers, folds: Sequence[Fold], strengths: Sequence[float]
+) -> dict[float, Numbers]:
+    """For each strength, what is said of each row by what was learned from the other folds.
+
+    What was learned with one strength is where the next may begin: it is not far. Empty where
+    there are no folds.
+    """
+    if not folds:
+        return {}
+    found = {strength: np.zeros(len(values)) for strength in strengths}
+    for train, held_out in folds:
+        learned = None
+        for strength in strengths:
+            learned = learn(train, strength, learned)
+            found[strength][held_out] = values[held_out] @ learned
+    return found
+
+
+def least_loss(losses: Mapping[float, float], otherwise: float) -> float:
+    """The strength with the least loss, of equals the smallest; another where none was tried."""
+    return min(losses, key=lambda each: (losses[each], each)) if losses else otherwise
