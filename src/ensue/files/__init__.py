@@ -1,4 +1,4 @@
-"""Files."""
+"""Opening (paths, URLs, packing), rows and columns that know their place, safe XML, writing whole or not at all."""
 
 import lazy_loader
 

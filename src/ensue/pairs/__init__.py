@@ -1,4 +1,4 @@
-"""Pairs, labels, verdicts and runs, and the files that hold them. Knows no other room."""
+"""Pairs, labels, verdicts and runs, and the files that hold them. Knows `files` alone."""
 
 import lazy_loader
 

@@ -16,13 +16,11 @@ from ensue.errors import RunError
 from ensue.files import file_system, is_url, local_name, open_url
 from ensue.pairs.model import Label, Status, Verdict
 from ensue.pairs.runs import COLUMNS, NUMBERS, Run, RunHeader, header_from_json
+from ensue.pairs.sources import MANIFEST
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
-
-MANIFEST = "_manifest.json"
-"""The file of a run's folder that is written last: a folder with it is whole."""
 
 FOLDER_VERSION = 1
 """The version of folders that is read here."""

@@ -41,7 +41,7 @@ from ensue.registry import find, names
 # The files that a name stands for: one file, a folder, a glob, a URL.
 
 MANIFEST = "_manifest.json"
-"""The file in which the folder of a run says what it is."""
+"""The file in which the folder of a run says what it is; written last, so a folder with it is whole."""
 SUITES = "suites.json"
 """The file in which a folder of suites does."""
 

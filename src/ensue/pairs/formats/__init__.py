@@ -1,4 +1,4 @@
-"""One module for each file format of pairs; found by name through the registry."""
+"""The file formats of pairs, found by name through the registry: rows of text, Parquet, XML."""
 
 import lazy_loader
 

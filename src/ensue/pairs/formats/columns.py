@@ -19,6 +19,9 @@ from ensue.pairs.formats.model import (
 )
 from ensue.pairs.model import PLAIN_LABELS, Label, LabelMapper, LabelTable, Pair
 
+OWN_COLUMNS = (*FIELDS, "meta")
+"""The columns that we write."""
+
 # Known layouts of columns: which column holds what, and what its labels mean.
 
 _E, _N = Label.ENTAILMENT, Label.NOT_ENTAILMENT
@@ -51,102 +54,54 @@ class Layout:
         return all(column in header for column in needed)
 
 
+def _layout(
+    name: str,
+    text: str,
+    hypothesis: str,
+    labels: LabelTable,
+    *,
+    gold: str = "label",
+    needs: tuple[str, ...] = (),
+    **others: str | tuple[str, ...],
+) -> Layout:
+    columns = {"text": text, "hypothesis": hypothesis, "gold": gold, **others}
+    held_by = {field: (c,) if isinstance(c, str) else c for field, c in columns.items()}
+    return Layout(name, held_by, labels, needs)
+
+
 LAYOUTS = (
-    Layout(
-        "ensue",
-        {
-            "id": ("id",),
-            "text": ("text",),
-            "hypothesis": ("hypothesis",),
-            "gold": ("gold",),
-            "task": ("task",),
-            "meta": ("meta",),
-        },
-    ),
-    Layout(
+    Layout("ensue", {field: (field,) for field in OWN_COLUMNS}),
+    _layout(
         "snli",
-        {
-            "id": ("pairID",),
-            "text": ("sentence1",),
-            "hypothesis": ("sentence2",),
-            "gold": ("gold_label",),
-            "task": ("genre",),
-        },
+        "sentence1",
+        "sentence2",
         THREE_WAY_LABELS,
+        gold="gold_label",
+        id="pairID",
+        task="genre",
         needs=("pairID",),
     ),
-    Layout(
-        "glue",
-        {
-            "id": ("index",),
-            "text": ("sentence1",),
-            "hypothesis": ("sentence2",),
-            "gold": ("label",),
-        },
-        GLUE_LABELS,
-        needs=("index",),
-    ),
-    Layout(
-        "glue-qnli",
-        {
-            "id": ("index",),
-            "text": ("sentence",),
-            "hypothesis": ("question",),
-            "gold": ("label",),
-        },
-        GLUE_LABELS,
-        needs=("index",),
-    ),
-    Layout(
+    _layout("glue", "sentence1", "sentence2", GLUE_LABELS, id="index", needs=("index",)),
+    _layout("glue-qnli", "sentence", "question", GLUE_LABELS, id="index", needs=("index",)),
+    _layout(
         "msrpc",
-        {
-            "id": ("#1 ID", "#2 ID"),
-            "text": ("#1 String",),
-            "hypothesis": ("#2 String",),
-            "gold": ("Quality",),
-        },
+        "#1 String",
+        "#2 String",
         PARAPHRASE_LABELS,
+        gold="Quality",
+        id=("#1 ID", "#2 ID"),
     ),
-    Layout(
+    _layout(
         "sick",
-        {
-            "id": ("pair_ID",),
-            "text": ("sentence_A",),
-            "hypothesis": ("sentence_B",),
-            "gold": ("entailment_judgment",),
-        },
+        "sentence_A",
+        "sentence_B",
         THREE_WAY_LABELS,
+        gold="entailment_judgment",
+        id="pair_ID",
     ),
-    Layout(
-        "hub",
-        {
-            "id": ("idx",),
-            "text": ("sentence1",),
-            "hypothesis": ("sentence2",),
-            "gold": ("label",),
-        },
-        NAMED_LABELS,
-    ),
-    Layout(
-        "hub-qnli",
-        {
-            "id": ("idx",),
-            "text": ("sentence",),
-            "hypothesis": ("question",),
-            "gold": ("label",),
-        },
-        NAMED_LABELS,
-    ),
-    Layout(
-        "hub-nli",
-        {
-            "id": ("idx",),
-            "text": ("premise",),
-            "hypothesis": ("hypothesis",),
-            "gold": ("label",),
-        },
-        NAMED_LABELS,
-    ),
+    _layout("hub", "sentence1", "sentence2", NAMED_LABELS, id="idx"),
+    _layout("hub-qnli", "sentence", "question", NAMED_LABELS, id="idx"),
+    _layout("hub-nli", "premise", "hypothesis", NAMED_LABELS, id="idx"),
 )
 """In the order in which they are tried."""
 
@@ -237,9 +192,6 @@ def _no_layout(header: Sequence[str], place: str) -> DataError:
 
 
 # From the rows of any format with columns to pairs, and back.
-
-OWN_COLUMNS = ("id", "text", "hypothesis", "gold", "task", "meta")
-"""The columns that we write."""
 
 
 class PairMaker:

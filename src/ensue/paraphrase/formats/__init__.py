@@ -1,4 +1,4 @@
-"""Formats."""
+"""Files of ranked lists and of judged instances."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Formats."""
+"""Files of translations, judgments and scores, and the sets they make up."""
 
 import lazy_loader
 
