@@ -45,9 +45,30 @@ def commands(
                 yield from commands(found, inner, context)
 
 
+SHARED = """\
+Standard output is data, standard error is talk. Options that commands share mean the same in all of
+them:
+
+| option | says |
+| --- | --- |
+| `-r`, `--recognizer` | what judges: a name, the directory of a trained one, a program or a function |
+| `-s`, `--set NAME=VALUE` | a setting of the recognizer; where a command has settings of its own, its help lists them |
+| `--read NAME=VALUE` | how files are read: `text=COLUMN`, `label:NAME=LABEL`, `format=csv`, `encoding=latin-1` |
+| `-o`, `--output` | where the result goes; `-` is standard output |
+| `--format` | how it is written; the end of the output's name says it where the option does not |
+| `--table`, `--plot`, `--report` | one table alone; a picture; one page with all of it |
+| `--draws`, `--seed` | how often numbers are resampled for their intervals, and from which seed |
+| `--workers`, `--engine`, `--shard-size` | who does a large run, and in what portions |
+| `--resume`, `--restart` | go on with an unfinished run, or forget it |
+| `-q`, `-v`, `--log` | how much is told, and where |
+
+Exit codes: 0 done; 1 done, and the answer is no; 2 used wrongly; 3 an error that is told with its
+place and a hint; 70 a bug. An option that a command no longer has says what does the same."""
+
+
 def cli_page() -> str:
     """The page of the command line."""
-    parts = ["# The command line", NOTE]
+    parts = ["# The command line", NOTE, SHARED]
     for name, text in commands(ensue, "ensue"):
         parts += [f"## `{name}`", f"```text\n{text}\n```"]
     return "\n\n".join(parts) + "\n"

@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 
@@ -29,8 +30,11 @@ def test_explain_does_not_overwrite_its_pairs(tmp_path, capsys):
     assert "is read by the same command" in capsys.readouterr().err
 
 
-def test_explain_takes_no_format_with_a_file(tmp_path):
-    assert run(["explain", *PAIR, "-o", str(tmp_path / "x.html"), "--format", "json"]) == 2
+@pytest.mark.parametrize(("name", "options"), [("why.json", []), ("why.txt", ["--format", "json"])])
+def test_explain_writes_json_to_a_file(name, options, tmp_path):
+    path = tmp_path / name
+    assert run(["explain", *PAIR, "-o", str(path), *options]) == 0
+    assert json.loads(path.read_text("utf-8"))["text"] == PAIR[0]
 
 
 def test_explain_takes_no_text_with_pairs(examples, capsys):

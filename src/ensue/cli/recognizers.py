@@ -178,7 +178,7 @@ def validate_command(
 ) -> None:
     """Cross-validate: judge each gold pair by the recognizer trained on the other folds.
 
-    What is written is a run, for 'ensue evaluate'. The folds have the same share of each label.
+    What is written is a run, for 'ensue evaluate'. Pairs with the same text are in the same fold.
     """
     from ensue.recognizers import judge_held_out, load, write_held_out
 
@@ -243,6 +243,9 @@ def train_command(
     write_tables([training_table(trained.signature)])
 
 
+_EXPLAIN_FORMATS = ("table", "json", "tptp")
+
+
 @click.command(
     "explain",
     epilog="Example: ensue explain 'A dog barks loudly at night' 'A dog barks at night'",
@@ -252,17 +255,14 @@ def train_command(
 @recognizer_options()
 @click.option("--pairs", metavar="PAIRS", help="Take the pair from this file.")
 @click.option("--id", "pair_id", metavar="ID", help="The pair's id, with --pairs.")
-@format_option("table", "json", "tptp")
+@format_option(*_EXPLAIN_FORMATS)
 @click.option(
     "--trace",
     is_flag=True,
     help="Also show how a proof came about: the parse, its rewriting, the formulas.",
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write a page (.html), or the picture of what answers what (.svg), instead.",
+@output_option(
+    "Write here: a page (.html), the picture of what answers what (.svg), or what --format says."
 )
 @pair_options
 def explain_command(
@@ -274,7 +274,7 @@ def explain_command(
     pair_id: str | None,
     output_format: str | None,
     trace: bool,
-    output: str | None,
+    output: str,
     reading: ReadKeywords,
 ) -> None:
     """Show why a recognizer judges one pair as it does.
@@ -284,10 +284,10 @@ def explain_command(
     from ensue.recognizers import load
     from ensue.reports import check_explanation_path, write_explanation, write_explanation_file
 
-    if output is not None:
-        if output_format is not None:
-            raise click.UsageError("--output writes a page or a picture, so it takes no --format")
-        check_explanation_path(output)
+    shown_as = format_of(output, output_format, _EXPLAIN_FORMATS)
+    if output != STANDARD:
+        if shown_as is None:
+            check_explanation_path(output)
         check_outputs([output], [] if pairs is None else [pairs])
     given = (text is not None, hypothesis is not None, pairs is not None, pair_id is not None)
     if given not in ((True, True, False, False), (False, False, True, True)):
@@ -300,11 +300,12 @@ def explain_command(
     else:
         pair = Pair("1", text or "", hypothesis or "")
     explanation = load(recognizer, settings).explain(pair)
-    if output is None:
-        write_explanation(explanation, format=output_format or "table", trace=trace)
-        return
-    write_explanation_file(output, explanation)
-    click.echo(f"the explanation is in {output}", err=True)
+    if output == STANDARD or shown_as:
+        write_explanation(explanation, output=output, format=shown_as or "table", trace=trace)
+    else:
+        write_explanation_file(output, explanation)
+    if output != STANDARD:
+        click.echo(f"the explanation is in {output}", err=True)
 
 
 _CHECK_FORMATS = ("table", "json", "jsonl")

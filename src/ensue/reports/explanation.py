@@ -258,12 +258,13 @@ _STYLES = ("black on #deebf7", "black on #9ecae1", "white on #3182bd", "bold whi
 
 
 def write_explanation(
-    explanation: Explanation, *, format: str = "table", trace: bool = False
+    explanation: Explanation, *, output: str = "-", format: str = "table", trace: bool = False
 ) -> None:
-    """Write an explanation to standard output, as text for people, as JSON or as a TPTP problem.
+    """Write an explanation as text for people, as JSON or as a TPTP problem.
 
     Args:
         explanation: What to write.
+        output: A file's name, or `-`.
         format: `table`, `json` or `tptp`.
         trace: Whether what is folded away is written for people too.
 
@@ -271,7 +272,7 @@ def write_explanation(
         UndefinedError: a problem is asked for, and the recognizer proves nothing.
     """
     problem = problem_lines(explanation) if format == "tptp" else ()
-    with open_text_output("-") as file:
+    with open_text_output(output) as file:
         if format == "tptp":
             file.writelines(f"{line}\n" for line in problem)
             return
