@@ -18,8 +18,10 @@ from ensue.cli.messages import (
     tell_account,
     told_lines,
 )
-from ensue.engine.output import RunAccount
+from ensue.engine.job import ShardAccount
 from ensue.engine.progress import RunState, Snapshot, WorkerState
+from ensue.engine.run import RunAccount
+from ensue.engine.store import RunPlan
 from ensue.reports.progress import progress_line, status_tables, worker_lines
 
 SNAPSHOT = Snapshot(
@@ -198,6 +200,14 @@ def test_names_with_control_characters_do_not_reach_the_terminal():
     assert "line break" in shown
 
 
+def run_of(n_items, n_resumed=0, *, seconds=0.0, deaths=0):
+    """The account of a run, some of it done before."""
+    sizes = (n_resumed, n_items - n_resumed)
+    shards = tuple(ShardAccount(i, f"{i}", n, n, 0, "", 0.0) for i, n in enumerate(sizes))
+    last = Snapshot(RunState.FINISHED, "x", deaths=deaths)
+    return RunAccount(RunPlan({}, "", 1, "", ""), shards, frozenset({0}), last, seconds)
+
+
 @pytest.mark.parametrize(
     ("n_resumed", "verbose", "line"),
     [
@@ -208,7 +218,7 @@ def test_names_with_control_characters_do_not_reach_the_terminal():
     ],
 )
 def test_account_says_what_was_done_before(n_resumed, verbose, line, capsys):
-    account = RunAccount(n_items=12, n_rows=12, n_resumed=n_resumed, seconds=2.0)
+    account = run_of(12, n_resumed, seconds=2.0)
     tell_account(account, "measured 12 pairs", "pairs", RunDisplay(False, verbose, None))
     assert capsys.readouterr().err == f"{line}\n"
 
@@ -221,5 +231,5 @@ def test_account_says_what_was_done_before(n_resumed, verbose, line, capsys):
     ],
 )
 def test_account_counts_deaths(deaths, line):
-    account = RunAccount(n_items=1, n_rows=1, n_resumed=0, seconds=0.0, deaths=deaths)
+    account = run_of(1, deaths=deaths)
     assert list(told_lines(account, "pairs", verbose=False)) == [line]

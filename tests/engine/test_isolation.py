@@ -11,9 +11,11 @@ from hypothesis import given, strategies as st
 
 from ensue.engine import shards
 from ensue.engine.job import Job, Shard, ShardSizes
-from ensue.engine.output import told_findings
 from ensue.engine.processes import Stopped, WorkerDied
+from ensue.engine.progress import RunState, Snapshot
+from ensue.engine.run import RunAccount
 from ensue.engine.shards import MOST_FAILED, IsolatedWorker, do_shard
+from ensue.engine.store import RunPlan
 from ensue.errors import DataError, EngineError
 from ensue.pairs import Finding, Severity
 
@@ -260,6 +262,11 @@ def test_account_has_the_figures_of_its_own_shard():
     assert [told(trial, n)[0].figures for n in (8, 3)] == [{"texts": 8}, {"texts": 3}]
 
 
+def run_of(*shards):
+    plan = RunPlan({}, "digest", 8, ".txt", "")
+    return RunAccount(plan, shards, frozenset(), Snapshot(RunState.FINISHED, "x"), 1.0)
+
+
 def test_findings_of_a_shard_are_counted_and_the_first_ones_told():
     class Finicky(Trial):
         def items(self, shard, on_finding):
@@ -270,10 +277,10 @@ def test_findings_of_a_shard_are_counted_and_the_first_ones_told():
     account, _ = told(Finicky())
     codes = [f"odd-{i}" for i in range(20)]
     assert ([each.code for each in account.findings], account.n_findings) == (codes, 25)
-    *first, more = told_findings([account, account])
+    *first, more = run_of(account, account).findings
     assert [each.code for each in first] == codes * 2
     assert (more.code, more.message) == ("more", "10 more findings like these")
-    assert told_findings([told(Trial())[0]]) == ()
+    assert run_of(told(Trial())[0]).findings == ()
 
 
 def test_account_counts_the_items_that_were_read():

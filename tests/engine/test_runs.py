@@ -126,7 +126,7 @@ def test_cost_is_of_what_was_done_since_the_run_was_resumed(tmp_path):
     accounts = (done(0, figures={"texts": 5}), done(1, figures={"texts": 7}))
     last = ProgressMonitor(LocalFolder(tmp_path), "x", "embedded").snapshot()
     plan = RunPlan({}, "digest", 4, ".jsonl", "")
-    cost = run_cost(run.RunOutcome(plan, accounts, frozenset({0}), last, 2.0), "pairs")
+    cost = run_cost(run.RunAccount(plan, accounts, frozenset({0}), last, 2.0), "pairs")
     told = [cost[name] for name in ("pairs", "pairs_per_second", "worker_seconds", "texts")]
     assert told == [4, 4 / 2.0, 1.0, 7]
 

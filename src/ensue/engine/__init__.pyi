@@ -8,14 +8,12 @@ from .job import (
     fed_shards as fed_shards,
 )
 from .output import (
-    RunAccount as RunAccount,
     is_folder as is_folder,
     n_doubled as n_doubled,
     open_shard as open_shard,
     partial_folder as partial_folder,
     plan_digest as plan_digest,
     row_facts as row_facts,
-    run_account as run_account,
     run_cost as run_cost,
     run_to_output as run_to_output,
 )
@@ -29,8 +27,8 @@ from .progress import (
 )
 from .run import (
     OnSnapshot as OnSnapshot,
+    RunAccount as RunAccount,
     RunOptions as RunOptions,
-    RunOutcome as RunOutcome,
     n_cores as n_cores,
     run_shards as run_shards,
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ensue.files import Finding, OnFinding, Severity, is_url
 
 if TYPE_CHECKING:
-    from ensue.engine.run import RunOutcome
+    from ensue.engine.run import RunAccount
 
 Counts = Mapping[str, Mapping[str, int]]
 """Results by kinds, e.g. `{"status": {"decided": 12}}`."""
@@ -95,7 +95,7 @@ class Job(Protocol):
     """What is done with shards: a small value that goes to other processes.
 
     A worker calls `load` once, and for each shard `items`, `do` in batches, `write` and the
-    methods that sum up. The driver calls `head`, `facts` and `plan_of` for the output. Subclass it
+    methods that sum up. The driver calls `head`, `facts` and `finished` for the output. Subclass it
     to inherit the defaults.
     """
 
@@ -157,16 +157,16 @@ class Job(Protocol):
         """What this process did so far, e.g. texts analyzed; numbers that only grow."""
         return {}
 
-    def head(self, given: Input, outcome: RunOutcome | None) -> bytes:  # noqa: ARG002
+    def head(self, given: Input, account: RunAccount | None) -> bytes:  # noqa: ARG002
         """What stands before the first shard in one file; None while the run is not done."""
         return b""
 
-    def facts(self, given: Input, outcome: RunOutcome) -> Mapping[str, Any]:  # noqa: ARG002
+    def facts(self, given: Input, account: RunAccount) -> Mapping[str, Any]:  # noqa: ARG002
         """What the manifest of a folder says beside the shards."""
         return {}
 
-    def plan_of(self, target: str) -> str | None:  # noqa: ARG002
-        """The digest of the plan by which a finished file was made; None where it does not say."""
+    def finished(self, target: str, plan: str) -> int | None:  # noqa: ARG002
+        """How many items a finished file has; None where it is not known to be of this plan."""
         return None
 
 

@@ -9,7 +9,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from functools import partial
 from glob import escape
 from hashlib import sha256
@@ -19,20 +19,21 @@ from typing import IO, Any
 import numpy as np
 
 from ensue.engine.job import Input, Job, ShardAccount
-from ensue.engine.progress import RunState
-from ensue.engine.run import MOST_KEYS, OnSnapshot, RunOptions, RunOutcome, run_shards
+from ensue.engine.progress import RunState, Snapshot
+from ensue.engine.run import MOST_KEYS, OnSnapshot, RunAccount, RunOptions, run_shards
 from ensue.engine.store import (
     MANIFEST,
     PLAN,
     STATUS,
     Folder,
     LocalFolder,
+    RunPlan,
     open_folder,
     read_journal,
     write_record,
 )
 from ensue.errors import DataError, EnsueError, OutputError, RunError, SettingError
-from ensue.files import STANDARD, Finding, Severity, check_output, is_url, open_output, writable
+from ensue.files import STANDARD, check_output, is_url, open_output, writable
 
 # Where a run goes: a folder of shards as they are, one file, or standard output.
 
@@ -52,11 +53,8 @@ def run_to_output(
     what: str,
     loaded: Any | None = None,
     on_snapshot: OnSnapshot | None = None,
-) -> RunOutcome | None:
+) -> RunAccount:
     """Run a job and put its output where it is wanted; the arguments are those of `run_shards`.
-
-    Returns:
-        What it came to; None where the finished run of this very plan is there already.
 
     Raises:
         EnsueError: as `run_shards`, or the output cannot be written.
@@ -92,16 +90,16 @@ def plan_digest(job: Job, given: Input) -> str:
 
 
 def _to_folder(
-    run: Callable[..., RunOutcome], job: Job, given: Input, folder: Folder, options: RunOptions
-) -> RunOutcome:
+    run: Callable[..., RunAccount], job: Job, given: Input, folder: Folder, options: RunOptions
+) -> RunAccount:
     with folder.lock():
-        outcome = run(folder, options)
-        if not (outcome.is_idle and MANIFEST in folder.names()):
-            write_record(folder, MANIFEST, _manifest(outcome, job, given))
-    return outcome
+        account = run(folder, options)
+        if not (len(account.done_before) == len(account.shards) and MANIFEST in folder.names()):
+            write_record(folder, MANIFEST, _manifest(account, job, given))
+    return replace(account, is_finished_before=0 < account.n_items == account.n_resumed)
 
 
-def _manifest(outcome: RunOutcome, job: Job, given: Input) -> dict[str, Any]:
+def _manifest(account: RunAccount, job: Job, given: Input) -> dict[str, Any]:
     shards = [
         {
             "file": each.file,
@@ -110,28 +108,29 @@ def _manifest(outcome: RunOutcome, job: Job, given: Input) -> dict[str, Any]:
             "sha256": each.sha256,
             "seconds": each.seconds,
         }
-        for each in outcome.accounts
+        for each in account.shards
     ]
     return {
         "ensue_folder": 1,
-        **job.facts(given, outcome),
+        **job.facts(given, account),
         "input": dict(given.record),
-        "finished": outcome.last.updated,
-        "shard_size": outcome.plan.shard_size,
-        "rows": sum(each.n_rows for each in outcome.accounts),
+        "finished": account.last.updated,
+        "shard_size": account.plan.shard_size,
+        "rows": sum(each.n_rows for each in account.shards),
         "shards": shards,
     }
 
 
 def _to_file(
-    run: Callable[..., RunOutcome], job: Job, given: Input, output: str, options: RunOptions
-) -> RunOutcome | None:
+    run: Callable[..., RunAccount], job: Job, given: Input, output: str, options: RunOptions
+) -> RunAccount:
     check_output(output)
     _check_parent(output)
     folder = partial_folder(output)
     if options.resume and not folder.is_there() and Path(output).is_file():
-        if job.plan_of(output) == plan_digest(job, given):
-            return None
+        n_items = job.finished(output, plan_digest(job, given))
+        if n_items is not None:
+            return _finished_before(job, given, output, n_items)
         raise RunError(
             "there is no unfinished run to resume, and what is there does not say that it is this"
             " run",
@@ -141,7 +140,7 @@ def _to_file(
     with folder.lock():
         is_new = PLAN not in folder.names()
         try:
-            outcome = run(folder, options)
+            account = run(folder, options)
         except EnsueError as error:
             seconds = sum(each.seconds for each in read_journal(folder).values())
             is_other = isinstance(error, DataError)  # the input has to be mended
@@ -149,22 +148,30 @@ def _to_file(
                 folder.remove_all()
             raise
         _clear_unfinished(output)
-        with _noted(folder, outcome), open_output(output) as file:
-            file.write(job.head(given, outcome))
-            _join(job, folder, outcome.accounts, file)
+        with _noted(folder, account), open_output(output) as file:
+            file.write(job.head(given, account))
+            _join(job, folder, account.shards, file)
         folder.remove_all()
-    return outcome
+    return account
+
+
+def _finished_before(job: Job, given: Input, output: str, n_items: int) -> RunAccount:
+    """The account of a file that the same plan made before."""
+    plan = RunPlan(dict(job.identity), given.digest or "-", n_items, job.suffix, "")
+    shards = (ShardAccount(0, output, n_items, n_items, 0, "", 0.0),)
+    last = Snapshot(RunState.FINISHED, given.name, n_items=n_items, n_done=n_items)
+    return RunAccount(plan, shards, frozenset({0}), last, 0.0, is_finished_before=True)
 
 
 @contextmanager
-def _noted(folder: Folder, outcome: RunOutcome) -> Iterator[None]:
+def _noted(folder: Folder, account: RunAccount) -> Iterator[None]:
     """Say in the status how the last step ended, where it did not do so well."""
     try:
         yield
     except BaseException as error:
         is_interrupted = isinstance(error, KeyboardInterrupt)
         state = RunState.INTERRUPTED if is_interrupted else RunState.FAILED
-        last = replace(outcome.last, state=state, reason=None if is_interrupted else str(error))
+        last = replace(account.last, state=state, reason=None if is_interrupted else str(error))
         with suppress(EnsueError):
             write_record(folder, STATUS, asdict(last))
         raise
@@ -185,17 +192,17 @@ def _check_parent(output: str) -> None:
 
 
 def _to_stream(
-    run: Callable[..., RunOutcome], job: Job, given: Input, output: str, options: RunOptions
-) -> RunOutcome:
+    run: Callable[..., RunAccount], job: Job, given: Input, output: str, options: RunOptions
+) -> RunAccount:
     if job.suffix == PARQUET:
         raise SettingError("Parquet cannot be written to a stream", hint="name a file or a folder")
     with tempfile.TemporaryDirectory(prefix="ensue-") as made:
         folder = LocalFolder(Path(made))
         with open_output(output) as file:
             ordered = _InOrder(folder, file, job, given)
-            outcome = run(folder, replace(options, resume=False), on_shard=ordered)
+            account = run(folder, replace(options, resume=False), on_shard=ordered)
             ordered.begin()
-    return outcome
+    return account
 
 
 class _InOrder:
@@ -279,67 +286,18 @@ def n_doubled(accounts: Sequence[ShardAccount]) -> int:
     return int(np.count_nonzero(found[1:] == found[:-1]))
 
 
-# What a run came to, whatever was done.
+# What a run took, for its output.
 
 
-@dataclass(frozen=True, slots=True)
-class RunAccount:
-    """What a run over items came to."""
-
-    n_items: int
-    n_rows: int
-    """Of the output."""
-    n_resumed: int
-    """Items that an earlier, unfinished run had done."""
-    seconds: float
-    counts: Mapping[str, Mapping[str, int]] = field(default_factory=dict, hash=False)
-    """Results by kinds."""
-    figures: Counter[str] = field(default_factory=Counter, hash=False)
-    """Texts asked for, analyzed, and found on disk."""
-    deaths: int = 0
-    """Processes that died and were started again."""
-    failures: tuple[tuple[str, str], ...] = ()
-    """Items that ended their process, or raised an exception, with the reason."""
-    findings: tuple[Finding, ...] = ()
-    """What is wrong with the input."""
-    is_finished_before: bool = False
-    """Whether the output was there, and there was nothing to do."""
-
-
-def run_account(outcome: RunOutcome) -> RunAccount:
-    """What an outcome says to people."""
-    accounts, last = outcome.accounts, outcome.last
-    return RunAccount(
-        n_items=sum(each.n_items for each in accounts),
-        n_rows=sum(each.n_rows for each in accounts),
-        n_resumed=outcome.n_resumed,
-        seconds=outcome.seconds,
-        counts=last.counts,
-        figures=Counter(last.figures),
-        deaths=last.deaths,
-        failures=tuple(each for account in accounts for each in account.blamed),
-        findings=told_findings(accounts),
-    )
-
-
-def told_findings(accounts: Sequence[ShardAccount]) -> tuple[Finding, ...]:
-    """What workers found when they read, and how much of it is not told."""
-    found = [finding for account in accounts for finding in account.findings]
-    left = sum(account.n_findings for account in accounts) - len(found)
-    if left:
-        found.append(Finding("more", Severity.NOTE, f"{left:,} more findings like these"))
-    return tuple(found)
-
-
-def run_cost(outcome: RunOutcome, items: str) -> dict[str, Any]:
+def run_cost(account: RunAccount, items: str) -> dict[str, Any]:
     """What a run took since it was begun or last resumed.
 
     Args:
-        outcome: What it came to.
+        account: What it came to.
         items: What its items are called, e.g. `pairs`.
     """
-    now = [each for each in outcome.accounts if each.number not in outcome.done_before]
-    done, seconds = sum(each.n_items for each in now), outcome.seconds
+    now = [each for each in account.shards if each.number not in account.done_before]
+    done, seconds = sum(each.n_items for each in now), account.seconds
     figures: Counter[str] = Counter()
     for each in now:
         figures.update(each.figures)
@@ -348,14 +306,14 @@ def run_cost(outcome: RunOutcome, items: str) -> dict[str, Any]:
         "seconds": round(seconds, 3),
         f"{items}_per_second": round(done / seconds, 1) if seconds > 0 else None,
         "worker_seconds": round(sum(each.seconds for each in now), 3),
-        "engine": outcome.last.engine,
-        "deaths": outcome.last.deaths,
+        "engine": account.last.engine,
+        "deaths": account.last.deaths,
         **figures,
     }
 
 
 def row_facts(
-    kind: str, items: str, said: Mapping[str, Any], outcome: RunOutcome
+    kind: str, items: str, said: Mapping[str, Any], account: RunAccount
 ) -> Mapping[str, Any]:
     """What the manifest of a folder of rows says.
 
@@ -363,12 +321,12 @@ def row_facts(
         kind: What the rows are.
         items: What was done, e.g. `pairs`.
         said: How they were made.
-        outcome: What it came to.
+        account: What it came to.
     """
     return {
         "kind": kind,
         **said,
-        "started": outcome.plan.started,
-        "cost": run_cost(outcome, items),
-        "counts": {kind: dict(counts) for kind, counts in outcome.last.counts.items()},
+        "started": account.plan.started,
+        "cost": run_cost(account, items),
+        "counts": {kind: dict(counts) for kind, counts in account.last.counts.items()},
     }

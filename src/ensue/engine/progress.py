@@ -21,7 +21,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from ensue.engine.job import Input, Job, ShardAccount
+from ensue.engine.job import Counts, Input, Job, ShardAccount
 from ensue.engine.store import STATUS, Folder, RunPlan, write_record
 from ensue.errors import EnsueError
 from ensue.files import STANDARD, writable
@@ -114,23 +114,23 @@ class Snapshot:
     state: RunState
     what: str
     """What is done with what, in a few words."""
-    engine: str
-    n_items: int | None
+    engine: str = ""
+    n_items: int | None = None
     """How many there are, where that is known."""
-    n_done: int
+    n_done: int = 0
     """Also of shards that are not done yet, as long as it runs; only what is kept afterwards."""
-    n_resumed: int
+    n_resumed: int = 0
     """Of these, before the run was resumed."""
-    n_shards: int | None
-    shards_done: int
-    rate: float | None
+    n_shards: int | None = None
+    shards_done: int = 0
+    rate: float | None = None
     """Items a second, lately; of the whole run once it has ended."""
-    seconds: float
+    seconds: float = 0.0
     """Since the run was begun or resumed."""
-    remaining: float | None
+    remaining: float | None = None
     """Seconds, at this rate."""
-    counts: Mapping[str, Mapping[str, int]] = field(hash=False)
-    figures: Mapping[str, int] = field(hash=False)
+    counts: Counts = field(default_factory=dict, hash=False)
+    figures: Mapping[str, int] = field(default_factory=dict, hash=False)
     deaths: int = 0
     """Processes that died."""
     workers: tuple[WorkerState, ...] = ()

@@ -7,13 +7,14 @@ import re
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ensue.engine.job import Input, Job, Shard, ShardAccount, ShardSizes
+from ensue.engine.job import Counts, Input, Job, Shard, ShardAccount, ShardSizes
 from ensue.engine.processes import Stopped
 from ensue.engine.progress import (
     Listener,
@@ -43,7 +44,7 @@ from ensue.engine.store import (
     write_journal,
 )
 from ensue.errors import EngineError, EnsueError, OutputError, SettingError
-from ensue.files import is_url
+from ensue.files import Finding, Severity, is_url
 
 # The engine that was asked for, open for one run; processes of this machine need nothing else.
 
@@ -384,26 +385,62 @@ OnSnapshot = Callable[[Snapshot], None]
 
 
 @dataclass(frozen=True, slots=True)
-class RunOutcome:
-    """What a run over shards came to."""
+class RunAccount:
+    """What a run came to."""
 
     plan: RunPlan
-    accounts: tuple[ShardAccount, ...]
+    shards: tuple[ShardAccount, ...]
     """In the order of the input."""
     done_before: frozenset[int]
-    """The shards of these that an earlier run had done."""
+    """The shards of these that an earlier, unfinished run had done."""
     last: Snapshot = field(hash=False)
     seconds: float
+    is_finished_before: bool = False
+    """Whether the output was there, and there was nothing to do."""
+
+    @property
+    def n_items(self) -> int:
+        """All items."""
+        return sum(each.n_items for each in self.shards)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the output."""
+        return sum(each.n_rows for each in self.shards)
 
     @property
     def n_resumed(self) -> int:
         """Items that were done before."""
-        return sum(each.n_items for each in self.accounts if each.number in self.done_before)
+        return sum(each.n_items for each in self.shards if each.number in self.done_before)
 
     @property
-    def is_idle(self) -> bool:
-        """Whether there was nothing left to do."""
-        return len(self.done_before) == len(self.accounts)
+    def counts(self) -> Counts:
+        """Results by kinds."""
+        return self.last.counts
+
+    @property
+    def figures(self) -> Counter[str]:
+        """Texts asked for, analyzed, and found on disk."""
+        return Counter(self.last.figures)
+
+    @property
+    def deaths(self) -> int:
+        """Processes that died and were started again."""
+        return self.last.deaths
+
+    @property
+    def failures(self) -> tuple[tuple[str, str], ...]:
+        """Items that ended their process, or raised an exception, with the reason."""
+        return tuple(each for shard in self.shards for each in shard.blamed)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What workers found when they read, and how much of it is left out."""
+        found = [finding for shard in self.shards for finding in shard.findings]
+        left = sum(shard.n_findings for shard in self.shards) - len(found)
+        if left:
+            found.append(Finding("more", Severity.NOTE, f"{left:,} more findings like these"))
+        return tuple(found)
 
 
 def run_shards(
@@ -416,7 +453,7 @@ def run_shards(
     loaded: Any | None = None,
     on_snapshot: OnSnapshot | None = None,
     on_shard: OnShard | None = None,
-) -> RunOutcome:
+) -> RunAccount:
     """Do all shards of an input that are not done yet. The folder has to be locked by the caller.
 
     Args:
@@ -457,7 +494,7 @@ def run_shards(
                 n_missing = None if monitor.n_shards is None else monitor.n_shards - len(done)
                 loop.do(missing, opened, n_missing)
     last = monitor.snapshot(RunState.FINISHED)
-    return RunOutcome(plan, journal.ordered(), frozenset(done), last, time.monotonic() - clock)
+    return RunAccount(plan, journal.ordered(), frozenset(done), last, time.monotonic() - clock)
 
 
 def _listed(given: Input, size: int, monitor: ProgressMonitor) -> Iterable[Shard]:

@@ -188,12 +188,8 @@ def _of_record(record: Mapping[str, Any], n_items: int) -> Snapshot:
         n_items=n_items,
         n_done=n_items,
         n_resumed=max(n_items - int(cost.get("pairs", n_items)), 0),
-        n_shards=None,
-        shards_done=0,
         rate=cost.get("pairs_per_second"),
         seconds=float(cost.get("seconds") or 0.0),
-        remaining=None,
-        counts={},
         figures={name: int(cost[name]) for name in _FIGURES if name in cost},
         deaths=int(cost.get("deaths") or 0),
         started=record.get("started") or "",
@@ -203,20 +199,5 @@ def _of_record(record: Mapping[str, Any], n_items: int) -> Snapshot:
 def _just_begun(plan: RunPlan | None) -> Snapshot:
     """A run that has a plan and nothing else."""
     assert plan is not None
-    return Snapshot(
-        state=RunState.RUNNING,
-        what=str(plan.job.get("job", "")),
-        engine="",
-        n_items=None,
-        n_done=0,
-        n_resumed=0,
-        n_shards=None,
-        shards_done=0,
-        rate=None,
-        seconds=0.0,
-        remaining=None,
-        counts={},
-        figures={},
-        started=plan.started,
-        updated=plan.started,
-    )
+    what = str(plan.job.get("job", ""))
+    return Snapshot(RunState.RUNNING, what, started=plan.started, updated=plan.started)

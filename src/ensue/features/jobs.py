@@ -15,14 +15,12 @@ from ensue.engine import (
     OnSnapshot,
     RunAccount,
     RunOptions,
-    RunOutcome,
     Shard,
     ShardSizes,
     row_facts,
-    run_account,
     run_to_output,
 )
-from ensue.errors import EngineError, RunError
+from ensue.errors import EngineError
 from ensue.features.extraction import (
     FeaturePair,
     FeatureReader,
@@ -133,14 +131,14 @@ class FeaturesJob(Job):
         """Texts analyzed, and found analyzed."""
         return analysis_counts()
 
-    def head(self, given: Input, outcome: RunOutcome | None) -> bytes:  # noqa: ARG002
+    def head(self, given: Input, account: RunAccount | None) -> bytes:  # noqa: ARG002
         """The names of columns."""
         return head_bytes(columns(self.directions), self.format)
 
-    def facts(self, given: Input, outcome: RunOutcome) -> Mapping[str, Any]:  # noqa: ARG002
+    def facts(self, given: Input, account: RunAccount) -> Mapping[str, Any]:  # noqa: ARG002
         """How they were made, and at what cost."""
         said = {"signature": self.signature, "directions": [each.value for each in self.directions]}
-        return row_facts("features", "pairs", said, outcome)
+        return row_facts("features", "pairs", said, account)
 
 
 def features_signature() -> str:
@@ -193,7 +191,4 @@ def measure_source(
     given = pair_input(source, reading, on_finding=on_finding, progress=on_survey)
     job = FeaturesJob(tuple(directions), format, features_signature(), reading)
     what = f"features of {given.name}"
-    outcome = run_to_output(job, given, output, options, what=what, on_snapshot=on_snapshot)
-    if outcome is None:  # rows do not say how they were made, so they are never taken for finished
-        raise RunError(f"nothing was measured into {output!r}")
-    return run_account(outcome)
+    return run_to_output(job, given, output, options, what=what, on_snapshot=on_snapshot)

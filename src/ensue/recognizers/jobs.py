@@ -18,14 +18,12 @@ from ensue.engine import (
     OnSnapshot,
     RunAccount,
     RunOptions,
-    RunOutcome,
     Shard,
     ShardSizes,
     is_folder,
     n_doubled,
     now,
     plan_digest,
-    run_account,
     run_cost,
     run_to_output,
 )
@@ -154,44 +152,45 @@ class JudgeJob(Job):
         analysis = sys.modules.get("ensue.language.analysis_cache")
         return dict(analysis.analysis_counts()) if analysis else {}
 
-    def head(self, given: Input, outcome: RunOutcome | None) -> bytes:
+    def head(self, given: Input, account: RunAccount | None) -> bytes:
         """The header line; before the run it can say neither the hash of the pairs nor the cost."""
         if self.format is not RunFormat.JSONL:
             return b""
-        if outcome is None:
+        if account is None:
             header = RunHeader(self.signature, {"name": given.name}, now())
         else:
-            header = self._header(given, outcome)
+            header = self._header(given, account)
         return header_line(header).encode()
 
-    def facts(self, given: Input, outcome: RunOutcome) -> Mapping[str, Any]:
+    def facts(self, given: Input, account: RunAccount) -> Mapping[str, Any]:
         """The header, and verdicts by status and label."""
-        counts = outcome.last.counts
+        counts = account.last.counts
         return {
             "kind": "verdicts",
-            **self._header(given, outcome).to_json(),
+            **self._header(given, account).to_json(),
             "statuses": dict(counts.get("status", {})),
             "labels": dict(counts.get("label", {})),
         }
 
-    def plan_of(self, target: str) -> str | None:
+    def finished(self, target: str, plan: str) -> int | None:
         """What the header says."""
         header = read_header(target)
-        return header.data.get("plan_sha256") if header else None
+        is_same = header is not None and header.data.get("plan_sha256") == plan
+        return int(header.data["pairs"]) if header and is_same else None
 
-    def _header(self, given: Input, outcome: RunOutcome) -> RunHeader:
-        states = [each.summary for each in outcome.accounts]
+    def _header(self, given: Input, account: RunAccount) -> RunHeader:
+        states = [each.summary for each in account.shards]
         return RunHeader(
             signature=self.signature,
             data={
                 "name": given.name,
-                "pairs": sum(each.n_items for each in outcome.accounts),
+                "pairs": sum(each.n_items for each in account.shards),
                 "pairs_hash": merged_content(states).hexdigest() if self.is_hashed else None,
                 "input_digest": given.record["digest"],
                 "plan_sha256": plan_digest(self, given),
             },
-            started=outcome.plan.started,
-            cost=run_cost(outcome, "pairs"),
+            started=account.plan.started,
+            cost=run_cost(account, "pairs"),
         )
 
 
@@ -224,6 +223,15 @@ class JudgeAccount(RunAccount):
     """What judging came to."""
 
     signature: Signature
+    doubled: Finding | None = None
+    """That pairs share an id, where they do."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What workers found when they read, and what is wrong with the pairs as a whole."""
+        # without arguments, super() does not find its class where slots make it anew
+        found = super(JudgeAccount, self).findings
+        return found if self.doubled is None else (*found, self.doubled)
 
     @property
     def statuses(self) -> Counter[str]:
@@ -281,7 +289,7 @@ def judge_source(
         batch_size=batch_size,
         is_hashed=given.n_estimated <= HASHED,
     )
-    outcome = run_to_output(
+    account = run_to_output(
         job,
         given,
         output,
@@ -290,7 +298,8 @@ def judge_source(
         loaded=loaded,
         on_snapshot=on_snapshot,
     )
-    return _account(job.signature, outcome, given, output)
+    values = {each.name: getattr(account, each.name) for each in fields(account)}
+    return JudgeAccount(**values, signature=job.signature, doubled=_doubled_ids(account, given))
 
 
 def _judge_job(
@@ -317,37 +326,15 @@ def run_format(output: str) -> RunFormat:
     return RunFormat.PARQUET if is_folder(output) else RunFormat.JSONL
 
 
-def _account(
-    signature: Signature, outcome: RunOutcome | None, given: Input, output: str
-) -> JudgeAccount:
-    if outcome is None:
-        header = read_header(output)
-        n = int(header.data["pairs"]) if header else 0
-        before = RunAccount(n_items=n, n_rows=n, n_resumed=n, seconds=0.0, is_finished_before=True)
-        return JudgeAccount(signature=signature, **_values(before))
-    made = run_account(outcome)
-    is_whole = is_folder(output) and 0 < made.n_items == made.n_resumed
-    findings = (*made.findings, *_wholes(outcome, given))
-    made = replace(made, findings=findings, is_finished_before=is_whole)
-    return JudgeAccount(signature=signature, **_values(made))
-
-
-def _values(account: RunAccount) -> dict[str, Any]:
-    return {each.name: getattr(account, each.name) for each in fields(account)}
-
-
-def _wholes(outcome: RunOutcome, given: Input) -> list[Finding]:
-    """What is wrong with the pairs as a whole."""
-    found = []
-    doubled = n_doubled(outcome.accounts) if not outcome.n_resumed else 0
-    if doubled:
-        found.append(
-            Finding(
-                "duplicate-id",
-                Severity.WARNING,
-                f"{doubled:,} pairs have the id of an earlier pair; such a run cannot be"
-                " evaluated, and 'ensue data audit' says which they are",
-                place=given.name,
-            )
-        )
-    return found
+def _doubled_ids(account: RunAccount, given: Input) -> Finding | None:
+    """The finding that pairs share an id; None where all differ, or a part was judged before."""
+    doubled = n_doubled(account.shards) if not account.n_resumed else 0
+    if not doubled:
+        return None
+    return Finding(
+        "duplicate-id",
+        Severity.WARNING,
+        f"{doubled:,} pairs have the id of an earlier pair; such a run cannot be"
+        " evaluated, and 'ensue data audit' says which they are",
+        place=given.name,
+    )

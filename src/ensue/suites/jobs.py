@@ -28,7 +28,6 @@ from ensue.engine import (
     fed_shards,
     open_shard,
     partial_folder,
-    run_account,
     run_shards,
 )
 from ensue.errors import DataError, EngineError, OutputError, RunError, SettingError
@@ -214,7 +213,7 @@ def generate_suites(
     given = suite_input(plans, seed)
     with folder.lock():
         try:
-            outcome = run_shards(
+            account = run_shards(
                 job,
                 given,
                 folder,
@@ -226,12 +225,11 @@ def generate_suites(
         except (SettingError, DataError):
             folder.remove_all()  # which would come up again
             raise
-        account = run_account(outcome)
         _refuse_failed(account)
         if options.restart:
             check_replaceable(place)  # once more: it may have taken hours
         with new_directory(place, replace=MANIFEST if options.restart else None) as directory:
-            manifest = finishing.write(directory, plans, lambda: _made(folder, outcome.accounts))
+            manifest = finishing.write(directory, plans, lambda: _made(folder, account.shards))
         folder.remove_all()
     return manifest, account
 

@@ -17,14 +17,12 @@ from ensue.engine import (
     OnSnapshot,
     RunAccount,
     RunOptions,
-    RunOutcome,
     ShardSizes,
     is_folder,
     row_facts,
-    run_account,
     run_to_output,
 )
-from ensue.errors import EngineError, RunError
+from ensue.errors import EngineError
 from ensue.features import open_reader
 from ensue.files import RowFormat, head_bytes
 from ensue.language import analysis_counts, installed_model
@@ -179,14 +177,14 @@ class ScoreJob(SegmentJob):
         summary.add(_batch(results, len(self.named)))
         return summary.state()
 
-    def head(self, given: Input, outcome: RunOutcome | None) -> bytes:  # noqa: ARG002
+    def head(self, given: Input, account: RunAccount | None) -> bytes:  # noqa: ARG002
         """The signatures, and the names of columns."""
         return score_head(list(self.named), self.format)
 
-    def facts(self, given: Input, outcome: RunOutcome) -> Mapping[str, Any]:  # noqa: ARG002
+    def facts(self, given: Input, account: RunAccount) -> Mapping[str, Any]:  # noqa: ARG002
         """How they were made, and at what cost."""
         metrics = [{"name": name, "signature": signature} for name, signature in self.named]
-        return row_facts("scores", "segments", {"metrics": metrics}, outcome)
+        return row_facts("scores", "segments", {"metrics": metrics}, account)
 
 
 def informed_metrics(names: Sequence[str], references: KnownReferences) -> list[Metric]:
@@ -282,13 +280,13 @@ class OutputFeaturesJob(SegmentJob):
             seen.add(joined([result.table for result in results]))
         return seen.state()
 
-    def head(self, given: Input, outcome: RunOutcome | None) -> bytes:  # noqa: ARG002
+    def head(self, given: Input, account: RunAccount | None) -> bytes:  # noqa: ARG002
         """The names of columns."""
         return head_bytes(output_columns(self.feature_set), self.format)
 
-    def facts(self, given: Input, outcome: RunOutcome) -> Mapping[str, Any]:  # noqa: ARG002
+    def facts(self, given: Input, account: RunAccount) -> Mapping[str, Any]:  # noqa: ARG002
         """How they were made, and at what cost."""
-        return row_facts("output features", "segments", {"signature": self.signature}, outcome)
+        return row_facts("output features", "segments", {"signature": self.signature}, account)
 
 
 def output_features_signature(feature_set: FeatureSet) -> str:
@@ -350,12 +348,19 @@ def score_set(
     named = tuple((metric.name, metric.signature) for metric in ready)
     job = ScoreJob(references, segment_sizes(found), places, named, chosen, is_summed)
     job.head(given, None)  # sees that the names go together
-    what = f"scores of {found.name}"
-    outcome = _run(job, given, output, options, what, on_snapshot, ready)
+    account = run_to_output(
+        job,
+        given,
+        output,
+        options or RunOptions(),
+        what=f"scores of {found.name}",
+        loaded=ready,
+        on_snapshot=on_snapshot,
+    )
     summary = ScoreSummary(ready)
-    for account in outcome.accounts:
-        summary.extend(account.summary or [])
-    return ScoredSet(run_account(outcome), tuple(ready), tuple(summary.rows()))
+    for shard in account.shards:
+        summary.extend(shard.summary or [])
+    return ScoredSet(account, tuple(ready), tuple(summary.rows()))
 
 
 def measure_set(
@@ -385,30 +390,19 @@ def measure_set(
     given, references = segment_input(found, sources), known_references(found, sources)
     signature = output_features_signature(feature_set)
     job = OutputFeaturesJob(references, segment_sizes(found), feature_set, signature, format)
-    outcome = _run(job, given, output, options, f"features of {found.name}", on_snapshot)
+    account = run_to_output(
+        job,
+        given,
+        output,
+        options or RunOptions(),
+        what=f"features of {found.name}",
+        on_snapshot=on_snapshot,
+    )
     names = feature_names(feature_set)
     seen = SeenFeatures(len(names))
-    for account in outcome.accounts:
-        seen.extend(account.summary)
-    return run_account(outcome), seen.summary(names)
-
-
-def _run(
-    job: Job,
-    given: Input,
-    output: str,
-    options: RunOptions | None,
-    what: str,
-    on_snapshot: OnSnapshot | None,
-    loaded: Any | None = None,
-) -> RunOutcome:
-    options = options or RunOptions()
-    outcome = run_to_output(
-        job, given, output, options, what=what, loaded=loaded, on_snapshot=on_snapshot
-    )
-    if outcome is None:  # rows do not say how they were made, so they are never taken for finished
-        raise RunError(f"nothing was written into {output!r}")
-    return outcome
+    for shard in account.shards:
+        seen.extend(shard.summary)
+    return account, seen.summary(names)
 
 
 def _placed(metric: str) -> str:
