@@ -51,7 +51,7 @@ def artifacts() -> Iterator[Artifact]:
     for model, sets in (("pair", ("wmt12",)), ("abs", ("wmt15-da", "wmt16-da"))):
         folders = tuple(DATA / name for name in sets)
         for features in ("tradmt", "tradmt+lexical", "rte", "comb"):
-            options = ("--model", model, "--set", features, "-o", "OUT", "-q")
+            options = ("--model", model, "--feature-set", features, "-o", "OUT", "-q")
             command = ("ensue.cli", "mt", "train", *map(str, folders), *options)
             name = f"{model}-{features}"
             yield Artifact(name, command, folders, METRICS / name)

@@ -41,6 +41,7 @@ from .folds import (
     Fold as Fold,
     most_folds as most_folds,
     random_folds as random_folds,
+    random_half as random_half,
     split_folds as split_folds,
     stratified_folds as stratified_folds,
 )

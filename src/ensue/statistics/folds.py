@@ -47,6 +47,13 @@ def random_folds(group: Counts, n: int, *, seed: int) -> Counts:
     return np.asarray(fold_of[group], np.int64)
 
 
+def random_half(group: Counts, *, seed: int) -> NDArray[np.bool_]:
+    """Whether each row belongs to the one half of the groups 0, 1, …, dealt out at random."""
+    n_groups = int(group.max(initial=-1)) + 1
+    order = np.random.default_rng(seed).permutation(n_groups)
+    return np.asarray((order < n_groups // 2)[group], np.bool_)
+
+
 def split_folds(fold_of: Counts) -> list[Fold]:
     """For each fold in turn the rows to learn from, and those held out."""
     folds = range(int(fold_of.max(initial=-1)) + 1)

@@ -5,7 +5,8 @@ from hypothesis import given, strategies as st
 from ensue.errors import SettingError, UndefinedError
 from ensue.paraphrase.formats.instances import read_instances
 from ensue.paraphrase.quality.entailment import Combination, Grade
-from ensue.paraphrase.quality.validation import automatic_agreement, chosen_half, rules_of
+from ensue.paraphrase.quality.validation import automatic_agreement, rules_of
+from ensue.statistics.folds import random_half
 from ensue.statistics.resampling import Resampling
 
 N = 40
@@ -139,7 +140,9 @@ def halves(told, make_instances):
     def make(choosing, reporting):
         n = len(choosing) + len(reporting)
         half, rest = iter(choosing), iter(reporting)
-        each = [next(half if is_in else rest) for is_in in chosen_half(np.arange(n), 0).tolist()]
+        each = [
+            next(half if is_in else rest) for is_in in random_half(np.arange(n), seed=0).tolist()
+        ]
         rows = [
             (f"t{i}", "p", f"{i} t", f"{i} p", is_right) for i, (_, is_right) in enumerate(each)
         ]
@@ -240,7 +243,7 @@ def test_trials_are_compared_on_what_all_of_them_decide(told, instances):
     briers = {trial.combination: trial.brier for trial in found.trials}
     assert briers[Combination.FORWARD] == pytest.approx(0.1**2)
     # 0.8 where people say yes, 0 where they say no
-    share = instances.is_right[chosen_half(rules_of(instances), 0)].mean()
+    share = instances.is_right[random_half(rules_of(instances), seed=0)].mean()
     assert briers[Combination.BACKWARD] == pytest.approx(share * 0.2**2)
     assert found.combination is Combination.FORWARD
 
@@ -273,7 +276,7 @@ def test_rules_are_told_apart_by_the_order_of_arguments(make_instances):
 @given(st.lists(st.integers(0, 9), min_size=1), st.integers(0, 99))
 def test_halves_keep_rules_whole(rules, seed):
     rule = np.unique(rules, return_inverse=True)[1]
-    half = chosen_half(rule, seed)
+    half = random_half(rule, seed=seed)
     assert all(len(set(half[rule == each].tolist())) == 1 for each in set(rule.tolist()))
     assert len(set(rule[half].tolist())) == len(set(rule.tolist())) // 2
 

@@ -38,6 +38,7 @@ from ensue.statistics import (
     Coefficient,
     Estimate,
     Resampling,
+    random_half,
 )
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def automatic_agreement(
     judging = load(recognizer) if isinstance(recognizer, str | Path) else recognizer
     ways = judged_both_ways(judging, instances.texts, instances.hypotheses)
     everything = Rated(instances.is_right, rules_of(instances), resampling)
-    choosing = chosen_half(everything.rule, resampling.seed)
+    choosing = random_half(everything.rule, seed=resampling.seed)
     trials = tried_ways(ways, instances.is_right, choosing, grade, combination)
     best = trials[0] if len(trials) == 1 else best_trial(trials)
     quality = ways.qualities(best.grade, best.combination)
@@ -218,13 +219,6 @@ def rules_of(instances: Instances) -> Indices:
     )
     number: dict[tuple[str, str, bool], int] = {}
     return np.array([number.setdefault(rule, len(number)) for rule in rules], np.int64)
-
-
-def chosen_half(rule: Indices, seed: int) -> Booleans:
-    """Whether each instance belongs to the half that choices are made on; rules stay whole."""
-    n_rules = int(rule.max(initial=-1)) + 1
-    order = np.random.default_rng(seed).permutation(n_rules)
-    return np.asarray((order < n_rules // 2)[rule], np.bool_)
 
 
 def _require_some(reporting: Booleans) -> None:
