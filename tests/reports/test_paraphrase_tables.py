@@ -20,10 +20,10 @@ from ensue.paraphrase.scores import (
     score_intervals,
 )
 from ensue.paraphrase.scores.reranking import rerank
-from ensue.reports.model import Interval
+from ensue.reports.model import Column, Interval, Table, dash_notes
 from ensue.reports.page import render_page
 from ensue.reports.paraphrase.agreement import judge_tables
-from ensue.reports.paraphrase.means import column_keys, cut, dash_notes, score_picture
+from ensue.reports.paraphrase.means import column_keys, score_picture
 from ensue.reports.paraphrase.recognition import (
     recognition_picture,
     recognition_report,
@@ -161,11 +161,12 @@ def test_lines_without_intervals_have_bands_of_no_width():
 def test_cut_asks_for_no_more_rows_than_it_shows():
     def endless():
         while True:
-            yield [1]
+            yield 1
 
-    rows, notes = cut(endless(), 10**6, every=False, most=3)
-    assert rows == [[1], [1], [1]]
-    assert notes == ["the first 3 of 1,000,000 rows; all are in JSON and CSV"]
+    ones = [Column("one", get=lambda one: one)]
+    table = Table.of("ones", "Ones", ones, endless(), every=False, most=3, n=10**6)
+    assert table.rows == [[1], [1], [1]]
+    assert table.notes == ["the first 3 of 1,000,000 rows; all are in JSON and CSV"]
 
 
 def test_dash_notes_are_whole_for_programs():

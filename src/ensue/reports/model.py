@@ -49,12 +49,16 @@ class Column:
     """Whether a number that is lacking is written as one with an interval, as the others are."""
     full: bool = False
     """Whether it is only there where everything is, for programs."""
+    reasons: bool = False
+    """Whether it says why numbers of its row are lacking."""
 
     def value(self, row: Any) -> Any:
         """What stands in it, for one row; None where an attribute on the way is None.
 
         A row of several things is a tuple: a function takes all, an attribute is that of the last.
         """
+        if self.reasons:
+            return None
         things = row if type(row) is tuple else (row,)
         if callable(self.get):
             return self.get(*things)
@@ -139,11 +143,14 @@ class Table:
         if n is None:
             rows = list(rows)
             n = len(rows)
+        why = [i for i, column in enumerate(shown) if column.reasons]
         is_cut = not every and most is not None and n > most
         made: list[list[Cell | Interval]] = []
         lacks: list[Lack] = []
         for row in islice(rows, most) if is_cut else rows:
             values = [column.value(row) for column in shown]
+            for i in why:
+                values[i] = why_undefined(values)
             made.append([column.cell(each) for column, each in zip(shown, values, strict=True)])
             if called is not None:
                 lacks += lacking(called(*(row if type(row) is tuple else (row,))), values)
@@ -167,6 +174,11 @@ def lacking(name: str, values: Iterable[Any]) -> Iterator[Lack]:
     for each in values:
         if isinstance(each, Estimate | Difference) and each.value is None and each.reason:
             yield name, each.reason
+
+
+def why_undefined(values: Iterable[Any]) -> str | None:
+    """The reasons why numbers of one row are lacking, each once; None where none is."""
+    return "; ".join(dict.fromkeys(reason for _, reason in lacking("", values))) or None
 
 
 def reason_notes(lacks: Iterable[Lack]) -> list[str]:

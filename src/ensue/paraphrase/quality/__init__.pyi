@@ -1,4 +1,4 @@
-from .agreement import Decisions as Decisions, QualityBin as QualityBin
+from .agreement import QualityBin as QualityBin, QualityTrial as QualityTrial
 from .entailment import (
     Combination as Combination,
     Grade as Grade,

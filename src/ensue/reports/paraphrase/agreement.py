@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from ensue import __version__
 from ensue.paraphrase import PatternAgreement
-from ensue.paraphrase.quality import AutomaticAgreement, Decisions, QualityBin
-from ensue.reports.estimates import Row, interval_notes, lack_of, shown_estimate
+from ensue.paraphrase.quality import AutomaticAgreement, QualityBin, QualityTrial
+from ensue.reports.estimates import interval_notes
 from ensue.reports.model import (
+    DASHES,
     Column,
-    Lack,
     Picture,
     Report,
     Section,
     Table,
-    dash_notes,
     reason_notes,
+    share,
 )
-from ensue.reports.paraphrase.means import cut
+from ensue.reports.paraphrase.means import MOST
 from ensue.reports.pictures.plots import EstimateCurve, PlotFrame, line_picture
 from ensue.statistics import RESAMPLING, Estimate, Resampling, share_estimate
 
@@ -27,7 +29,7 @@ from ensue.statistics import RESAMPLING, Estimate, Resampling, share_estimate
 
 _ALL = "all"
 """The row of all judges together."""
-_STRICTNESS = Column("strictness")
+_STRICTNESS = Column("strictness", get=lambda each, _: each.strictness)
 
 
 def judge_tables(agreement: PatternAgreement, *, every: bool = True) -> list[Table]:
@@ -49,28 +51,30 @@ def judge_tables(agreement: PatternAgreement, *, every: bool = True) -> list[Tab
 
 def _all_table(agreement: PatternAgreement, every: bool) -> Table:
     columns = [
-        _STRICTNESS,
-        Column("judges"),
-        Column("patterns"),
-        Column("by_all", title="judged by all"),
-        _share_column("raw", "all agree"),
+        Column("strictness"),
+        Column("judges", get=lambda each: len(each.judges)),
+        Column("patterns", get="n_patterns"),
+        Column("by_all", title="judged by all", get="n_by_all"),
+        share("raw", "all agree"),
         Column("fleiss", title="Fleiss' κ", digits=3, signed=True),
         Column("alpha", title="Krippendorff's α", digits=3, signed=True),
     ]
-    rows: list[Row] = []
-    lacks: list[Lack] = []
-    for each in agreement.by_strictness:
-        figures = (each.raw, each.fleiss, each.alpha)
-        counts: Row = [len(each.judges), each.n_patterns, each.n_by_all]
-        rows.append([each.strictness.value, *counts, *map(shown_estimate, figures)])
-        lacks += _lacks(each.strictness, figures)
     notes = [
         "raw agreement and κ are over the patterns that all judged, α over those that two judged"
         " or more",
         *_interval_notes(agreement),
-        *dash_notes(lacks, every=every),
+        DASHES,
     ]
-    return Table("agreement", "Agreement of all judges", columns, rows, notes)
+    return Table.of(
+        "agreement",
+        "Agreement of all judges",
+        columns,
+        agreement.by_strictness,
+        notes,
+        called=lambda each: each.strictness,
+        short_notes=True,
+        every=every,
+    )
 
 
 def _couples_table(agreement: PatternAgreement, every: bool) -> Table:
@@ -78,78 +82,78 @@ def _couples_table(agreement: PatternAgreement, every: bool) -> Table:
         _STRICTNESS,
         Column("first"),
         Column("second"),
-        Column("patterns", title="judged by both"),
-        _share_column("raw", "agree"),
+        Column("patterns", title="judged by both", get="n_patterns"),
+        share("raw", "agree"),
         Column("kappa", title="Cohen's κ", digits=3, signed=True),
     ]
-    lacks: list[Lack] = []
-
-    def made() -> Iterator[Row]:
-        for each in agreement.by_strictness:
-            for two in each.couples:
-                figures = (two.raw, two.kappa)
-                lacks.extend(_lacks(f"{two.first} and {two.second}, {each.strictness}", figures))
-                names: Row = [each.strictness.value, two.first, two.second, two.n_patterns]
-                yield [*names, *map(shown_estimate, figures)]
-
-    n = sum(len(each.couples) for each in agreement.by_strictness)
-    rows, cut_notes = cut(made(), n, every=every, what="couples")
-    notes = [*_interval_notes(agreement), *dash_notes(lacks, every=every), *cut_notes]
-    return Table("couples", "Agreement of every two judges", columns, rows, notes)
+    return Table.of(
+        "couples",
+        "Agreement of every two judges",
+        columns,
+        [(each, two) for each in agreement.by_strictness for two in each.couples],
+        [*_interval_notes(agreement), DASHES],
+        called=lambda each, two: f"{two.first} and {two.second}, {each.strictness}",
+        short_notes=True,
+        every=every,
+        most=MOST,
+        what="couples",
+    )
 
 
 def _judges_table(agreement: PatternAgreement, every: bool) -> Table:
     columns = [
         _STRICTNESS,
         Column("judge"),
-        Column("patterns"),
-        _share_column("yes"),
-        Column("repeats", title="judged twice"),
-        _share_column("with_self", "agrees with self"),
+        Column("patterns", get="n_patterns"),
+        share("yes"),
+        Column("repeats", title="judged twice", get="n_repeats"),
+        share("with_self", "agrees with self"),
     ]
-    lacks: list[Lack] = []
-
-    def made() -> Iterator[Row]:
-        for each in agreement.by_strictness:
-            for one in each.judges:
-                lacks.extend(_lacks(f"{one.judge}, {each.strictness}", (one.yes, one.with_self)))
-                said: Row = [one.judge, one.n_patterns, shown_estimate(one.yes), one.n_repeats]
-                yield [each.strictness.value, *said, shown_estimate(one.with_self)]
-
-    n = sum(len(each.judges) for each in agreement.by_strictness)
-    rows, cut_notes = cut(made(), n, every=every, what="judges")
     notes = [
         "judged twice: every two patterns with the same term and paraphrase, e.g. in lists of two"
         " methods",
         *_interval_notes(agreement),
-        *dash_notes(lacks, every=every),
-        *cut_notes,
+        DASHES,
     ]
-    return Table("judges", "Each judge", columns, rows, notes)
+    return Table.of(
+        "judges",
+        "Each judge",
+        columns,
+        [(each, one) for each in agreement.by_strictness for one in each.judges],
+        notes,
+        called=lambda each, one: f"{one.judge}, {each.strictness}",
+        short_notes=True,
+        every=every,
+        most=MOST,
+        what="judges",
+    )
 
 
 def _strict_table(agreement: PatternAgreement, every: bool) -> Table:
     columns = [
-        Column("judge"),
-        Column("lenient_yes", title="lenient yes"),
-        _share_column("strict", "of these strict yes"),
-        Column("strict_only", title="strict yes, lenient no"),
+        Column("judge", get=lambda each: each.judge or _ALL),
+        Column("lenient_yes", title="lenient yes", get="n_lenient"),
+        share("strict", "of these strict yes"),
+        Column("strict_only", title="strict yes, lenient no", get="n_strict_only"),
     ]
-    found = agreement.strict_of_lenient
-    rows: list[Row] = [
-        [each.judge or _ALL, each.n_lenient, shown_estimate(each.strict), each.n_strict_only]
-        for each in found
-    ]
-    shown, cut_notes = cut(rows, len(rows), every=every, what="judges")
-    lacks = [lack for each in found for lack in lack_of(each.judge or _ALL, each.strict)]
     notes = [
         "strict: the sentence with the paraphrase is grammatical, too; a strict yes with a lenient"
         " no should not be",
         *_interval_notes(agreement),
-        *dash_notes(lacks, every=every),
-        *cut_notes,
+        DASHES,
     ]
-    return Table("strict_of_lenient", "Strict against lenient judgment", columns, shown, notes)
+    return Table.of(
+        "strict_of_lenient",
+        "Strict against lenient judgment",
+        columns,
+        agreement.strict_of_lenient,
+        notes,
+        called=lambda each: each.judge or _ALL,
+        short_notes=True,
+        every=every,
+        most=MOST,
+        what="judges",
+    )
 
 
 def _interval_notes(agreement: PatternAgreement) -> list[str]:
@@ -158,17 +162,12 @@ def _interval_notes(agreement: PatternAgreement) -> list[str]:
     return interval_notes(agreement.resampling, over="terms")
 
 
-def _lacks(name: str, figures: tuple[Estimate, ...]) -> list[Lack]:
-    return [lack for figure in figures for lack in lack_of(name, figure)]
-
-
-def _share_column(name: str, title: str | None = None) -> Column:
-    return Column(name, title=title, digits=1, percent=True)
-
-
 # How far automatic qualities agree with people, as tables, a picture and one page.
 
-_WHOSE = (Column("instances"), Column("recognizer"))
+_WHOSE = (
+    Column("instances", get=lambda _, each, *__: each.name),
+    Column("recognizer", get=lambda name, *_: name),
+)
 _INDEPENDENT = "Wilson intervals, which take instances as independent; those of one rule are not"
 
 
@@ -254,24 +253,22 @@ def trials_table(agreements: Sequence[AutomaticAgreement]) -> Table:
         Column("combination"),
         Column("area", digits=3),
         Column("brier", title="Brier", digits=3),
-        Column("taken"),
+        Column("taken", get=_is_taken),
     ]
-    rows: list[Row] = []
-    lacks: list[Lack] = []
-    for name, each in _named(agreements):
-        for trial in each.trials:
-            taken = (trial.grade, trial.combination) == (each.grade, each.combination)
-            tried: Row = [trial.grade.value, trial.combination.value, trial.area, trial.brier]
-            rows.append([each.name, name, *tried, taken])
-            if trial.reason:
-                lacks.append((f"{name}, {trial.grade}", trial.reason))
+    rows = [(name, each, trial) for name, each in _named(agreements) for trial in each.trials]
     notes = [
         "on the choosing half; what has the least Brier score is taken, of equal ones the first",
         "soft: how sure the recognizer is, hard: 1 for a yes; forward: from the sentence with the"
         " term to the one with the paraphrase, backward: the other way, the others: both together",
-        *reason_notes(lacks),
+        *reason_notes(
+            (f"{name}, {trial.grade}", trial.reason) for name, _, trial in rows if trial.reason
+        ),
     ]
-    return Table("trials", "Ways to make a quality of two verdicts", columns, rows, notes)
+    return Table.of("trials", "Ways to make a quality of two verdicts", columns, rows, notes)
+
+
+def _is_taken(_name: str, each: AutomaticAgreement, trial: QualityTrial) -> bool:
+    return (trial.grade, trial.combination) == (each.grade, each.combination)
 
 
 def bins_table(
@@ -284,23 +281,11 @@ def bins_table(
         Column("high", title="Q to", digits=3),
         Column("n", title="instances"),
         Column("mean_quality", title="mean Q", digits=3),
-        Column("share_right", title="right", digits=3),
+        Column("share_right", "right", 3, get=lambda *row: _share_right(row[-1], resampling)),
     ]
-    rows: list[Row] = [
-        [
-            each.name,
-            name,
-            part.low,
-            part.high,
-            part.n,
-            part.mean_quality,
-            shown_estimate(_share_right(part, resampling)),
-        ]
-        for name, each in _named(agreements)
-        for part in each.figures.bins
-    ]
+    rows = [(name, each, part) for name, each in _named(agreements) for part in each.figures.bins]
     notes = [f"in brackets: {resampling.percent} {_INDEPENDENT}"]
-    return Table("bins", "Instances by automatic quality", columns, rows, notes)
+    return Table.of("bins", "Instances by automatic quality", columns, rows, notes)
 
 
 def _agreement_table(agreements: Sequence[AutomaticAgreement], over: list[str]) -> Table:
@@ -308,18 +293,17 @@ def _agreement_table(agreements: Sequence[AutomaticAgreement], over: list[str]) 
         *_WHOSE,
         Column("grade"),
         Column("combination"),
-        Column("chosen"),
-        Column("n", title="judged"),
-        Column("undecided"),
-        Column("rules"),
-        Column("share_right", title="right", digits=3),
-        Column("area", digits=3),
-        Column("brier", title="Brier", digits=3),
-        Column("brier_of_share", title="Brier of the share", digits=3),
-        Column("pearson", title="Pearson's r", digits=3, signed=True),
-        Column("spearman", title="Spearman's ρ", digits=3, signed=True),
+        Column("chosen", get="was_chosen"),
+        Column("n", title="judged", get="figures.n_instances"),
+        Column("undecided", get="n_undecided"),
+        Column("rules", get="figures.n_rules"),
+        Column("share_right", title="right", digits=3, get="figures.share_right"),
+        Column("area", digits=3, get="figures.area"),
+        Column("brier", title="Brier", digits=3, get="figures.brier"),
+        Column("brier_of_share", "Brier of the share", 3, get="figures.brier_of_share"),
+        Column("pearson", "Pearson's r", 3, signed=True, get="figures.pearson"),
+        Column("spearman", "Spearman's ρ", 3, signed=True, get="figures.spearman"),
     ]
-    rows = [_agreement_row(name, each) for name, each in _named(agreements)]
     notes = [
         "on the half of the rules that nothing was chosen on; chosen: whether grade and combination"
         " were chosen, on the other half",
@@ -328,54 +312,31 @@ def _agreement_table(agreements: Sequence[AutomaticAgreement], over: list[str]) 
         " instances on the choosing half",
         "r, ρ: between the mean Q of each rule and the share of its instances that are right",
         *over,
-        *reason_notes(
-            lack
-            for name, each in _named(agreements)
-            for figure in _figures(each)
-            for lack in lack_of(name, figure)
-        ),
+        DASHES,
     ]
-    return Table("automatic", "Automatic quality against people", columns, rows, notes)
-
-
-def _agreement_row(name: str, each: AutomaticAgreement) -> Row:
-    figures = each.figures
-    return [
-        each.name,
-        name,
-        each.grade.value,
-        each.combination.value,
-        each.was_chosen,
-        figures.n_instances,
-        each.n_undecided,
-        figures.n_rules,
-        figures.share_right,
-        *map(shown_estimate, _figures(each)),
-    ]
-
-
-def _figures(each: AutomaticAgreement) -> tuple[Estimate, ...]:
-    found = each.figures
-    return found.area, found.brier, found.brier_of_share, found.pearson, found.spearman
+    title = "Automatic quality against people"
+    rows = list(_named(agreements))
+    return Table.of("automatic", title, columns, rows, notes, called=lambda name, _: name)
 
 
 def _decisions_table(agreements: Sequence[AutomaticAgreement], over: list[str]) -> Table:
     columns = [
         *_WHOSE,
-        Column("decisions", title="yes is"),
-        Column("cutoff", digits=3),
+        Column("decisions", title="yes is", get=lambda *row: row[2]),
+        Column("cutoff", digits=3, get=_cutoff),
         Column("accuracy", digits=3),
         Column("kappa", title="Cohen's κ", digits=3, signed=True),
         Column("precision", digits=3),
         Column("recall", digits=3),
     ]
-    rows = [row for name, each in _named(agreements) for row in _decision_rows(name, each)]
-    lacks = [
-        lack
+    rows = [
+        (name, each, kind, decided)
         for name, each in _named(agreements)
-        for kind, decided in (("own", each.figures.own), ("tuned", each.figures.tuned))
-        for figure in _measured(decided)
-        for lack in lack_of(f"{name}, {kind}", figure)
+        for kind, decided in (
+            ("own", each.figures.own),
+            ("tuned", each.figures.tuned),
+            ("majority", _Majority(each.figures.majority)),
+        )
     ]
     notes = [
         "own: what the recognizer itself finds entailed, by no cutoff on Q; tuned: a Q above the"
@@ -383,25 +344,36 @@ def _decisions_table(agreements: Sequence[AutomaticAgreement], over: list[str]) 
         " there, for every instance, so that only its accuracy says anything",
         *(["tuned, without a cutoff: always yes"] if _is_always_yes(agreements) else []),
         *over,
-        *reason_notes(lacks),
+        DASHES,
     ]
-    return Table("decisions", "Yes and no against people", columns, rows, notes)
+    return Table.of(
+        "decisions",
+        "Yes and no against people",
+        columns,
+        rows,
+        notes,
+        called=lambda name, _, kind, __: f"{name}, {kind}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Majority:
+    """What people mostly say, for every instance: only its accuracy says anything."""
+
+    accuracy: Estimate
+    cutoff: None = None
+    kappa: None = None
+    precision: None = None
+    recall: None = None
+
+
+def _cutoff(*row: Any) -> float | None:
+    cutoff: float | None = row[-1].cutoff
+    return None if cutoff == -math.inf else cutoff
 
 
 def _is_always_yes(agreements: Sequence[AutomaticAgreement]) -> bool:
     return any(each.figures.tuned.cutoff == -math.inf for each in agreements)
-
-
-def _decision_rows(name: str, each: AutomaticAgreement) -> Iterator[Row]:
-    whose: Row = [each.name, name]
-    for kind, decided in (("own", each.figures.own), ("tuned", each.figures.tuned)):
-        cutoff = None if decided.cutoff == -math.inf else decided.cutoff
-        yield [*whose, kind, cutoff, *map(shown_estimate, _measured(decided))]
-    yield [*whose, "majority", None, shown_estimate(each.figures.majority), None, None, None]
-
-
-def _measured(decided: Decisions) -> tuple[Estimate, ...]:
-    return decided.accuracy, decided.kappa, decided.precision, decided.recall
 
 
 def _share_right(part: QualityBin, resampling: Resampling) -> Estimate:

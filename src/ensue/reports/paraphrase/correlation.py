@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ensue import __version__
 from ensue.errors import SettingError, UndefinedError, UnknownNameError
@@ -26,10 +26,8 @@ from ensue.reports.estimates import (
     findings_table,
     interval_notes,
     lack_of,
-    shown_estimate,
 )
 from ensue.reports.model import (
-    Cell,
     Column,
     Interval,
     Lack,
@@ -38,10 +36,11 @@ from ensue.reports.model import (
     Section,
     Table,
     reason_notes,
+    share,
     shown_cell,
 )
 from ensue.reports.pictures.plots import Point, ScatterPanel, scatter_picture
-from ensue.statistics import Coefficient, critical_correlation
+from ensue.statistics import Coefficient, Estimate, critical_correlation
 
 # Correlations as tables: in the layout of the paper's Tables 2 and 3, and a row each.
 
@@ -167,27 +166,25 @@ def long_table(correlations: Correlations, *, every: bool) -> Table:
     For people there is the first coefficient only, and of many variables those of the largest k.
     """
     columns = [
-        Column("task"),
-        Column("measure"),
-        Column("k"),
-        Column("quality"),
-        Column("coefficient"),
-        Column("n", title="lists"),
-        Column("terms"),
-        Column("left_out", title="left out"),
-        Column("value", digits=3, signed=True),
+        Column("task", get=lambda found, *_: found.task),
+        Column("measure", get=lambda found, *_: found.variable.measure),
+        Column("k", get=lambda found, *_: found.variable.k),
+        Column("quality", get=lambda found, *_: found.variable.quality or None),
+        Column("coefficient", get=lambda *row: row[1]),
+        Column("n", title="lists", get=lambda found, *_: found.n),
+        Column("terms", get=lambda found, *_: found.n_terms),
+        Column("left_out", title="left out", get=lambda found, *_: found.n_left_out),
+        Column("value", digits=3, signed=True, get="estimate"),
         P_COLUMN,
         Column("significant"),
-        Column("within", title="r within terms", digits=3, signed=True),
-        Column("within_p", title="p within", digits=4),
-        Column("undefined", title="why undefined"),
+        Column("within", "r within terms", 3, signed=True, get=_within_estimate, interval=True),
+        Column("within_p", "p within", digits=4, get=_within_p),
+        Column("undefined", title="why undefined", get=_why_undefined),
     ]
     settings = correlations.settings
     chosen = few(correlations.correlations, lambda each: [each.variable.k], every=every)
     coefficients = settings.coefficients if every else settings.coefficients[:1]
-    rows = [_long_row(each, coefficient) for each in chosen for coefficient in coefficients]
-    if all(row[-1] is None for row in rows) and not every:
-        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    rows = [(each, c, each.coefficients[c]) for each in chosen for c in coefficients]
     notes = [
         *interval_notes(settings.resampling, over=settings.resample),
         *(f"no intervals: {reason}" for reason in _no_intervals(correlations)),
@@ -200,30 +197,32 @@ def long_table(correlations: Correlations, *, every: bool) -> Table:
     if len(rows) < n_all:
         notes.append(f"of {n_all} rows; all are in JSON and CSV")
     title = "Correlation of scores with performance"
-    return Table("correlations", title, columns, rows, notes)
+    table = Table.of("correlations", title, columns, rows, notes)
+    return table if every else table.without_empty("undefined")
 
 
-def _long_row(found: ListCorrelation, coefficient: Coefficient) -> Row:
-    one, is_pearson = found.coefficients[coefficient], coefficient is Coefficient.PEARSON
+def _within(found: ListCorrelation, coefficient: Coefficient) -> Association | None:
+    return found.within if coefficient is Coefficient.PEARSON else None
+
+
+def _within_estimate(found: ListCorrelation, coefficient: Coefficient, _: Any) -> Estimate | None:
+    within = _within(found, coefficient)
+    return within.estimate if within else None
+
+
+def _within_p(found: ListCorrelation, coefficient: Coefficient, _: Any) -> float | None:
+    within = _within(found, coefficient)
+    return within.p if within else None
+
+
+def _why_undefined(
+    found: ListCorrelation, coefficient: Coefficient, one: Association
+) -> str | None:
     reasons = [one.estimate.reason]
-    if is_pearson and found.within.estimate.reason not in reasons:
-        reasons.append(f"within terms: {found.within.estimate.reason}")
-    return [
-        found.task,
-        found.variable.measure,
-        found.variable.k,
-        found.variable.quality or None,
-        coefficient.value,
-        found.n,
-        found.n_terms,
-        found.n_left_out,
-        shown_estimate(one.estimate),
-        one.p,
-        one.significant,
-        shown_estimate(found.within.estimate if is_pearson else None),
-        found.within.p if is_pearson else None,
-        "; ".join(reason for reason in reasons if reason) or None,
-    ]
+    within = _within(found, coefficient)
+    if within and within.estimate.reason not in reasons:
+        reasons.append(f"within terms: {within.estimate.reason}")
+    return "; ".join(reason for reason in reasons if reason) or None
 
 
 def _critical_notes(correlations: Correlations) -> Iterator[str]:
@@ -289,30 +288,27 @@ def correlation_differences_table(correlations: Correlations, *, every: bool) ->
     """
     columns = [
         Column("task"),
-        Column("first"),
-        Column("second"),
-        Column("k"),
-        Column("quality"),
+        Column("first", get=lambda each: _shown_name(each, each.first)),
+        Column("second", get=lambda each: _shown_name(each, each.second)),
+        Column("k", get=lambda each: each.first.k if _alike(each) else None),
+        Column("quality", get=lambda each: (each.first.quality or None) if _alike(each) else None),
         Column("n", title="lists"),
         Column("first_r", title="first's r", digits=3, signed=True),
         Column("second_r", title="second's r", digits=3, signed=True),
         Column("between", title="r between", digits=3, signed=True),
-        Column("difference", digits=3, signed=True),
-        Column("t", digits=2, signed=True),
-        P_COLUMN,
+        Column("difference", digits=3, signed=True, get=_zou),
+        Column("t", digits=2, signed=True, get="williams.t"),
+        Column("p", digits=4, get="williams.p"),
         Column("p_holm", title="p (Holm)", digits=4),
-        Column("p_bootstrap", title="p (bootstrap)", digits=4),
-    ]
-    more = [
-        Column("steiger_z", digits=2, signed=True),
-        Column("steiger_p", digits=4),
-        Column("meng_z", digits=2, signed=True),
-        Column("meng_p", digits=4),
-        Column("bootstrap", title="difference by bootstrap", digits=3, signed=True),
-        Column("undefined", title="why undefined"),
+        Column("p_bootstrap", title="p (bootstrap)", digits=4, get="bootstrap.p"),
+        Column("steiger_z", digits=2, signed=True, get="steiger.z", full=True),
+        Column("steiger_p", digits=4, get="steiger.p", full=True),
+        Column("meng_z", digits=2, signed=True, get="meng.z", full=True),
+        Column("meng_p", digits=4, get="meng.p", full=True),
+        Column("bootstrap", "difference by bootstrap", 3, signed=True, full=True),
+        Column("undefined", title="why undefined", get="reason", full=True),
     ]
     chosen = few(correlations.differences, lambda each: [each.first.k, each.second.k], every=every)
-    rows = [_difference_row(each, every) for each in chosen]
     settings = correlations.settings
     notes = [
         "t: Williams' test of two dependent correlations (Pearson's); p: two-sided; Holm's is"
@@ -323,42 +319,23 @@ def correlation_differences_table(correlations: Correlations, *, every: bool) ->
         "t, p and Zou's interval take lists as independent",
         *reason_notes((_couple(each), each.reason) for each in chosen if each.reason),
     ]
-    if len(rows) < len(correlations.differences):
+    if len(chosen) < len(correlations.differences):
         notes.append(f"of {len(correlations.differences)} tests; all are in JSON and CSV")
     title = "Do measures differ in Pearson's r with performance?"
-    return Table("differences", title, [*columns, *(more if every else [])], rows, notes)
+    return Table.of("differences", title, columns, chosen, notes, every=every)
 
 
-def _difference_row(found: CorrelationDifference, every: bool) -> Row:
+def _alike(found: CorrelationDifference) -> bool:
     first, second = found.first, found.second
-    alike = (first.k, first.quality) == (second.k, second.quality)
-    low, high = found.zou or (None, None)
-    test, bootstrap = found.williams, found.bootstrap
-    row: Row = [
-        found.task,
-        first.measure if alike else first.name,
-        second.measure if alike else second.name,
-        first.k if alike else None,
-        (first.quality or None) if alike else None,
-        found.n,
-        found.first_r,
-        found.second_r,
-        found.between,
-        Interval(bootstrap.value, low, high),
-        test.t if test else None,
-        test.p if test else None,
-        found.p_holm,
-        bootstrap.p,
-    ]
-    if not every:
-        return row
-    tests: list[Cell] = [
-        number
-        for each in (found.steiger, found.meng)
-        for number in ((each.z, each.p) if each else (None, None))
-    ]
-    drawn = Interval(bootstrap.value, bootstrap.low, bootstrap.high)
-    return [*row, *tests, drawn, found.reason]
+    return (first.k, first.quality) == (second.k, second.quality)
+
+
+def _shown_name(found: CorrelationDifference, variable: ScoreVariable) -> str:
+    return variable.measure if _alike(found) else variable.name
+
+
+def _zou(found: CorrelationDifference) -> Interval:
+    return Interval(found.bootstrap.value, *(found.zou or (None, None)))
 
 
 def _couple(found: CorrelationDifference) -> str:
@@ -483,15 +460,11 @@ def _subtitle(found: ListCorrelation) -> str:
 def _tasks_table(correlations: Correlations) -> Table:
     columns = [
         Column("task"),
-        Column("lists"),
-        Column("left_out", title="left out"),
-        Column("terms"),
-        Column("methods"),
-        Column("between_terms", title="variance between terms", digits=1, percent=True),
-    ]
-    rows: list[Row] = [
-        [each.task, each.n, each.n_left_out, each.n_terms, each.n_methods, each.between_terms]
-        for each in correlations.tasks
+        Column("lists", get="n"),
+        Column("left_out", title="left out", get="n_left_out"),
+        Column("terms", get="n_terms"),
+        Column("methods", get="n_methods"),
+        share("between_terms", "variance between terms"),
     ]
     notes = [
         "left out: lists without a performance, e.g. of a term that is in no pair of the task",
@@ -501,7 +474,7 @@ def _tasks_table(correlations: Correlations) -> Table:
     constant = [each.task for each in correlations.tasks if each.between_terms is None]
     if constant:
         notes.append(f"{', '.join(constant)}: performance is the same for all lists")
-    return Table("tasks", "Tasks", columns, rows, notes)
+    return Table.of("tasks", "Tasks", columns, correlations.tasks, notes)
 
 
 def _at(variables: Sequence[ScoreVariable], k: int | None) -> list[ScoreVariable]:

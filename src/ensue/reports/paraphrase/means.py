@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ensue.paraphrase import NOT_JUDGED, ListKey
 from ensue.paraphrase.scores import MEASURES, MethodDifference, PatternMeasure, ScoreIntervals
-from ensue.reports.estimates import Row, interval_notes, lack_of, shown_estimate
-from ensue.reports.model import Column, Interval, Lack, Picture, Table, dash_notes
+from ensue.reports.estimates import interval_notes
+from ensue.reports.model import DASHES, Column, Picture, Table, dash_notes
 from ensue.reports.pictures.plots import MOST_BANDS, EstimateCurve, PlotFrame, line_picture
 from ensue.statistics import Estimate
 
@@ -20,32 +21,6 @@ MOST = 40
 """Rows of a table that people see of many."""
 NO_METHOD = "no method"
 """What a picture or a note calls lists whose method has no name."""
-
-
-def cut(
-    rows: Iterable[Row], n: int, *, every: bool, most: int = MOST, what: str = "rows"
-) -> tuple[list[Row], list[str]]:
-    """All rows for programs; for people the first ones, with a note on the others.
-
-    >>> cut(([i] for i in range(9)), 9, every=False, most=2)
-    ([[0], [1]], ['the first 2 of 9 rows; all are in JSON and CSV'])
-
-    Args:
-        rows: May be made one by one: those that are not shown are not asked for.
-        n: How many there are.
-        every: Whether all are shown, however many.
-        most: How many people see.
-        what: What they are called.
-    """
-    if every or n <= most:
-        return list(rows), []
-    return list(islice(rows, most)), [f"the first {most} of {n:,} {what}; all are in JSON and CSV"]
-
-
-def why_undefined(estimates: Iterable[Estimate]) -> str | None:
-    """The reasons why numbers of one row are lacking, each once; None where none is."""
-    reasons = (each.reason for each in estimates if each.value is None)
-    return "; ".join(dict.fromkeys(reason for reason in reasons if reason)) or None
 
 
 def method_notes(methods: Iterable[str]) -> list[str]:
@@ -79,7 +54,7 @@ def column_keys(names: Sequence[str]) -> list[str]:
 
 Scores = Mapping[str, ScoreIntervals]
 """The same lists scored by each quality, by what people call it, e.g. `strict`."""
-WHY = Column("undefined", title="why undefined")
+WHY = Column("undefined", title="why undefined", full=True, reasons=True)
 
 _ALL = "all"
 """The row that is over the lists of all methods."""
@@ -93,47 +68,58 @@ _WHY_UPWARD = "a draw has fewer different judges, and the gain grows faster than
 
 def methods_table(scores: Scores, *, every: bool = True) -> Table:
     """The mean scores of each method, and of all lists."""
-    columns = [Column("quality"), Column("method"), Column("lists"), *measure_columns(scores)]
-    rows: list[Row] = []
-    lacks: list[Lack] = []
-    for quality, each in scores.items():
-        several = [None] if len(each.methods) > 1 else []
-        for method in (*each.methods, *several):
-            found = [each.of_method(method, *place) for place in places(scores)]
-            n_lists = int(each.scored.of_method(method).sum())
-            name = _ALL if method is None else method
-            why: Row = [why_undefined(found)] if every else []
-            rows.append([quality, name or None, n_lists, *map(shown_estimate, found), *why])
-            lacks += [lack for one in found for lack in lack_of(name or NO_METHOD, one)]
+    columns = [
+        Column("quality", get=lambda quality, *_: quality),
+        Column("method", get=lambda *row: _named(row[-1]) or None),
+        Column("lists", get=lambda _, each, method: int(each.scored.of_method(method).sum())),
+        *measure_columns(scores, lambda place, _, each, method: each.of_method(method, *place)),
+        WHY,
+    ]
+    rows = [
+        (quality, each, method)
+        for quality, each in scores.items()
+        for method in (*each.methods, *([None] if len(each.methods) > 1 else []))
+    ]
     notes = [
         "means over the lists that define them",
         *mean_notes(scores),
         *judge_notes(scores),
         *_recipes(scores),
-        *dash_notes(lacks, every=every),
+        DASHES,
         *methodless(scores),
     ]
-    columns += [WHY] if every else []
-    return Table("methods", "Scores of methods", columns, rows, notes)
+    return Table.of(
+        "methods",
+        "Scores of methods",
+        columns,
+        rows,
+        notes,
+        called=lambda *row: _named(row[-1]) or NO_METHOD,
+        short_notes=True,
+        every=every,
+    )
+
+
+def _named(method: str | None) -> str:
+    return _ALL if method is None else method
 
 
 def method_differences_table(scores: Scores, *, every: bool = True) -> Table:
     """Every two methods: the difference of their means over the terms that both have."""
     columns = [
-        Column("quality"),
+        Column("quality", get=lambda quality, _: quality),
         Column("measure"),
         Column("k"),
-        Column("first"),
-        Column("second"),
-        Column("terms"),
+        Column("first", get=lambda _, one: one.first or None),
+        Column("second", get=lambda _, one: one.second or None),
+        Column("terms", get="n_terms"),
         Column("difference", digits=3, signed=True),
-        Column("p", digits=4),
+        Column("p", digits=4, get="difference.p"),
         Column("p_holm", title="p (Holm)", digits=4),
-        *([WHY] if every else []),
+        Column("undefined", title="why undefined", get="difference.reason", full=True),
     ]
     found = [(quality, one) for quality, each in scores.items() for one in each.differences]
     shown = found if every else _few(found)
-    rows = [_difference_row(quality, one, every) for quality, one in shown]
     lacks = [
         (f"{one.first or NO_METHOD} and {one.second or NO_METHOD}", one.difference.reason)
         for _, one in shown
@@ -149,7 +135,7 @@ def method_differences_table(scores: Scores, *, every: bool = True) -> Table:
     ]
     if len(shown) < len(found):
         notes.append(f"those of the largest k, of {len(found)} tests; all are in JSON and CSV")
-    return Table("differences", "Do methods differ?", columns, rows, notes)
+    return Table.of("differences", "Do methods differ?", columns, shown, notes, every=every)
 
 
 def _without_draws(scores: Scores) -> bool:
@@ -163,32 +149,21 @@ def _few(found: Sequence[tuple[str, MethodDifference]]) -> Sequence[tuple[str, M
     return [each for each in found if each[1].k == largest]
 
 
-def _difference_row(quality: str, one: MethodDifference, every: bool) -> Row:
-    found = one.difference
-    row: Row = [
-        quality,
-        one.measure.value,
-        one.k,
-        one.first or None,
-        one.second or None,
-        one.n_terms,
-        Interval(found.value, found.low, found.high),
-        found.p,
-        one.p_holm,
-    ]
-    return [*row, found.reason] if every else row
-
-
 def places(scores: Scores) -> list[tuple[PatternMeasure, int]]:
     """The measures, each at every k; the ks are those of the first quality."""
     first = next(iter(scores.values()))
     return [(measure, k) for measure in MEASURES for k in first.scored.settings.ks]
 
 
-def measure_columns(scores: Scores) -> list[Column]:
-    """One for each measure and k, e.g. `ep_10`."""
+def measure_columns(scores: Scores, get: Callable[..., Estimate]) -> list[Column]:
+    """One for each measure and k, e.g. `ep_10`; `get` takes both, and what the row is of."""
     return [
-        Column(f"{measure.value.lower()}_{k}", title=f"{measure.value}_{k}", digits=3)
+        Column(
+            f"{measure.value.lower()}_{k}",
+            f"{measure.value}_{k}",
+            digits=3,
+            get=partial(get, (measure, k)),
+        )
         for measure, k in places(scores)
     ]
 
@@ -309,34 +284,44 @@ def _curve(each: ScoreIntervals, method: str, measure: PatternMeasure) -> Estima
 def curve_table(curves: Scores, *, every: bool = True) -> Table:
     """The means of methods at every k; `curves` are as `curves_over_k` gives them."""
     columns = [
-        Column("quality"),
-        Column("method"),
-        Column("k"),
-        *(Column(each.value.lower(), title=each.value, digits=3) for each in MEASURES),
+        Column("quality", get=lambda *row: row[0]),
+        Column("method", get=lambda *row: row[2] or None),
+        Column("k", get=lambda *row: row[3]),
+        *(
+            Column(each.value.lower(), each.value, digits=3, get=partial(_at_k, each))
+            for each in MEASURES
+        ),
     ]
     shown = {quality: _shown_ks(each.scored.settings.ks, every) for quality, each in curves.items()}
-    lacks: list[Lack] = []
-
-    def made() -> Iterator[Row]:
-        for quality, each in curves.items():
-            for method in each.methods:
-                for k in shown[quality]:
-                    found = [each.of_method(method, measure, k) for measure in MEASURES]
-                    name = f"{method or NO_METHOD} at {k}"
-                    lacks.extend(lack for one in found for lack in lack_of(name, one))
-                    yield [quality, method or None, k, *map(shown_estimate, found)]
-
-    n = sum(len(each.methods) * len(shown[quality]) for quality, each in curves.items())
-    rows, cut_notes = cut(made(), n, every=every)
+    rows = (
+        (quality, each, method, k)
+        for quality, each in curves.items()
+        for method in each.methods
+        for k in shown[quality]
+    )
+    notes = [*mean_notes(curves), DASHES, *methodless(curves)]
+    table = Table.of(
+        "curve",
+        "Scores by k",
+        columns,
+        rows,
+        notes,
+        called=lambda *row: f"{row[2] or NO_METHOD} at {row[3]}",
+        short_notes=True,
+        every=every,
+        most=MOST,
+        n=sum(len(each.methods) * len(shown[quality]) for quality, each in curves.items()),
+    )
     if any(len(shown[quality]) < len(each.scored.settings.ks) for quality, each in curves.items()):
-        cut_notes.append("some ks only; all are in JSON and CSV")
-    notes = [
-        *mean_notes(curves),
-        *dash_notes(lacks, every=every),
-        *methodless(curves),
-        *cut_notes,
-    ]
-    return Table("curve", "Scores by k", columns, rows, notes)
+        said = "some ks only; all are in JSON and CSV"
+        return replace(table, notes=[*table.notes, said])
+    return table
+
+
+def _at_k(
+    measure: PatternMeasure, _quality: str, each: ScoreIntervals, method: str, k: int
+) -> Estimate:
+    return each.of_method(method, measure, k)
 
 
 def _shown_ks(ks: Sequence[int], every: bool) -> list[int]:

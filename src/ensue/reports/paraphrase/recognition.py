@@ -6,28 +6,34 @@ from collections.abc import Collection, Iterator, Sequence
 
 from ensue import __version__
 from ensue.paraphrase.recognition import (
-    ListPerformance,
     MethodPerformance,
     Recognition,
     Task,
     TermCounts,
     method_performances,
 )
-from ensue.reports.estimates import Row, findings_table, interval_notes, lack_of, shown_estimate
-from ensue.reports.model import Column, Lack, Picture, Report, Section, Table, dash_notes
+from ensue.reports.estimates import findings_table, interval_notes, shown_estimate
+from ensue.reports.model import (
+    DASHES,
+    Column,
+    Picture,
+    Report,
+    Section,
+    Table,
+    share,
+)
 from ensue.reports.paraphrase.means import (
+    MOST,
     NO_METHOD,
+    WHY,
     called,
     column_keys,
-    cut,
     method_notes,
-    why_undefined,
 )
 from ensue.reports.pictures.dots import Axis, Dot, panel_picture
 from ensue.statistics import RESAMPLING, Resampling
 
 _UNIGRAMS = "unigrams alone"
-_FIGURES = ("performance", "by_unigrams", "by_patterns", "false_alarms", "precision")
 _SHARES = (
     "performance: the share of positive pairs in question that are recognized, by stemmed unigrams"
     " or else by a pattern; false alarms: of negative pairs; precision: positive pairs recognized"
@@ -125,47 +131,37 @@ def term_counts_table(
         chosen: The terms that are shown; all where it is None.
         every: Whether all of these are there, for programs.
     """
-    several = len(counts.tasks) > 1
-    columns = [Column("term")]
-    for key, task in zip(column_keys(counts.tasks), counts.tasks, strict=True):
+    columns = [Column("term", get=lambda term, *_: term)]
+    for i, (key, task) in enumerate(zip(column_keys(counts.tasks), counts.tasks, strict=True)):
         columns += [
-            Column(f"positive_{key}", title=task),
-            Column(f"negative_{key}", title=f"{task}, negative"),
+            Column(f"positive_{key}", task, get=lambda _, positive, __, i=i: positive[i]),
+            Column(f"negative_{key}", f"{task}, negative", get=lambda *row, i=i: row[2][i]),
         ]
-    if several:
+    if len(counts.tasks) > 1:
         columns += [
-            Column("positive", title="all tasks"),
-            Column("negative", title="all tasks, negative"),
+            Column("positive", title="all tasks", get=lambda *row: sum(row[1])),
+            Column("negative", title="all tasks, negative", get=lambda *row: sum(row[2])),
         ]
     found = [
-        (term, positive, negative)
-        for term, positive, negative in zip(
+        each
+        for each in zip(
             counts.terms, counts.positive.tolist(), counts.negative.tolist(), strict=True
         )
-        if chosen is None or term in chosen
+        if chosen is None or each[0] in chosen
     ]
     found.sort(key=lambda each: -sum(each[1]))
-    rows = (_term_row(*each, several) for each in found)
-    shown, cut_notes = cut(rows, len(found), every=every, what="terms")
     notes = [
         "positive pairs in which the term stands on at least one side, and negative ones beside",
         *_size_notes(tasks),
-        *cut_notes,
     ]
-    return Table("terms", "Source terms in the tasks", columns, shown, notes)
+    title = "Source terms in the tasks"
+    return Table.of("terms", title, columns, found, notes, every=every, most=MOST, what="terms")
 
 
 def _chosen_terms_table(recognition: Recognition, every: bool) -> Table:
     chosen = {key.term for key in recognition.keys}
     tasks = recognition.search.pairs.tasks
     return term_counts_table(recognition.terms, tasks, chosen=chosen, every=every)
-
-
-def _term_row(term: str, positive: list[int], negative: list[int], several: bool) -> Row:
-    row: Row = [term]
-    for pair in zip(positive, negative, strict=True):
-        row += pair
-    return [*row, sum(positive), sum(negative)] if several else row
 
 
 def _size_notes(tasks: Sequence[Task]) -> Iterator[str]:
@@ -177,156 +173,112 @@ def _methods_table(
     methods: Sequence[MethodPerformance], interval_note: list[str], every: bool
 ) -> Table:
     columns = [
-        Column("method"),
+        Column("method", get=lambda each: each.method or None),
         Column("task"),
-        Column("lists"),
-        Column("undefined_lists", title="left out"),
-        _share("performance"),
-        _share("by_unigrams", "by unigrams"),
-        _share("by_patterns", "added by patterns"),
-        _share("pooled"),
-        _share("false_alarms", "false alarms"),
-        _share("precision"),
-        *([Column("undefined", title="why undefined")] if every else []),
+        Column("lists", get="n_lists"),
+        Column("undefined_lists", title="left out", get="n_undefined"),
+        *_PERFORMANCE,
+        share("pooled"),
+        *_ALARMS,
+        WHY,
     ]
-    rows: list[Row] = []
-    lacks: list[Lack] = []
-    for each in methods:
-        figures = [
-            each.performance,
-            each.by_unigrams,
-            each.by_patterns,
-            each.pooled,
-            each.false_alarms,
-            each.precision,
-        ]
-        counts: Row = [each.method or None, each.task, each.n_lists, each.n_undefined]
-        why: Row = [why_undefined(figures)] if every else []
-        rows.append([*counts, *map(shown_estimate, figures), *why])
-        name = f"{each.method or NO_METHOD}, {each.task}"
-        lacks += [lack for figure in figures for lack in lack_of(name, figure)]
     notes = [
         "performance: the mean over the lists whose term is in a positive pair, each list counting"
         " the same; pooled: of the positive pairs of all lists; left out: lists whose term is in"
         " none",
         "false alarms, precision: over the pairs of all lists",
         *interval_note,
-        *dash_notes(lacks, every=every),
+        DASHES,
         *method_notes(each.method for each in methods),
     ]
-    return Table("methods", "Methods in the tasks", columns, rows, notes)
+    return Table.of(
+        "methods",
+        "Methods in the tasks",
+        columns,
+        methods,
+        notes,
+        called=lambda each: f"{each.method or NO_METHOD}, {each.task}",
+        short_notes=True,
+        every=every,
+    )
+
+
+_PERFORMANCE = (
+    share("performance"),
+    share("by_unigrams", "by unigrams"),
+    share("by_patterns", "added by patterns"),
+)
+_ALARMS = (share("false_alarms", "false alarms"), share("precision"))
+_COUNTS = ("n_by_unigrams", "n_by_patterns", "n_false_by_unigrams", "n_false_by_patterns")
 
 
 def _performance_table(recognition: Recognition, resampling: Resampling, every: bool) -> Table:
     columns = [
-        Column("term"),
-        Column("method"),
+        Column("term", get="key.term"),
+        Column("method", get=lambda each: each.key.method or None),
         Column("task"),
-        Column("positive"),
-        _share("performance"),
-        _share("by_unigrams", "by unigrams"),
-        _share("by_patterns", "added by patterns"),
-        Column("negative"),
-        _share("false_alarms", "false alarms"),
-        _share("precision"),
-        *(_COUNTS if every else []),
+        Column("positive", get="n_positive"),
+        *_PERFORMANCE,
+        Column("negative", get="n_negative"),
+        *_ALARMS,
+        *(Column(each, full=True) for each in _COUNTS),
+        WHY,
     ]
-    n = len(recognition.keys) * len(recognition.tasks)
-    lacks: list[Lack] = []
-
-    def made() -> Iterator[Row]:
-        for each in recognition.rows(resampling.level):
-            lacks.extend(_lacks(each))
-            yield _performance_row(each, every)
-
-    rows, cut_notes = cut(made(), n, every=every)
     notes = [
         _SHARES,
         f"in brackets: {resampling.percent} Wilson intervals over pairs",
         f"of each list the first {recognition.k} paraphrases",
-        *dash_notes(lacks, every=every),
+        DASHES,
         *method_notes(key.method for key in recognition.keys),
-        *cut_notes,
     ]
-    return Table("performance", "Lists in the tasks", columns, rows, notes)
-
-
-_COUNTS = (
-    Column("n_by_unigrams"),
-    Column("n_by_patterns"),
-    Column("n_false_by_unigrams"),
-    Column("n_false_by_patterns"),
-    Column("undefined", title="why undefined"),
-)
-
-
-def _performance_row(each: ListPerformance, every: bool) -> Row:
-    row: Row = [
-        each.key.term,
-        each.key.method or None,
-        each.task,
-        each.n_positive,
-        shown_estimate(each.performance),
-        shown_estimate(each.by_unigrams),
-        shown_estimate(each.by_patterns),
-        each.n_negative,
-        shown_estimate(each.false_alarms),
-        shown_estimate(each.precision),
-    ]
-    if not every:
-        return row
-    return [
-        *row,
-        each.n_by_unigrams,
-        each.n_by_patterns,
-        each.n_false_by_unigrams,
-        each.n_false_by_patterns,
-        why_undefined(getattr(each, figure) for figure in _FIGURES),
-    ]
-
-
-def _lacks(each: ListPerformance) -> Iterator[Lack]:
-    for figure in _FIGURES:
-        yield from lack_of(called(each.key), getattr(each, figure))
+    return Table.of(
+        "performance",
+        "Lists in the tasks",
+        columns,
+        recognition.rows(resampling.level),
+        notes,
+        called=lambda each: called(each.key),
+        short_notes=True,
+        every=every,
+        most=MOST,
+        n=len(recognition.keys) * len(recognition.tasks),
+    )
 
 
 def _pairs_table(recognition: Recognition, every: bool) -> Table:
     columns = [
-        Column("term"),
-        Column("method"),
-        Column("task"),
+        Column("term", get=lambda key, *_: key.term),
+        Column("method", get=lambda key, *_: key.method or None),
+        Column("task", get=lambda *row: row[1]),
         Column("pair_id", title="pair"),
         Column("gold"),
         Column("side", title="term in"),
         Column("by", title="recognized by"),
-        Column("paraphrases", title="paraphrases opposite"),
+        Column(
+            "paraphrases",
+            "paraphrases opposite",
+            get=lambda *row: ", ".join(row[-1].paraphrases) or None,
+        ),
     ]
-    n = int(recognition.counts.positive.sum() + recognition.counts.negative.sum())
-    rows, cut_notes = cut(_pair_rows(recognition), n, every=every, what="pairs")
+    rows = (
+        (key, task, each)
+        for key in recognition.keys
+        for task in recognition.tasks
+        for each in recognition.explain(key, task)
+    )
     notes = [
         "unigrams come first; paraphrases of the list that stand opposite the term are named all"
         " the same, and where none does there is a dash",
         *method_notes(key.method for key in recognition.keys),
-        *cut_notes,
     ]
-    return Table("pairs", "What recognizes which pair", columns, rows, notes)
-
-
-def _pair_rows(recognition: Recognition) -> Iterator[Row]:
-    for key in recognition.keys:
-        for task in recognition.tasks:
-            for each in recognition.explain(key, task):
-                yield [
-                    key.term,
-                    key.method or None,
-                    task,
-                    each.pair_id,
-                    each.gold.value,
-                    each.side.value,
-                    each.by.value,
-                    ", ".join(each.paraphrases) or None,
-                ]
-
-
-def _share(name: str, title: str | None = None) -> Column:
-    return Column(name, title=title, digits=1, percent=True)
+    return Table.of(
+        "pairs",
+        "What recognizes which pair",
+        columns,
+        rows,
+        notes,
+        every=every,
+        most=MOST,
+        n=int(recognition.counts.positive.sum() + recognition.counts.negative.sum()),
+        what="pairs",
+    )

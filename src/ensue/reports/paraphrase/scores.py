@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +14,7 @@ from ensue.pairs import Finding
 from ensue.paraphrase import NO_CONTENT, ListKey, Numbers, content_words
 from ensue.paraphrase.scores import (
     OrderOrigin,
+    PatternMeasure,
     PatternScore,
     Reranked,
     ScoredLists,
@@ -18,25 +22,23 @@ from ensue.paraphrase.scores import (
     curves_over_k,
     explained_list,
 )
-from ensue.reports.estimates import Row, findings_table, interval_notes, lack_of, shown_estimate
-from ensue.reports.model import Column, Lack, PagePart, Report, Section, Table, dash_notes
+from ensue.reports.estimates import findings_table, interval_notes
+from ensue.reports.model import DASHES, Column, PagePart, Report, Section, Table, dash_notes
 from ensue.reports.paraphrase.means import (
     MOST,
     WHY,
     Scores,
     called,
     curve_table,
-    cut,
     judge_notes,
     measure_columns,
     method_differences_table,
     method_notes,
     methodless,
     methods_table,
-    places,
     score_picture,
-    why_undefined,
 )
+from ensue.statistics import Estimate
 from ensue.surface import stems
 
 # Why lists have their scores: each pattern with Q, D, credit and gain, and what it repeats.
@@ -53,36 +55,44 @@ def patterns_table(
         most: How many patterns people see.
     """
     columns = [
-        Column("quality"),
-        Column("term"),
-        Column("method"),
+        Column("quality", get=lambda quality, *_: quality),
+        Column("term", get=lambda *row: row[1].term),
+        Column("method", get=lambda *row: row[1].method or None),
         Column("rank"),
         Column("paraphrase"),
-        Column("q", title="Q", digits=3),
-        Column("d", title="D"),
-        Column("words"),
+        Column("q", title="Q", digits=3, get="quality"),
+        Column("d", title="D", get="diversity"),
+        Column("words", get=lambda *row: row[2]),
         Column("credited", title="credit in EPR"),
         Column("gain", title="2^(Q·D) − 1", digits=3),
         Column("share", title="of the largest gain", digits=3),
-        *(_WORDS if every else []),
+        *(
+            Column(each, get=partial(_joined_words, each), full=True)
+            for each in ("content_words", "seen_words", "seen_stems")
+        ),
     ]
-    n = sum(_n_shown(scored, every) for scored in scores.values())
-    rows, cut_notes = cut(_pattern_rows(scores, every), n, every=every, most=most, what="patterns")
+    table = Table.of(
+        "patterns",
+        "Why lists have their scores",
+        columns,
+        _patterns(scores, every),
+        every=every,
+        most=most,
+        n=sum(_n_shown(scored, every) for scored in scores.values()),
+        what="patterns",
+    )
     notes = [
         "words: what Algorithm 1 had met before, in the term or in the list",
         "credit in EPR has a history of its own, which grows with credited patterns only",
-        *(["Q –: the pattern has none, beyond the ranks that matter"] if _lacks(rows) else []),
+        *(["Q –: the pattern has none, beyond the ranks that matter"] if _lacks(table) else []),
         *method_notes(method for each in scores.values() for method in each.lists.methods),
-        *cut_notes,
+        *table.notes,
     ]
-    return Table("patterns", "Why lists have their scores", columns, rows, notes)
+    return replace(table, notes=notes)
 
 
-_WORDS = (
-    Column("content_words"),
-    Column("seen_words"),
-    Column("seen_stems"),
-)
+def _joined_words(kind: str, *row: Any) -> str:
+    return " ".join(getattr(row[-1], kind))
 
 
 def _n_shown(scored: ScoredLists, every: bool) -> int:
@@ -101,31 +111,17 @@ def by_list(scores: Mapping[str, ScoredLists]) -> Iterator[tuple[int, ListKey, s
             yield i, key, quality
 
 
-def _pattern_rows(scores: Mapping[str, ScoredLists], every: bool) -> Iterator[Row]:
+def _patterns(
+    scores: Mapping[str, ScoredLists], every: bool
+) -> Iterator[tuple[str, ListKey, str, PatternScore]]:
+    """The patterns with their quality and list, and what Algorithm 1 finds in each."""
     for i, key, quality in by_list(scores):
         scored = scores[quality]
         patterns = explained_list(scored, i)
         said = sayings(key.term, patterns, scored.settings.no_content)
         last = len(patterns) if every else scored.settings.deepest
         for pattern, words in zip(patterns[:last], said[:last], strict=True):
-            yield [quality, key.term, key.method or None, *_cells(pattern, words, every)]
-
-
-def _cells(pattern: PatternScore, words: str, every: bool) -> Row:
-    row: Row = [
-        pattern.rank,
-        pattern.paraphrase,
-        pattern.quality,
-        pattern.diversity,
-        words,
-        pattern.credited,
-        pattern.gain,
-        pattern.share,
-    ]
-    if not every:
-        return row
-    more = (pattern.content_words, pattern.seen_words, pattern.seen_stems)
-    return [*row, *(" ".join(each) for each in more)]
+            yield quality, key, words, pattern
 
 
 def sayings(
@@ -169,8 +165,8 @@ def _listed(words: list[str] | tuple[str, ...]) -> str:
     return " and ".join(words) if len(words) < 3 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _lacks(rows: list[Row]) -> bool:
-    return any(row[5] is None for row in rows)
+def _lacks(patterns: Table) -> bool:
+    return any(row[5] is None for row in patterns.rows)
 
 
 # EP, EPR and DIMPLE of lists and methods, as tables, a picture and one page.
@@ -250,36 +246,37 @@ def _signature(found: Sequence[ScoreIntervals], name: str) -> str:
 
 def lists_table(scores: Scores, *, every: bool = True) -> Table:
     """The scores of each list."""
+
+    def value(place: tuple[PatternMeasure, int], i: int, _key: ListKey, quality: str) -> Estimate:
+        return scores[quality].of_list(i, *place)
+
     columns = [
-        Column("quality"),
-        Column("term"),
-        Column("method"),
-        Column("patterns"),
-        *measure_columns(scores),
+        Column("quality", get=lambda *row: row[-1]),
+        Column("term", get=lambda *row: row[1].term),
+        Column("method", get=lambda *row: row[1].method or None),
+        Column("patterns", get=lambda i, _, quality: _size(scores[quality].scored, i)),
+        *measure_columns(scores, value),
+        WHY,
     ]
-    lacks: list[Lack] = []
-    n = sum(len(each.scored.lists) for each in scores.values())
-    rows, cut_notes = cut(_list_rows(scores, lacks, every), n, every=every, what="lists")
-    notes = [
-        *_list_notes(scores),
-        *judge_notes(scores),
-        *dash_notes(lacks, every=every),
-        *methodless(scores),
-        *cut_notes,
-    ]
-    columns += [WHY] if every else []
-    return Table("lists", "Scores of lists", columns, rows, notes)
+    notes = [*_list_notes(scores), *judge_notes(scores), DASHES, *methodless(scores)]
+    return Table.of(
+        "lists",
+        "Scores of lists",
+        columns,
+        by_list(_scored(scores)),
+        notes,
+        called=lambda _, key, __: called(key),
+        short_notes=True,
+        every=every,
+        most=MOST,
+        n=sum(len(each.scored.lists) for each in scores.values()),
+        what="lists",
+    )
 
 
-def _list_rows(scores: Scores, lacks: list[Lack], every: bool) -> Iterator[Row]:
-    for i, key, quality in by_list(_scored(scores)):
-        each = scores[quality]
-        found = [each.of_list(i, *place) for place in places(scores)]
-        lacks += [lack for one in found for lack in lack_of(called(key), one)]
-        start, end = each.scored.lists.offsets[i : i + 2].tolist()
-        names: Row = [quality, key.term, key.method or None, end - start]
-        why: Row = [why_undefined(found)] if every else []
-        yield [*names, *map(shown_estimate, found), *why]
+def _size(scored: ScoredLists, i: int) -> int:
+    start, end = scored.lists.offsets[i : i + 2].tolist()
+    return int(end - start)
 
 
 def _list_notes(scores: Scores) -> Iterator[str]:
@@ -317,49 +314,36 @@ def reranking_table(reranked: Reranked, *, every: bool = True) -> Table:
         every: Whether all lists are there, for programs.
     """
     columns = [
-        Column("term"),
-        Column("method"),
-        Column("patterns"),
-        Column("given", digits=3),
-        Column("greedy", digits=3),
-        Column("new", digits=3),
-        Column("gain", digits=3, signed=True),
-        Column("way"),
+        Column("term", get=lambda key, *_: key.term),
+        Column("method", get=lambda key, *_: key.method or None),
+        Column("patterns", get=lambda *row: row[1]),
+        Column("given", digits=3, get=lambda *row: row[2]),
+        Column("greedy", digits=3, get=lambda *row: row[3]),
+        Column("new", digits=3, get=lambda *row: row[4]),
+        Column("gain", digits=3, signed=True, get=lambda *row: row[5]),
+        Column("way", get=lambda *row: row[6] if row[2] is not None else None),
     ]
     keys = reranked.lists.keys
-    rows, cut_notes = cut(_reranking_rows(reranked), len(keys), every=every, what="lists")
+    rows = zip(
+        keys,
+        np.diff(reranked.lists.offsets).tolist(),
+        _defined(reranked.given),
+        _defined(reranked.greedy),
+        _defined(reranked.chosen),
+        _defined(reranked.chosen - reranked.given),
+        reranked.ways,
+        strict=True,
+    )
     empty = np.flatnonzero(np.isnan(reranked.chosen)).tolist()
     notes = [
         *_summary(reranked.chosen - reranked.given, reranked.ways),
         *_way_notes(reranked.ways),
         *dash_notes(((called(keys[i]), _EMPTY) for i in empty), every=every),
         *method_notes(key.method for key in keys),
-        *cut_notes,
     ]
     at = "of whole lists" if reranked.k is None else f"at {reranked.k}"
-    return Table("reranking", f"DIMPLE {at} before and after reranking", columns, rows, notes)
-
-
-def _reranking_rows(reranked: Reranked) -> Iterator[Row]:
-    sizes = np.diff(reranked.lists.offsets).tolist()
-    numbers = zip(
-        _defined(reranked.given),
-        _defined(reranked.greedy),
-        _defined(reranked.chosen),
-        _defined(reranked.chosen - reranked.given),
-        strict=True,
-    )
-    for key, size, scores, way in zip(
-        reranked.lists.keys, sizes, numbers, reranked.ways, strict=True
-    ):
-        is_defined = scores[0] is not None
-        yield [
-            key.term,
-            key.method or None,
-            size,
-            *scores,
-            way.value if is_defined else None,
-        ]
+    title = f"DIMPLE {at} before and after reranking"
+    return Table.of("reranking", title, columns, rows, notes, every=every, most=MOST, what="lists")
 
 
 def _summary(gains: Numbers, ways: tuple[OrderOrigin, ...]) -> list[str]:
