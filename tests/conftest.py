@@ -14,6 +14,11 @@ ROOT = Path(__file__).parents[1]
 for _library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
     os.environ[f"{_library}_NUM_THREADS"] = "1"
 
+# Whatever the terminal is: tests that want a certain one say so.
+for _name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "COLORTERM"):
+    os.environ.pop(_name, None)
+os.environ["TERM"] = "xterm-256color"
+
 pytest_plugins = ["tests.databases"]
 
 settings.register_profile(

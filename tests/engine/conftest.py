@@ -85,12 +85,21 @@ def wait_until():
     return until
 
 
-def until(is_so, what, limit=20.0):
-    """Wait until something is so."""
+def until(condition, what, limit=60.0):
+    """Wait until something is so, and give what it is; a busy machine takes its time."""
     end = time.monotonic() + limit
-    while not is_so():
+    while not (found := condition()):
         assert time.monotonic() < end, f"waited too long for {what}"
         time.sleep(0.005)
+    return found
+
+
+def is_alive(pid):
+    """Whether a process runs; what has ended and waits for its parent does not."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def marked_processes(mark):
@@ -111,7 +120,7 @@ def mark(monkeypatch):
     value = uuid.uuid4().hex
     monkeypatch.setenv(MARK, value)
     yield value
-    until(lambda: not marked_processes(value), "all processes to end", limit=10.0)
+    until(lambda: not marked_processes(value), "all processes to end")
 
 
 @dataclass
@@ -143,7 +152,7 @@ class Laboratory:
             cwd=self.path,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
             check=False,
             **limits,
         )

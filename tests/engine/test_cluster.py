@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ import psutil
 import pyarrow.parquet as pq
 import pytest
 from distributed import LocalCluster
+from tests.engine.conftest import is_alive, until
 
 from ensue.engine.dask import CONNECT
 from ensue.engine.processes import IDLE
@@ -29,7 +29,7 @@ from ensue.recognizers.jobs import judge_source
 N_PAIRS = 320
 SHARD = 16
 MARK = "ENSUE_TEST_CLUSTER"
-LIMIT = 30.0
+LIMIT = 60.0
 QUIET = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
 
 RECOGNIZER = """
@@ -72,17 +72,6 @@ def from_name(name):
 importlib.metadata.Distribution.from_name = from_name
 sys.meta_path.insert(0, Blocker())
 """
-
-
-def until(condition, what):
-    """Wait for something that takes a moment."""
-    end = time.monotonic() + LIMIT
-    while time.monotonic() < end:
-        found = condition()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"no {what} within {LIMIT} s")
 
 
 class Cluster:
@@ -353,7 +342,7 @@ def test_ended_worker_costs_no_pair(place, cluster, braked, tmp_path, signal_sen
         worker = cluster.workers[0]
         (process,) = until(lambda: psutil.Process(worker.pid).children(), "process of the worker")
         worker.send_signal(signal_sent)
-        until(lambda: not process.is_running(), "end of its process")
+        until(lambda: not is_alive(process.pid), "end of its process")
         braked.unlink()
         run.result(LIMIT)
     assert is_whole(folder)

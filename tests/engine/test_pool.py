@@ -7,19 +7,17 @@ import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.engine.conftest import until
 
 from ensue.engine.processes import Pool
 from ensue.errors import DataError, EngineError
 from ensue.pairs import load_pairs
 
 SOURCE = Path(__file__).parents[2] / "src" / "ensue"
-PATIENCE = 20.0
-"""Seconds after which what should have happened has not."""
 
 DYING = """
 import os
@@ -62,13 +60,6 @@ def is_alive(process):
     except ProcessLookupError:
         return False
     return True
-
-
-def until(holds):
-    limit = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < limit
-        time.sleep(0.01)
 
 
 def one(pool, *call):
@@ -165,7 +156,7 @@ def test_calls_that_nobody_waits_for_are_dropped(dying, tmp_path):
             [(operator.neg, 1), *[(dying.tell_and_sleep, str(tmp_path / f"{i}")) for i in range(9)]]
         )
         assert next(results) == -1
-        until(lambda: (tmp_path / "0").exists() and (tmp_path / "1").exists())
+        until(lambda: (tmp_path / "0").exists() and (tmp_path / "1").exists(), "both calls")
         results.close()
         assert not any(is_alive(int((tmp_path / name).read_text())) for name in "01")
         assert one(pool, operator.neg, 2) == -2
@@ -177,7 +168,7 @@ def test_closing_ends_what_is_being_done(dying, tmp_path):
     sleeping = (dying.tell_and_sleep, str(tmp_path / "0"))
     results = pool.in_order([(operator.neg, 1), sleeping, sleeping])
     assert next(results) == -1
-    until((tmp_path / "0").exists)
+    until((tmp_path / "0").exists, "the call")
     pool.close()
     assert not is_alive(int((tmp_path / "0").read_text()))
 

@@ -56,7 +56,7 @@ def test_worker_that_is_killed_costs_no_pair(lab):
     for worker in lab.workers():  # one holds, the other has nothing to do any more
         worker.kill()
     lab.open_gate()
-    _, message = process.communicate(timeout=30)
+    _, message = process.communicate(timeout=60)
     assert process.returncode == 0, message
     assert lab.verdicts() == undisturbed(60)
     assert "1 process died and was started again" in message
@@ -69,7 +69,7 @@ def test_killed_driver_takes_its_workers_along_and_is_resumed(lab, wait_until):
     process = lab.begin(done=4, workers=2)
     process.kill()
     process.communicate()
-    wait_until(lambda: not lab.workers(), "the end of the workers", limit=5.0)
+    wait_until(lambda: not lab.workers(), "the end of the workers")
     assert not (lab.path / "run.jsonl").exists()
     resumed(lab, 60, done=40)
 
@@ -104,7 +104,7 @@ def test_interrupted_run_says_how_to_go_on(lab, how, to_all, code):
     lab.pairs(30, {15: "hold"})
     process = lab.begin(done=1)
     (os.killpg if to_all else os.kill)(process.pid, how)
-    _, message = process.communicate(timeout=10)
+    _, message = process.communicate(timeout=60)
     assert process.returncode == code
     assert "what is done is kept; go on with --resume" in message
     assert "Traceback" not in message
@@ -130,7 +130,7 @@ def test_lost_terminal_interrupts_a_run(lab, wait_until):
     os.close(theirs)
     wait_until(lambda: lab.journal("run.jsonl.partial"), "a shard")
     os.close(ours)
-    assert process.wait(10) == 129
+    assert process.wait(60) == 129
     assert lab.workers() == []
     status = json.loads((lab.path / "run.jsonl.partial" / "_status.json").read_text())
     assert status["state"] == "interrupted"
@@ -146,7 +146,7 @@ def test_run_that_is_not_to_hear_of_the_terminal_goes_on_without_it(lab):
         signal.signal(signal.SIGHUP, hear)
     process.send_signal(signal.SIGHUP)
     lab.open_gate()
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
     assert process.returncode == 0
 
 
@@ -157,7 +157,7 @@ def test_interrupted_run_ends_the_program_of_its_recognizer(lab, wait_until):
     process = lab.begin("-r", "command:python program.py")
     wait_until((lab.path / "begun").exists, "the program")
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=10)
+    process.communicate(timeout=60)
     assert process.returncode == 130  # and the fixture sees to it that nothing is left
 
 
@@ -305,6 +305,6 @@ def test_second_run_into_one_place_is_refused_at_once(lab):
         assert found.returncode == 3
         assert "another process is working in" in found.stderr
     lab.open_gate()
-    process.communicate(timeout=30)
+    process.communicate(timeout=60)
     assert process.returncode == 0
     assert lab.verdicts() == undisturbed(30)

@@ -8,6 +8,7 @@ import sys
 
 import psutil
 import pytest
+from tests.engine.conftest import is_alive
 
 from ensue.engine.processes import IDLE, WorkerDied, WorkerProcess
 from ensue.errors import DataError
@@ -210,16 +211,9 @@ def test_worker_ends_with_its_parent_and_takes_what_it_started_along(calls, tmp_
     pids = [int(each) for each in place.read_text().split()]
     parent.kill()
     parent.wait()
-    wait_until(lambda: not any(map(is_alive, pids)), "the end of both", limit=5.0)
+    wait_until(lambda: not any(map(is_alive, pids)), "the end of both")
 
 
 def has_ended(pid):
     """Whether a child has ended with all its threads, and is there only to be asked how."""
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-def is_alive(pid):
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False

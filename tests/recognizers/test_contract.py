@@ -10,11 +10,13 @@ from ensue.pairs import Pair, Status, load_pairs
 from ensue.recognizers import Recognizer, RecognizerKind, Trainable, save
 
 NAMES = registry.names("recognizer")
+SETTINGS = {"logic": {"seconds": 600}}
+"""A busy machine takes its time; steps are limited all the same."""
 
 
 @pytest.fixture(scope="module", params=NAMES)
 def recognizer(request, pairs) -> Recognizer:
-    built = ensue.load(request.param)
+    built = ensue.load(request.param, SETTINGS.get(request.param))
     return built.fit(pairs, seed=0, name="made") if isinstance(built, Trainable) else built
 
 
