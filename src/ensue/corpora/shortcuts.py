@@ -20,7 +20,7 @@ from ensue.corpora.dataset import word_measures, words
 from ensue.corpora.split import lot
 from ensue.errors import UndefinedError
 from ensue.pairs import Label, Pair, coarser_view
-from ensue.statistics import RESAMPLING, split_folds, stratified_folds
+from ensue.statistics import Resampling, binomial_p, split_folds, stratified_folds
 
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Where overlap bins begin; the last one holds the pairs whose overlap is 1."""
@@ -54,8 +54,8 @@ class Baseline:
     name: str
     n_pairs: int
     accuracy: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     """The 95 % percentile interval of a bootstrap over pairs."""
     chance: float
     """The share of the most frequent label."""
@@ -163,11 +163,9 @@ def _codes(pairs: Sequence[Pair]) -> NDArray[np.int64]:
 
 
 def _baseline(name: str, n_right: int, gold: NDArray[np.int64], seed: int) -> Baseline:
-    from scipy.stats import binomtest
-
     n = len(gold)
     chance = float(np.bincount(gold).max() / n)
-    drawn = np.random.default_rng(seed).binomial(n, n_right / n, RESAMPLING.draws) / n
-    low, high = np.quantile(drawn, [0.025, 0.975])
-    p_value = binomtest(n_right, n, chance, alternative="greater").pvalue
-    return Baseline(name, n, n_right / n, float(low), float(high), chance, float(p_value))
+    resampling = Resampling(seed=seed)
+    drawn = resampling.rng().binomial(n, n_right / n, resampling.draws) / n
+    low, high = resampling.interval(drawn)
+    return Baseline(name, n, n_right / n, low, high, chance, binomial_p(n_right, n, chance))
