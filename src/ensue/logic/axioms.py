@@ -84,6 +84,7 @@ def word_facts(
     for one in here:
         for other in there:
             for fact in between(one, other):
+                # *a boy and a girl play*: where one side has both opposites, they are said of two things there, and do not stand against a word of the other side
                 if fact.kind not in _EXCLUDING or (one not in there and other not in here):
                     found[fact] = None
     return list(found)
@@ -108,6 +109,8 @@ class Knowledge:
 
     def _facts(self, one: PredicateWord, other: PredicateWord) -> Iterator[WordFact]:
         parts = {one.part, other.part}
+        # the same word needs no fact; two predicates of one lemma differ by a mood, as *may bark*
+        # does, which words do not bridge
         if one.predicate == other.predicate or (one.lemma == other.lemma and len(parts) == 1):
             return
         if len(parts) == 1 and WordCategory.NAME not in parts:
@@ -129,11 +132,14 @@ class Knowledge:
         here, there = self.senses.of(one), self.senses.of(other)
         synonyms = self._enough(shared(here.synsets, there.synsets))
         yield from self._implied(one, other, synonyms)
+        # *no animal barks, so no dog barks* needs the way back, which lets in more wrong senses; synonyms hold both ways by themselves
         if synonyms or self.settings.backward:
             yield from self._implied(other, one, synonyms)
         if self._enough(shared(here.caused, there.synsets)) and self._may_cause(one, other):
             path = self.senses.cause_chain(one, other)
             yield _lexical_fact(FactKind.CAUSE, one, other, self._causes(one, other), path)
+        # opposite verbs need not exclude each other: one may *open* and *close* a door on the same
+        # day
         if one.part != WordCategory.VERB:
             yield from self._excluded(one, other)
 
@@ -165,6 +171,8 @@ class Knowledge:
 
     def _causes(self, one: PredicateWord, other: PredicateWord) -> Formula:
         """That what the one is done to does the other."""
+        # what somebody kills dies, as agent of *die*; what somebody melts melts, and inchoatives
+        # have their subject as patient
         role = _PATIENT if self.senses.lexicon.alternates(other.lemma) else _AGENT
         effect = And((Atom(other.predicate, (_OTHER_EVENT,)), Atom(role, (_OTHER_EVENT, _THING))))
         cause = And((Atom(one.predicate, (_EVENT,)), Atom(_PATIENT, (_EVENT, _THING))))
@@ -175,12 +183,16 @@ class Knowledge:
         opposites = [
             each
             for each in self.senses.opposites(one, other)
+            # WordNet's opposite nouns are often only contrasts: a *parent* may be a *child*, a
+            # *day* has its *night*; opposite adjectives do exclude each other
             if one.part == WordCategory.ADJECTIVE or self._exclusive(*each[:2])
         ]
         if self._enough(sum(likely for *_, likely in opposites)):
             best = max(opposites, key=lambda each: each[2])
             path = tuple(map(self.senses.lexicon.name, best[:2]))
             yield _lexical_fact(FactKind.ANTONYM, one, other, _none_is_both(one, other), path)
+        # a *chicken* is an animal and a dish, a *star* a person and a body: WordNet does not say
+        # which kinds are disjoint, so this is not done unless asked for
         elif self.settings.disjoint and one.part == WordCategory.NOUN and self._apart(one, other):
             path = self._likeliest(one), self._likeliest(other)
             yield _lexical_fact(FactKind.DISJOINT, one, other, _none_is_both(one, other), path)
@@ -245,6 +257,8 @@ class Knowledge:
             return
         if lexicon.formation.event_share(noun.lemma) < _MOST_OF:
             return
+        # *the arrival of the train* and *the train arrived* speak of one event, so the two
+        # predicates hold of the same things
         both = Atom(noun.predicate, (_EVENT,)), Atom(verb.predicate, (_EVENT,))
         formula = ForAll((_EVENT,), And((Implies(*both), Implies(*both[::-1]))))
         path = tuple(self._likeliest(word) for word in (one, other) if self.senses.of(word).synsets)
@@ -276,6 +290,7 @@ def _none_is_both(one: PredicateWord, other: PredicateWord) -> Formula:
 def _is_in(one: PredicateWord, other: PredicateWord) -> Formula:
     """That one place is in another, and so is all that is in it."""
     part, whole = Constant(one.predicate), Constant(other.predicate)
+    # who is in Paris is in France: being in a place goes up along the parts of places
     inside = Implies(Atom(_IN, (_THING, part)), Atom(_IN, (_THING, whole)))
     return And((Atom(_IN, (part, whole)), ForAll((_THING,), inside)))
 

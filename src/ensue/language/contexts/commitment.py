@@ -139,9 +139,12 @@ def _tense(tree: ClauseTree, clause: Clause, tenses: list[Tense], embeddings: Em
         tag, lemma = tree.tags[first], tree.lemmas[first]
         has = any(tree.lemmas[each] == "have" for each in clause.auxiliaries)
         if tag == "MD":
+            # `must have left`, `would have left` speak of the past; `will have left` does not yet
             if has and lemma not in _WILL:
                 return Tense.PAST
             return Tense.FUTURE if lemma in _FUTURE else Tense.PRESENT
+        # the perfect, `has left`; the tagger often takes its participle for a past tense. `has to
+        # leave` has an infinitive there and is of the present
         if has and _tag_behind_have(tree, clause) in ("VBN", "VBD"):
             return Tense.PAST
         if tag in _FINITE_TENSES:
@@ -170,18 +173,23 @@ def _borrowed_tense(
     head = tree.heads[token]
     if head < 0:
         return Tense.NONE
+    # `is going to leave`
     if tree.lemmas[head] == "go" and tree.tags[head] == "VBG" and clause.form == "to":
         return Tense.FUTURE
     if (
+        # `is to leave`, `is about to leave`
         tree.lemmas[head] in ("be", "about")
         and clause.form == "to"
         and embedding is Embedding.MODAL
     ):
         return Tense.FUTURE
+    # `used to smoke`
     if tree.lemmas[head] == "use" and clause.form == "to":
         return Tense.PAST
+    # `the car stolen on Monday`: a past participle without an auxiliary tells what happened before
     if tree.tags[token] == "VBN" and tree.relations[token] in ("acl", "relcl", "advcl"):
         return Tense.PAST
+    # `wants to leave`, `may leave`: whether and when is open, so the tense above says nothing of it
     if embedding in _UNREAL:
         return Tense.NONE
     return tenses[tree.predicates[head]]
@@ -252,24 +260,30 @@ def _content(
     head = tree.heads[token]
     if head < 0:
         host = token
+        # who asks `did he leave?` commits to neither; the mark may be followed by a closing quote
         asked = any(tree.lemmas[child] == "?" for child in tree.children[token][-2:])
         structural = _OPEN if asked else _TRUE
     else:
         host = tree.predicates[head]
         structural = _unembedded(known, clause, found, contents)
     embedding, embedder = known.embeddings.classes[token], known.embeddings.embedders[token]
+    # inside what others say, nothing is the author's own, however deep: `he said that she knew that
+    # it rained` (a plug, Karttunen 1973)
     if host in plugged and structural is not _TRUE:
         plugged.add(token)
     if embedding is Embedding.NONE:
         return structural
     if embedding in _PLUGS:
         plugged.add(token)
+    # `managed to escape and hide`: both are complements of one embedder and share its effect
     if tree.relations[token] == "conj" and known.embeddings.embedders[host] == embedder:
         return contents.get(host, _OPEN)
     affirmed, denied = _SIGNATURES.get(embedding, (_OPEN, _OPEN))
     outer = structural
     if tree.predicates[embedder] != token:
         outer = _of_embedder(known, embedder, found)
+    # factives let their complement through where all else is blocked: `perhaps he knows that it
+    # rained` still says that it rained (a hole)
     if outer is _OPEN:
         presupposed = embedding in _PRESUPPOSED and host not in plugged
         return affirmed if presupposed else _OPEN
@@ -286,15 +300,21 @@ def _unembedded(
     if relation in ("relcl", "acl"):
         if tree.presents(token):
             return _OPEN if found[host] is _OPEN else _TRUE
+        # `the man who left was not tall` takes for granted that he left; `the man to see` only
+        # wants it
         if known.is_definite(head) and clause.form != "to":
             return _TRUE
+        # `wants a car that flies`: there need be no such car
         if tree.relations[head] == "dobj" and tree.lemmas[host] in _SEEKING:
             return _OPEN
+        # an indefinite noun is there only where its clause holds: of `a man who sang came` both are
+        # true, of `no man who sang came` neither need be
         fresh = found[host] is _TRUE and not known.negation.negators[head]
         return _TRUE if fresh else _OPEN
     content = contents.get(host, _TRUE)
     if relation == "conj":
         return content
+    # `that he left surprised us` holds with its clause; denied, it may be that he stayed
     if relation in SUBJECTS:
         return _TRUE if found[host] is _TRUE else _OPEN
     return _OPEN if content is _OPEN else _TRUE
@@ -306,6 +326,8 @@ def _of_embedder(known: Known, embedder: int, found: list[Commitment]) -> Commit
     host = tree.predicates[embedder]
     if embedder == host:
         return found[host]
+    # a noun that embeds is a thing of its own: `no attempt to flee was seen` has no attempt, and
+    # the clause above it is not what decides
     if tree.relations[embedder] != "attr" and tree.parts[embedder] == "NOUN":
         if known.negation.negators[embedder]:
             return _FALSE
@@ -318,9 +340,12 @@ def _own(known: Known, clause: Clause, content: Commitment) -> Commitment:
     """The commitment to a predicate, without the negation and the modals of its clause."""
     token = clause.token
     affirmed = known.negation.polarity[token]
+    # of `he left or slept` neither is said to be so; of `he did not leave or sleep` both are denied
     if affirmed and _is_alternative(known.tree, clause):
         return _OPEN
     modality, modal = known.modalities.modalities[token], known.modalities.modals[token]
+    # `cannot leave` is as much as did not where the author says it; all other modals leave it open.
+    # A modal of another clause has had its effect there
     if modality is not Modality.ACTUAL and _is_inside(known.tree, clause, modal):
         return _FALSE if modality is Modality.NOT_POSSIBLE and content is _TRUE else _OPEN
     return content if affirmed else _CONTRARY[content]
@@ -347,6 +372,8 @@ def _spread(known: Known, found: list[Commitment]) -> None:
     for i in tree.order:
         if i in clauses:
             continue
+        # `Paris, the capital of France, was not hit`: an apposition of something definite is the
+        # author's aside, outside of the negation
         if relations[i] == "appos" and known.is_definite(heads[i]):
             value = _TRUE
         else:
@@ -384,6 +411,8 @@ def find_monotonicity(known: Known, quantities: Quantities) -> list[Monotonicity
         clause = tree.clauses.get(i)
         if clause is not None:
             outside[i] = _entering(known, clause, found, outside)
+            # `few dogs bark` and `dogs hardly bark` turn the way as `not` does, without denying;
+            # two turns cancel
             turned = known.negation.flips[i] != (i in weak)
             found[i] = _TURNED[outside[i]] if turned else outside[i]
         else:
@@ -427,12 +456,16 @@ def _entering(
         return _UP
     relation, embedding = tree.relations[token], known.embeddings.classes[token]
     host = tree.predicates[head]
+    # a relative clause restricts its noun and takes the noun's way: `no man who sings` is `no man
+    # who sings well`
     if relation in ("relcl", "acl") and embedding is Embedding.NONE:
         return outside.get(host, _UP) if tree.presents(token) else found[head]
     if relation == "conj" or embedding is Embedding.NONE:
         return outside.get(host, _UP)
+    # what is known is so, whatever is said about the knowing
     if embedding is Embedding.FACTIVE:
         return _UP
+    # `if an animal barks` is `if a dog barks`, so conditions go down; what depends on them stays up
     if embedding is Embedding.CONDITIONAL:
         way = outside.get(host, _UP)
         return _TURNED[way] if relation == "advcl" else way
@@ -452,9 +485,13 @@ def _inside(
     """The way of a token within its clause."""
     tree = known.tree
     head, quantity = tree.heads[i], quantities.quantities[i]
+    # `the dog did not bark` is about that dog, and so about an animal that did not: definites are
+    # outside of every operator
     if known.is_definite(i) or (tree.relations[i] == "appos" and known.is_definite(head)):
         return _TURNED[_UP] if known.negation.flips[i] else _UP
     way = found[head]
+    # `a dog did not bark`: there is a dog, hence an animal, that did not. Indefinite subjects are
+    # read outside of the negation of their verb, objects inside: `did not see a dog`
     if quantity in _OUTSIDE and tree.relations[i] in SUBJECTS and i not in quantities.bounded:
         predicate = tree.predicates[i]
         if not known.negation.negators[i] and head == predicate:
@@ -467,8 +504,12 @@ def _inside(
 def _restricted(quantities: Quantities, i: int, way: Monotonicity) -> Monotonicity:
     """The way of a noun that its quantity restricts."""
     quantity = quantities.quantities[i]
+    # `every animal` is `every dog`, and, since kinds are taken to have members, `every dog` is
+    # `some animal` too; under a negation, only up is left
     if quantity is Quantity.ALL or quantity is Quantity.NOT_ALL:
         return _UP if way is _DOWN else _UNIVERSAL
+    # of `most dogs` follows neither `most animals` nor `most poodles`; of `exactly two dogs`
+    # neither as well
     if quantity is Quantity.MOST or quantities.bounded.get(i) is False:
         return _NEITHER
     return way

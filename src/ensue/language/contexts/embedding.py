@@ -93,6 +93,7 @@ def _find_adverbs(tree: ClauseTree, found: Embeddings) -> None:
         if head < 0:
             continue
         if lemma in adverbs and tree.relations[i] == "advmod":
+            # `allegedly innocent` embeds too; other adverbs before an adjective only grade it
             verbal = tree.parts[head] in ("VERB", "AUX") or adverbs[lemma] in _SAYING
             if head in clauses and verbal:
                 found.classes[head], found.embedders[head] = adverbs[lemma], i
@@ -108,8 +109,10 @@ def _find_conditions(tree: ClauseTree, found: Embeddings) -> None:
         if tree.relations[token] == "advcl" and tree.heads[token] >= 0:
             mark = _condition(tree, clause)
             host = tree.predicates[tree.heads[token]]
+            # `he came even if it rained` says that he came; so does `as if`, which only compares
             if mark >= 0 and tree.lemma(mark - 1) not in ("even", "as", "only"):
                 found.classes[host], found.embedders[host] = Embedding.CONDITIONAL, mark
+        # `It rained, he said`: what follows its quotation embeds it all the same
         elif tree.relations[token] == "parataxis" and tree.heads[token] >= 0:
             kind = _lookup(tree, token, "that")
             host = tree.predicates[tree.heads[token]]
@@ -159,11 +162,13 @@ def _complement(tree: ClauseTree, clause: Clause, head: int) -> _Found:
     form, token = clause.form, clause.token
     if tree.parts[token] not in ("VERB", "AUX") and not clause.auxiliaries and not clause.marks:
         form = "bare"  # a small clause: `made him happy`
+    # `has yet to come` has not come
     if form == "to" and (yet := _yet(tree, head)) >= 0:
         return Embedding.NEGATIVE_IMPLICATIVE, yet
     kind, embedder = _predicative(tree, head, form)
     if kind is not _NONE:
         return kind, embedder
+    # `too tired to walk` outweighs what `tired` embeds by itself
     degree = _degree(tree, head) if form == "to" else _NONE
     kind = degree if degree is not _NONE else _lookup(tree, head, form)
     if (
@@ -216,8 +221,12 @@ def _default(tree: ClauseTree, clause: Clause, head: int, form: str) -> _Found:
     """What an embedder that is in no list most likely says."""
     if tree.parts[head] not in ("VERB", "AUX"):
         return _OTHER_DEFAULTS.get(form, Embedding.ONE_WAY_POSITIVE), head
+    # a clause before its verb without `that` is as often a sentence that was joined by a comma; to
+    # take it for reported speech would unsay it
     if form == "that" and not clause.marks and clause.token < head:
         return _NOTHING  # two sentences in a row
+    # `the truth is that he left`: a copula says the same of both sides, and is true or false with
+    # its complement
     if form == "that" and tree.lemmas[head] == "be":
         return Embedding.IMPLICATIVE, head
     return _VERB_DEFAULTS.get(form, Embedding.ONE_WAY_POSITIVE), head
@@ -225,6 +234,7 @@ def _default(tree: ClauseTree, clause: Clause, head: int, form: str) -> _Found:
 
 def _noun_complement(tree: ClauseTree, clause: Clause, noun: int) -> _Found:
     if clause.form == "to":
+        # `the first man to walk on the moon` walked there; `the man to see` need not be seen
         if _is_ordinal(tree, noun):
             return _NOTHING
         kind = _lookup(tree, noun, "to")
@@ -247,6 +257,8 @@ def _has_complementizer(tree: ClauseTree, clause: Clause) -> bool:
     """Whether a clause says what its noun is, as in `the fact that`, and not which one is meant."""
     children = tree.children[clause.token]
     n_objects = sum(tree.relations[child] == "dobj" for child in children)
+    # `the claim that he made` has a gap where its object would be, so it is a relative clause; `the
+    # claim that he made a mistake` has none
     if tree.lemmas[clause.token] in _UTTERING and n_objects == 0:
         return False
     if clause.marks:
@@ -262,6 +274,8 @@ def _adverbial(tree: ClauseTree, clause: Clause, head: int) -> _Found:
         return Embedding.CONDITIONAL, mark
     if clause.form == "to":
         kind = _lookup(tree, head, "to")
+        # `he stopped to rest`: an infinitive that is an adverbial tells an aim, even of a verb that
+        # would imply its complement
         purpose = kind in (_NONE, Embedding.IMPLICATIVE)
         return (Embedding.WANTED if purpose else kind), head
     if any(tree.lemmas[mark] == "that" for mark in clause.marks):

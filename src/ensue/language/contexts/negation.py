@@ -118,9 +118,11 @@ def _is_fixed(tree: ClauseTree, i: int) -> bool:
     lemma, following = tree.lemmas[i], tree.lemma(i + 1)
     fixed = _words().fixed
     if (lemma, following) in fixed:
+        # `no doubt he left` is an adverb and affirms; as what there is, the same two words deny
         return not (lemma == "no" and tree.relations[i + 1] == "attr")  # `there is no doubt`
     if (tree.lemma(i - 1), lemma) in fixed:
         return True
+    # `no fewer than ten` came: `no` compares two numbers here, and ten did come
     return lemma == "no" and tree.lemma(i + 2) == "than" and tree.tags[i + 1] in ("JJR", "RBR")
 
 
@@ -147,6 +149,9 @@ def _apply_adverb(tree: ClauseTree, found: Negation, i: int) -> None:
     if target < 0:
         return
     following = i + 1
+    # `not every dog barked` denies the quantity and leaves open which dogs bark; `the dogs did not
+    # bark` denies the predicate. What stands right behind `not` decides, not where the parser
+    # attaches it
     if tree.lemma(following) in _QUANTIFYING and (
         target == following
         or (target == tree.heads[following] and tree.relations[following] in _MODIFIERS)
@@ -154,6 +159,7 @@ def _apply_adverb(tree: ClauseTree, found: Negation, i: int) -> None:
         noun = target
         if tree.relations[target] in _MODIFIERS and tree.heads[target] >= 0:
             noun = tree.heads[target]
+        # `not many came` still lets some come: the noun is marked, and no clause is turned
         if tree.lemma(following) in _FEW or tree.lemma(i + 2) in _FEW:
             found.negators[noun] += (i,)
         else:
@@ -177,8 +183,10 @@ def _apply_determiner(tree: ClauseTree, found: Negation, i: int) -> None:
     noun = tree.heads[i]
     if noun < 0 or tree.relations[i] not in _DETERMINING:
         return
+    # `No, he left`: an answer to something that was asked, no determiner
     if tree.tags[i] == "UH" and tree.relations[i] != "det":
         return
+    # `no longer barks`: it belongs to an adverb, and the verb above that is denied
     if tree.parts[noun] == "ADV":
         _negate(tree, found, _lifted(tree, noun), i)
     else:
@@ -229,6 +237,8 @@ def _negate_governed(tree: ClauseTree, found: Negation, governor: int, by: int) 
 
 def _negate(tree: ClauseTree, found: Negation, target: int, by: int) -> None:
     """Negate a predicate with its clause, or a phrase; twice only by nouns: `cannot and will not`."""
+    # two adverbs are one denial said twice, as in `cannot and will not pay`; but a negative noun
+    # beside an adverb cancels it: `nobody did not come` is that all came
     negated = any(
         tree.heads[each] >= 0 and tree.tags[each] == "RB" for each in found.negators[target]
     )
@@ -251,11 +261,14 @@ def _spare_contrast(tree: ClauseTree, found: Negation, target: int) -> None:
 
 def _negate_noun(tree: ClauseTree, found: Negation, noun: int, by: int) -> None:
     """Negate a noun, and its clause where the noun is an argument: `no dog barks`."""
+    # in `no air traffic` the determiner may hang on `air`, and the traffic is denied
     while tree.relations[noun] in ("compound", "nmod") and tree.heads[noun] >= 0:
         noun = tree.heads[noun]
     top = noun
     while tree.relations[top] == "conj" and tree.heads[top] >= 0 and top not in tree.clauses:
         top = tree.heads[top]
+    # `no man or woman came`: the first conjunct has turned the clause already, and a second turn
+    # would affirm it
     if top != noun and found.negators[top]:
         found.negators[noun] += (by,)
         return
@@ -276,6 +289,9 @@ def _reached(tree: ClauseTree, noun: int) -> int:
         return noun
     if relation in ARGUMENTS:
         return tree.predicates[head]
+    # `was seen by nobody` denies the seeing, since an agent is a subject; `a man with no hat left`
+    # denies only the hat, and the man left. Nouns listed as clausal reach out of their preposition:
+    # `under no circumstances`
     if relation == "pobj" and (
         tree.relations[head] == "agent" or tree.lemmas[noun] in _words().clausal
     ):
@@ -289,10 +305,14 @@ def _share(tree: ClauseTree, found: Negation, clause: Clause) -> None:
     head = tree.heads[token]
     if found.negators[token] or not found.flips[head] or clause.coordinator in _ADVERSE:
         return
+    # `he did not eat and she drank`: with a subject or an auxiliary of its own, a conjunct says
+    # anew whether it holds
     if clause.subject >= 0 or clause.auxiliaries:
         return
     subject = tree.clauses[head].subject if head in tree.clauses else -1
     by_subject = subject >= 0 and bool(found.negators[subject])
+    # `nobody ate and drank`, `did not eat or drink`: one negation over both. After `and` alone it
+    # is not certain: `did not eat and left`
     if by_subject or clause.partner >= 0 or clause.coordinator in ("or", "nor"):
         found.negators[token] = found.negators[head]
         found.flips[token] = True
@@ -310,5 +330,7 @@ def _spread(tree: ClauseTree, found: Negation) -> None:
     polarity, flips, heads, relations = found.polarity, found.flips, tree.heads, tree.relations
     clauses = tree.clauses
     for i in tree.order:
+        # polarity is that of a clause's own facts: a relative clause inside a denied one is not
+        # denied, as in `he did not see the man who left`
         anew = i in clauses or relations[i] == "appos"
         polarity[i] = (anew or polarity[heads[i]]) != flips[i]

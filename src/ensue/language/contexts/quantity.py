@@ -16,15 +16,21 @@ _FEW, _NO, _NOT_ALL = Quantity.FEW, Quantity.NO, Quantity.NOT_ALL
 _THE, _NUMBER, _NONE = Quantity.THE, Quantity.NUMBER, Quantity.NONE
 
 _FOLLOWING = {
+    # people take `all dogs bark` to say that there are dogs, so some follows from all, and the dogs
+    # at hand are among them; logic alone would not have it
     _ALL: {_ALL, _MOST, _SOME, _THE, _NONE},
+    # many does not follow from most: most of three are not many; nor most from many
     _MOST: {_MOST, _SOME, _NONE},
     _MANY: {_MANY, _SOME, _NONE},
     _SOME: {_SOME, _NONE},
     _FEW: {_FEW, _NOT_ALL},
+    # `no dogs bark` makes `few dogs bark` true, if an odd thing to say
     _NO: {_NO, _FEW, _NOT_ALL},
     _NOT_ALL: {_NOT_ALL},
     _THE: {_THE, _SOME, _NONE},
+    # two follow from three, but that is arithmetic and done elsewhere
     _NUMBER: {_SOME, _NONE},
+    # a bare plural, `dogs bark in the yard`, is read as some of them
     _NONE: {_NONE, _SOME},
 }
 _EXCLUDED = {
@@ -32,6 +38,7 @@ _EXCLUDED = {
     _MOST: {_NO, _FEW},
     _MANY: {_NO, _FEW},
     _SOME: {_NO},
+    # few does not exclude some: `few came` mostly hints that some did
     _FEW: {_ALL, _MOST, _MANY},
     _NO: {_ALL, _MOST, _MANY, _SOME, _THE, _NUMBER, _NONE},
     _NOT_ALL: {_ALL},
@@ -126,6 +133,7 @@ def find_quantities(tree: ClauseTree, negation: Negation, embeddings: Embeddings
                 _count(tree, found, ranks, i, negation)
             elif (parted := _parted(tree, i)) >= 0:
                 _set(found, ranks, parted, i, _NUMBER, _RANKS[_Kind.PARTITIVE])
+        # `John's dog` is definite as `the dog` is
         elif relations[i] == "poss" and tree.heads[i] >= 0:
             _set(found, ranks, tree.heads[i], i, _THE, _RANK_OF_DEFINITES)
     return found
@@ -177,6 +185,8 @@ def _modified(tree: ClauseTree, i: int) -> int:
         return clause.subject  # `the boys have both left`
     if lemma == "most" and relation == "advmod" and tree.relations[head] == "amod":
         noun = tree.heads[head]
+        # `most young people work`, where the parser takes `most young` together: of a bare plural
+        # subject it is the quantity, elsewhere a degree, as in `a most interesting book`
         bare = tree.tags[noun].endswith("S") and tree.child(noun, _DETERMINERS) < 0
         return noun if bare and tree.relations[noun] in SUBJECTS else -1
     return head if relation in _MODIFYING else -1
@@ -195,23 +205,30 @@ def _quantity(
     """The quantity that a word means where it stands; None where it means none."""
     before = tree.lemma(i - 1)
     if name == _ANY:
+        # `hardly any dog barked` is few, though `any` alone is none
         if before in _HARDLY:
             return _FEW
         return _ALL if _is_free(tree, i, negation, embeddings) else _SOME
     quantity = Quantity(name)
+    # where `no` was found to negate nothing, as in `no fewer than ten`, it counts nothing either
     if quantity is _NO:
         negators = negation.negators
         return _NO if i in negators[i] or i in negators[tree.heads[i]] else None
     if before == "not" and _belong_together(tree, negation, i):
         return _DENIED.get(quantity, quantity)
+    # `nearly all` is not all, but more than half
     if quantity is _ALL and before in _NEARLY:
         return _MOST
+    # `not a lot of dogs`: the denial stands before the article
     if before == "a" and tree.lemma(i - 2) == "not" and i - 2 in negation.negators[i]:
         return _DENIED.get(quantity, quantity)
+    # `a few` is some and `quite a few` many, where `few` alone leans to none
     if tree.lemmas[i] in ("few", "little") and before == "a":
         return _MANY if tree.lemma(i - 2) == "quite" else _SOME
+    # `fewer dogs than cats` may be a great many
     if quantity is _FEW and tree.tags[i] in ("JJR", "RBR", "JJS"):
         return None
+    # `the most dogs` is a superlative, `at most two dogs` a limit: neither is a majority
     if tree.lemmas[i] == "most" and before in ("the", "at"):
         return None
     return quantity
@@ -224,6 +241,8 @@ def _is_free(tree: ClauseTree, i: int, negation: Negation, embeddings: Embedding
         return False
     if "?" in tree.lemmas[-1:]:
         return False
+    # `any dog barks` and `you can take any seat` mean every one; `did you see any dog?` and `if any
+    # dog barks` mean some (free choice against negative polarity)
     if tree.relations[i] in SUBJECTS or tree.relations[tree.heads[i]] in SUBJECTS:
         return True
     return any(tree.tags[each] == "MD" for each in tree.clauses[predicate].auxiliaries)
@@ -246,6 +265,8 @@ def _count(
         _set(found, ranks, noun, i, _NO, _RANK_OF_DEFINITES)
         return
     _set(found, ranks, noun, i, _NUMBER, _RANK_OF_NUMBERS)
+    # `fewer than two` and `no more than two` are limits from above, `no fewer than two` is one from
+    # below: `no` turns them
     most = before == "than" and (earlier in _AT_MOST) != (tree.lemma(i - 3) == "no")
     if most or (before == "most" and earlier == "at"):
         found.bounded[noun] = True

@@ -70,6 +70,7 @@ def read_year_range(
     )
     if not (said or joint in HYPHENS) or not (second.isdecimal() and second.isascii()):
         return None
+    # `1990 to 1995 people` and `1,000 to 1,500 miles` are counts, whatever the figures look like
     if len(second) not in (2, 4) or is_counting(tokens, i + 3) or tokens.tags[i + 3] == "NNS":
         return None
     return years_from(i - 1 if said else i, i + 3, year, second)
@@ -86,6 +87,8 @@ def years_from(first: int, last: int, low: int, second: str) -> tuple[Value, int
 def read_year(tokens: SentenceTokens, i: int, year: int, floor: int) -> tuple[Value, int] | None:
     """A figure that is a year by what the analyzer says or by the word before it."""
     before, kind = tokens.words[i - 1], tokens.kinds[i]
+    # `$1994` and `1994 miles` are no years; the analyzer's word goes first where it has one, since
+    # a figure of four digits alone says nothing
     if kind in COUNTS or before in SYMBOLS or is_counting(tokens, i + 1):
         return None
     if kind not in ("DATE", "EVENT") and (kind or not _is_cued(tokens, i, year)):
@@ -97,7 +100,11 @@ def _is_cued(tokens: SentenceTokens, i: int, year: int) -> bool:
     """Whether the word before a figure makes it a year: in 1994, Athens 2004."""
     before, plural = tokens.words[i - 1], tokens.tags[i + 1] == "NNS"
     if before in _CUES:
+        # `of 1200 workers`: prepositions that stand before numbers as often as before years count
+        # only where nothing is counted
         return not (plural and before in _WEAK_CUES)
+    # `Athens 2004` is an event of that year; `Flight 1549` shows why only years of our time are
+    # taken after a name
     return tokens.tags[i - 1] == "NNP" and not plural and _FIRST_IN_NAMES <= year < LAST_YEAR
 
 
@@ -107,6 +114,8 @@ def _years_with_limit(tokens: SentenceTokens, i: int, year: int, floor: int) -> 
     low = high = year
     first, part = part_before(tokens, i, floor)
     approximate = bool(part)
+    # `since 1994` reaches from that year on: a later year is consistent with it, an earlier one is
+    # not. Both ends are closed, as whether 1994 itself is meant is not said
     if before in ("after", "since"):
         first, high = i - 1, _DISTANT
     elif before in ("before", "until", "till", "by"):
@@ -166,6 +175,8 @@ def read_decade(tokens: SentenceTokens, i: int, floor: int) -> tuple[Value, int]
         year = _in_full(int(short[1]))
         return Value(ValueKind.DATE, i, i + 1, year_low=year, year_high=year), i + 1
     match = _DECADE.fullmatch(words[i])
+    # `in his 30s` is an age, `the 30s` a decade: the article tells them apart, since ages have a
+    # possessive
     if not match or (len(match[2]) == 2 and not _is_short_decade(tokens, i, match[1])):
         return None
     year = int(match[2]) if len(match[2]) == 4 else _in_full(int(match[2]))
@@ -185,6 +196,8 @@ def _is_short_decade(tokens: SentenceTokens, i: int, sign: str) -> bool:
 
 
 def _in_full(year: int) -> int:
+    # `'94` is of the last century, `'04` of this one; texts of this field were written about 2005,
+    # when nobody meant 1904
     return year + (1900 if year >= 20 else 2000)
 
 
@@ -198,6 +211,7 @@ def read_century(tokens: SentenceTokens, i: int, floor: int) -> tuple[Value, int
     if tokens.words[at] not in ("century", "centuries") or number > 21:
         return None
     era = _ERAS.get(tokens.words[at + 1], 0)
+    # there is no year 0: the 1st century begins with 1, the 1st before Christ with -100
     year = -100 * number if era < 0 else 100 * (number - 1) + 1
     start, part = part_before(tokens, i, floor)
     return _span(start, at + 1 + bool(era), year, 100, part)
@@ -205,6 +219,8 @@ def read_century(tokens: SentenceTokens, i: int, floor: int) -> tuple[Value, int
 
 def _span(first: int, last: int, year: int, length: int, part: str) -> tuple[Value, int]:
     """Several years from one on, or the early, middle or late ones of them."""
+    # the thirds overlap: one may call 1993 the early and the mid-1990s, and neither contradicts the
+    # other
     begin, end = {"early": (0.0, 0.4), "mid": (0.3, 0.7), "late": (0.6, 1.0)}.get(part, (0.0, 1.0))
     low, high = year + round(begin * length), year + round(end * length) - 1
     value = Value(ValueKind.DATE, first, last, approximate=bool(part), year_low=low, year_high=high)

@@ -124,6 +124,8 @@ def _of_share(tokens: SentenceTokens, numeral: Numeral, unit: Unit | None) -> Un
     at += 1 if words[at] == "of" else 0
     at += 1 if words[at] in ("a", "an") else 0
     found = unit if unit and at == numeral.last else unit_after(tokens, at, 0.0)
+    # `half an hour` is a measure of 0.5 hours, `half of the workers` a share of 50 percent; shares
+    # are held in percent, hence the division by 100
     one = words[at - 1] in ("a", "an")
     if found and (one or (found[0] is ValueKind.MEASURE and words[at - 1] != "of")):
         return found[0], found[1], found[2] / 100, found[3]
@@ -137,6 +139,7 @@ def _is_age(tokens: SentenceTokens, numeral: Numeral, first: int, floor: int) ->
         return False
     if words[at] in _AGED or (words[at] == "of" and words[at - 1] == "age"):
         return True
+    # `John Locke, 62, said`: newspapers set ages between commas behind a name
     if words[at] != "," or words[numeral.last] != "," or not numeral.is_figure:
         return False
     return tokens.kinds[at - 1] in ("PERSON", "") and tokens.tags[at - 1] in ("NNP", "NNPS")
@@ -156,6 +159,7 @@ def _second(
     elif joint not in HYPHENS and joint not in ("to", "or"):
         return None
     at += 1
+    # `$5 to $7`: the sign is said twice
     if money and words[at] == words[numeral.first - 1]:
         at += 1
     word = words[at]
@@ -181,19 +185,26 @@ def _range(
     second, joint = pair
     after = None if money else unit_after(tokens, second.last, second.low)
     low, high = first.low, second.low
+    # `5 to 7 million` means 5 million, too; `200 to 1 million` means 200, since nobody would say
+    # 200 million in that order
     if second.scale > 1 and first.scale == 1 and low < high / second.scale * 10:
         low *= second.scale
     measured = bool(after or money or second.scale > 1)
+    # `9 to 5 p.m.` are hours, which are read elsewhere
     if tokens.words[second.last] in _MERIDIANS:
         return None, second.last + 1
     fits = low < high and (unit is None or (after is not None and after[1] == unit[1]))
     start = money[1] if money else first.first
     opened = joint == "and" or (joint == "to" and tokens.words[start - 1] in _QUANTITY_OPENINGS)
     counted = opened or _is_counted(tokens, second.last, joint)
+    # `rose from 5 to 7 percent` is not a range: it was 5 and then it was 7, so both numbers stand
+    # by themselves
     if fits and (measured or counted) and not (joint == "to" and _changes(tokens, start)):
         return _ranging(
             tokens, first, second._replace(low=low, high=high), after, money, joint, floor
         )
+    # `3-1` is a score and `555-1234` a telephone number: neither is a value, and their halves are
+    # not either
     if joint in HYPHENS and not measured:
         return None, _end_of_digits(tokens, second.last)
     return _value(tokens, first, unit or after if fits else unit, money, floor)
@@ -287,6 +298,8 @@ def _has_figure(word: str) -> bool:
 def _read(tokens: SentenceTokens, i: int, floor: int) -> Found | None:
     """What begins at a token: a time, a date, a place in an order, or a quantity."""
     word = tokens.words[i]
+    # the order matters: `May 5` would be read as a number from its second token on, `5:30` as the
+    # number 5
     if word in _DATED:
         return read_date(tokens, i, floor)
     if tokens.is_name(i):
@@ -295,6 +308,7 @@ def _read(tokens: SentenceTokens, i: int, floor: int) -> Found | None:
         time = read_time(tokens, i, floor)
         if time:
             return time
+    # dates before quantities: `1994` in `in 1994` is a year, though every year is a number
     found: Found | None = read_date(tokens, i, floor)
     if found is None and (word in SHARES or read_ordinal(tokens, i) is None):
         found = read_quantity(tokens, i, floor)

@@ -107,6 +107,8 @@ class EventReader(NounReader):
 
     def same_event(self, token: int, box: Box) -> Term | None:
         """The event that was spoken of before with the same verb and the same participants."""
+        # only a text that asserts two sentences about one event may be taken to mean one; a
+        # hypothesis that asks for it twice is satisfied by one anyhow
         if box is not self.top or not self.is_text:
             return None
         said = self._signature(token)
@@ -130,6 +132,8 @@ class EventReader(NounReader):
         """*John and Mary left*: both of them together, or each for himself."""
         first, rest = groups[0], groups[1:]
         group = self.groups[first]
+        # *John and Mary lifted the piano*: together or each. A text gives both readings, a
+        # hypothesis takes either, so that the weaker one never fails for want of the other
         ways = [group.members] if group.is_or else [(group.term,), group.members]
         if self.literal:
             ways = [group.members]
@@ -280,6 +284,7 @@ class Reader(EventReader):
             self._say_conditionally(token, box)
             return
         members = [token, *others]
+        # *did not eat and drink* denies the two together: who ate without drinking makes it true
         if self._is_negated(token) and self._shares_negation(token, others):
             self._deny_all(members, box)
             return
@@ -289,6 +294,8 @@ class Reader(EventReader):
 
     def _shares_negation(self, token: int, others: Sequence[int]) -> bool:
         """*did not eat and drink*: whether the verbs after the first have no auxiliary of their own."""
+        # *did not eat and did drink*, *did not eat and she drank*: a verb with any of these begins
+        # a claim of its own
         own = ("aux", "auxpass", "neg", "nsubj", "nsubjpass", "expl")
         parse = self.graph.parse
         return token not in parse.copulas and not any(
@@ -348,6 +355,8 @@ class Reader(EventReader):
         if not conditions:
             self._say_one(token, box)
             return
+        # *she sings unless he leaves*: he leaves or she sings; that she does not sing when he
+        # leaves is only hinted at
         if self._mark(conditions[0]) == "unless":
             self._say_unless(token, conditions, box)
             return
@@ -358,6 +367,8 @@ class Reader(EventReader):
             with self.inside() as consequence:
                 self._say_one(token, consequence)
             self.asserted = not self.asserted
+        # *if a man sings, he smiles* (a donkey sentence): what the condition introduces is bound by
+        # a universal, so that *he* is any such man
         condition = conjunction(supposed.conditions)
         box.say(for_all(supposed.variables, Implies(condition, consequence.formula())))
 
@@ -377,9 +388,13 @@ class Reader(EventReader):
         """Say one clause: what stands before its verb has scope over negation, the rest is in it."""
         verb = self.graph.parse.copulas.get(token, token)
         spoken = self._spoken_of(token)
+        # *seeks a unicorn*: what is sought need not be there, so its noun is said in the mood of
+        # the verb
         if self.graph.words[token] in INTENSIONAL:
             sought = [each for role, each in self.arguments(token) if role.startswith("patient")]
             self.moods |= dict.fromkeys(sought, self.graph.words[token])
+        # scope by the order of words: *every man did not sing* is read as none of them sang, *did
+        # not see every man* as not all were seen
         before = sorted(each for each in spoken if each < verb)
         after = sorted(each for each in spoken if each >= verb)
 
@@ -404,10 +419,12 @@ class Reader(EventReader):
             each
             for each in negators
             if each not in self.contexts.quantifiers
+            # *not every dog*: the *not* belongs to the quantity, and was said with it
             and each + 1 not in self.contexts.quantifiers
             and self.graph.sorts[each] is not SemanticSort.THING
         ]
         self.said.update(clausal)
+        # two negators of one clause, as in *never did not come*, cancel each other
         return len(clausal) % 2 == 1 and token not in self.affirmed
 
     def _modify(self, token: int, box: Box, go: Go) -> None:
@@ -415,11 +432,14 @@ class Reader(EventReader):
         kind = self._mood(token)
         if not kind:
             go(box)
+        # *cannot run fast* does not say *cannot run*: under a denied mood, dropping a word makes a
+        # sentence stronger. So it is kept whole, as a proposition that only equals itself
         elif kind in _DENIED:
             with self.inside(literal=True) as inner:
                 go(inner)
             box.say(proposition(kind, inner.formula()))
         elif (
+            # *may sing* follows from *sings*: a hypothesis takes either
             kind == Modality.POSSIBLE and not self.asserted and not self.literal
         ):  # what is, may be
             ways = []
@@ -473,6 +493,8 @@ class Reader(EventReader):
             if self.is_there(inner) and self._happens(inner) and self._happens(token):
                 box.say(Atom(word or relation, (term, self.terms[inner])))
                 return
+        # *he died before he finished* need not have finished; *he left before she came. She came.*
+        # is told outright
         if word == "before" and box is self.top and self._is_told(inner):
             self.say_clause(inner, box)
             box.say(Atom(word, (term, self.terms[inner])))
@@ -514,6 +536,8 @@ class Reader(EventReader):
                 continue
             if commitment is Commitment.TRUE:
                 self.say_clause(token, self.top)
+            # *she failed to sing* is denied of her; a denied clause without any participant would
+            # deny that anybody ever did
             elif self._spoken_of(token):  # else it would be denied of everybody
                 with self.inside(turned=True) as denied:
                     self.say_clause(token, denied)
@@ -526,6 +550,8 @@ class Reader(EventReader):
         if self._adverb(self.graph.parse.copulas.get(token, token)) >= 0:
             return False
         return all(
+            # *every man managed to sing*: the man is bound elsewhere, and cannot be spoken of
+            # outside of his scope
             isinstance(self.terms.get(each), Constant) or self._is_below(each, token)
             for each in self._spoken_of(token)
         )

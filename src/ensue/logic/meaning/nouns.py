@@ -50,6 +50,8 @@ EXACT = frozenset(("exactly", "exact", "precisely", "precise", "only", "just"))
 def at_least(number: float) -> str:
     """The predicate of so many things or more; of one thing or more nothing need be said."""
     least = math.ceil(number)
+    # first-order logic could count by naming so many different things, but ten of them take 45 inequalities; a predicate of the group, with rules that three are at least
+    # two, takes one
     return "" if least <= 1 else f"{_PREFIX}{least}"
 
 
@@ -62,6 +64,7 @@ def is_exact(words: Sequence[str], number: Value) -> bool:
 def limits(number: Value) -> tuple[float, float]:
     """The least and the most that there may be: 0 and infinity where there is no limit."""
     least, most = max(number.low, 0.0), number.high
+    # `more than two` are at least three, since things are counted whole
     if number.strict:
         least = math.floor(least) + 1 if number.low > 0 else 0.0
         most = math.ceil(most) - 1 if math.isfinite(most) else most
@@ -103,6 +106,8 @@ class NounReader(DiscourseState, ABC):
         if not others:
             self._quantify(token, box, go)
             return
+        # `every man and woman sang` speaks of each man and of each woman; a group of `every man`
+        # and `every woman` would be nobody in particular
         if self.contexts.quantities[token] in _DISTRIBUTED:
             for noun in (token, *others):
                 if noun == token or self._shares_quantity(noun):
@@ -153,6 +158,8 @@ class NounReader(DiscourseState, ABC):
         """Speak of several things together."""
         members = tuple(self.terms[each] for each in (token, *others))
         is_or = bool(self.graph.children(token, "or"))
+        # a text says that the group is there, so it is a thing; in a hypothesis it would ask the
+        # text for the very same group, where its members are enough
         if is_or or not self.asserted:
             self.groups[token] = ReferentGroup(Variable(f"g{token}"), members, is_or)
         else:
@@ -169,6 +176,8 @@ class NounReader(DiscourseState, ABC):
             self._count(token, number, box, go)
         elif quantity is Quantity.ALL and not self.is_denied(token):
             self._say_of_all(token, box, go)
+        # `not every dog barks` denies the universal: some dog does not. It is turned, so what is
+        # inside is no longer claimed
         elif quantity in (Quantity.ALL, Quantity.NOT_ALL):
             with self.inside(turned=True) as inner:
                 self._say_of_all(token, inner, go)
@@ -176,6 +185,7 @@ class NounReader(DiscourseState, ABC):
         elif quantity is Quantity.NO:
             self.said.add(self.contexts.quantifiers[token])
             self._say_there_is_none(token, box, go)
+        # `few dogs bark`: there is no good number of dogs that bark. That some do is only hinted at
         elif quantity is Quantity.FEW:
             self._say_there_is_none(token, box, go, "a good many")
         else:
@@ -184,6 +194,8 @@ class NounReader(DiscourseState, ABC):
     def _number(self, token: int) -> Value | None:
         """How many of something there are, where that is said in figures."""
         for each in self.graph.children(token, "nummod"):
+            # `about ten men` has no limits that a proof could use; behind its noun, as in `room 5`,
+            # a number counts nothing
             if each in self.numbers and each < token and not self.numbers[each].approximate:
                 return self.numbers[each]
         return None
@@ -195,6 +207,8 @@ class NounReader(DiscourseState, ABC):
         exact = is_exact(self.graph.parse.words, number)
         if least > 0:
             self._say_there_is(token, box, go, at_least(least))
+        # `two dogs bark` leaves room for a third (a scalar implicature is no entailment); only `at
+        # most` and `exactly` deny it, by the same sentence about one more
         if math.isfinite(most) and (most > least or exact):
             self._forget(token)
             self._say_there_is_none(token, box, go, at_least(most + 1))
@@ -227,6 +241,8 @@ class NounReader(DiscourseState, ABC):
                 self.restrict(token, term, condition)
             else:
                 self._describe(noun, term, condition)
+            # the condition of a universal turns what is claimed, its consequence does not: of *every
+            # man sang* a man may be exchanged for a tall man, and sang for made a sound
             self.asserted = not self.asserted
             with self.inside() as consequence:
                 go(consequence)
@@ -247,6 +263,8 @@ class NounReader(DiscourseState, ABC):
             self._say_how_many(token, term, home)
         mood, self.mood = self.mood, self.mood if home is box else ""
         if (
+            # `Ann doubts the murder of the man`: there is the man, whoever doubts, but not the
+            # murder
             home is box or self.graph.sorts[token] is SemanticSort.EVENT
         ):  # the man, but not the murder, is there
             self.mood = self.moods.get(token, self.mood)
@@ -260,6 +278,8 @@ class NounReader(DiscourseState, ABC):
         if self.is_name(token):
             return Constant(self.graph.words[token]), box
         is_event = self.graph.sorts[token] is SemanticSort.EVENT
+        # `no dog saw the cat`: the cat exists outside of the negation (definites have widest
+        # scope), unless it depends on something inside: `no dog saw the cat that it chased`
         if self.contexts.quantities[token] is Quantity.THE and not self._is_local(token):
             box = self.top
         if not is_event:
@@ -286,6 +306,7 @@ class NounReader(DiscourseState, ABC):
             return None
         if self.graph.sorts[token] is not SemanticSort.THING or self.is_name(token):
             return None
+        # `A man came. The man sang.`: the nearest one of the same word of which no less was said
         earlier = [
             each
             for each in self.known.get(word, ())
@@ -332,6 +353,8 @@ class NounReader(DiscourseState, ABC):
 
     def restrict(self, token: int, term: Term, box: Box) -> None:
         """Say what a noun phrase says of what it stands for."""
+        # a `fake gun` is no gun and an `alleged thief` need be none: the noun is said inside a
+        # proposition, from which nothing about guns follows
         doubtful = [
             each
             for each in self.graph.children(token, "quality", "amod", "compound", "nmod")

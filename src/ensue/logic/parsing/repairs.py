@@ -139,6 +139,7 @@ def _reattach(tree: EditableParse) -> None:
         head = tree.heads[token]
         if tree.words[token] == "by" and _take_agent(tree, token):
             continue
+        # the parser often hangs *to a sailor* on the vase; nouns that take arguments keep theirs: *the gift of a vase to a sailor*
         if head < 0 or tree.parts[head] not in NOUNS or is_eventive(tree, head) or token < head:
             continue
         event = _event_above(tree, head)
@@ -150,6 +151,8 @@ def _take_agent(tree: EditableParse, token: int) -> bool:
     """*was asked about the delay by David*: a passive verb or an event without its agent takes it."""
     above = tree.heads[token]
     while above >= 0:
+        # an agent may stand far from its verb, behind other phrases, so all that is above is tried,
+        # the nearest first
         is_passive = bool(tree.children(above, "auxpass")) and above < token
         if is_passive or (is_eventive(tree, above) and _lacks_agent(tree, above, token)):
             others = [
@@ -231,6 +234,8 @@ def _find_passives(tree: EditableParse) -> None:
         if relation != "acomp" or be < 0 or tree.lemmas[be] != "be":
             continue
         verb = tree.verb_lemma(token)
+        # *is open* is an adjective though *open* is a verb, too: only forms that differ from the
+        # infinitive are participles
         if not verb or verb == tree.words[token] or not _is_participle(tree, token):
             continue
         tree.retag(token, "VBN", "VERB", verb)
@@ -257,6 +262,8 @@ def _join_clauses(tree: EditableParse) -> None:
         if not tree.children(token, "nsubj", "nsubjpass", "csubj", "csubjpass"):
             continue
         subject = tree.child(head, "nsubj", "nsubjpass", "csubj", "csubjpass")
+        # with a subject between the two verbs, the second is a clause of its own, and the first is
+        # no complement that was moved before it
         if not token < subject < head or _may_embed(tree, token, head):
             continue
         tree.changes.append(f"{tree.words[head]} is joined to {tree.words[token]}")
@@ -291,6 +298,8 @@ def _find_particles(tree: EditableParse) -> None:
             continue
         if not _is_particle(tree, token) or (relation == "prep" and not _is_bare(tree, token)):
             continue
+        # only where WordNet has the verb of two words: *threw the box away*, but not *put the box
+        # inside*
         if tree.lexicon.lemmas(f"{tree.lemmas[verb]} {tree.words[token]}", "verb"):
             tree.attach(token, verb, "prt")
 
@@ -348,6 +357,7 @@ def _join_clefts(tree: EditableParse) -> None:
         if verb < 0:
             continue
         pronoun = _pronoun(tree, verb)
+        # without a relative pronoun *it was a book* may just describe something
         if pronoun >= 0:
             _put_together(tree, be, noun, verb, pronoun)
             tree.relations[subject] = "expl"
@@ -379,6 +389,8 @@ def _put_together(tree: EditableParse, be: int, noun: int, verb: int, pronoun: i
     """Let the clause take the place of the copula, and the noun that of its pronoun."""
     tree.changes.append(f"{tree.words[noun]} stands for {tree.words[pronoun]}")
     stranded = _stranded(tree, verb) if tree.relations[pronoun] == "dobj" else -1
+    # *it was John that they laughed at*: the parser takes *that* for an object, but the preposition
+    # is what lacks one
     place = (stranded, "pobj") if stranded >= 0 else (tree.heads[pronoun], tree.relations[pronoun])
     tree.heads[noun], tree.relations[noun] = place
     tree.put_in_place_of(verb, be)

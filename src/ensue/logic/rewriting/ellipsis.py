@@ -59,6 +59,8 @@ class _Copy:
             word = self.draft.form(each)
             if relation in _OWN or relation in without or word in _EMPTY - _NEGATIVE:
                 continue
+            # `John never smiled, and so did Bill` would need the negation for both; to copy it or
+            # to leave it out may each be wrong
             if relation == "advmod" and word in _NEGATIVE:
                 raise _CannotBeSaidTwice
             self.links.append((target, relation, self._image(relation, each)))
@@ -66,6 +68,8 @@ class _Copy:
     def _image(self, relation: str, token: int) -> int:
         """What stands for a dependent of the antecedent in its copy."""
         draft = self.draft
+        # `John met a man who sang, and so did Bill`: to say it anew takes a second man who sang,
+        # and there are no tokens to stand for a second clause
         if relation in _SAID_ONCE:
             raise _CannotBeSaidTwice
         if relation == "ccomp":  # the same thought, unless it speaks of who thinks it
@@ -82,19 +86,24 @@ class _Copy:
 
     def _thing(self, token: int) -> int:
         draft, word = self.draft, self.draft.form(token)
+        # sloppy identity: `John shaved himself, and so did Bill` is that Bill shaved Bill
         if word in ("himself", "herself", "itself", "themselves"):
             return self.subject
         words = {draft.form(each) for _, each in draft.links[token]} | {word}
+        # `John read every book, and so did Bill`: the same books, so the token can be shared
         if words & _EVERY and not self.denied:
             return token
         entity = draft.parse.sentence.entities[token][2:]
         if words & (_EVERY | _VAGUE):  # before a negation it would have scope over it
             raise _CannotBeSaidTwice
+        # names, pronouns and days mean the same thing for both subjects
         if draft.parse.parts[token] in ("PROPN", "PRON") or entity in ("DATE", "TIME"):
             return token
         owner = draft.child(token, "poss")
         if owner >= 0 and not stands_for(draft, owner, self.old_subject):
             return token
+        # `John read the book, and so did Bill` is one book; with `a book` it may be another one,
+        # and `his book` is the one of each
         return token if owner < 0 and words & _DEFINITE else self._new(token)
 
     def _new(self, token: int) -> int:
@@ -104,6 +113,7 @@ class _Copy:
         new = self.spare.pop()
         self.names.append((new, token))
         for relation, each in self.draft.links[token]:
+            # `John likes his dog, and so does Bill`: Bill's own dog (the sloppy reading)
             if relation == "poss" and stands_for(self.draft, each, self.old_subject):
                 self.links.append((new, relation, self.subject))
             elif relation not in _OWN:
@@ -187,6 +197,8 @@ def _fill_verb_phrases(draft: Draft) -> None:
     """*John left, and so did Bill*: Bill left."""
     _turn_predicates(draft)
     for verb, word in enumerate(draft.parse.lemmas):
+        # the only verbs of English that stand for a whole verb phrase; modals keep their gap, and
+        # are not tried
         if word in ("do", "have", "be"):
             _turn_objects(draft, verb)
             antecedent = _antecedent(draft, verb) if _is_elliptical(draft, verb) else -1
@@ -237,6 +249,7 @@ def _is_elliptical(draft: Draft, verb: int) -> bool:
     if own & _COMPLEMENTS or (word != "do" and not own <= {"advmod", "advcl", "dobj"}):
         return False  # *a cat is on the sofa* lacks nothing
     before = parse.words[max(min(_below(draft, verb)) - 1, 0) : verb]
+    # `taller than Bill is` compares, and repeats nothing of the event
     if not {"than", "as"}.isdisjoint(before):
         return False
     if any(draft.form(each) not in _EMPTY for each in draft.children(verb, "advmod")):

@@ -37,6 +37,7 @@ def _fold_prepositions(draft: Draft) -> None:
         if draft.parse.parts[token] in ("NOUN", "PROPN", "PRON"):
             continue  # a dative without a preposition
         name = draft.parse.preposition(token)
+        # *drove from Rome to Paris* has two roles of one event, not a *to* of Rome
         governor = _lifted(draft, governor)
         objects = draft.children(token, "pobj", "pcomp")
         for dependent in objects:
@@ -73,6 +74,7 @@ def _join_particles(draft: Draft) -> None:
     for verb, _, particle in draft.pairs("prt"):
         word = draft.form(particle)
         one = f"{draft.words[verb]} {word}"
+        # *was laughed at*: no verb *laugh at* has lost its object, the preposition has
         if word in _GOVERNING and draft.has(verb, "auxpass"):
             draft.rename(verb, "prt", particle, "stranded")
             continue
@@ -80,6 +82,8 @@ def _join_particles(draft: Draft) -> None:
             draft.rename(verb, "prt", particle, "folded")
             draft.rename(verb, "dobj", draft.child(verb, "dobj"), word)
             continue
+        # *give up* is a word of its own and no giving; *walk away* is in no lexicon, and still a
+        # walking
         if draft.lexicon.lemmas(one, "verb"):
             draft.call(verb, one, draft.sorts[verb])
             draft.rename(verb, "prt", particle, "folded")
@@ -91,6 +95,8 @@ def _join_particles(draft: Draft) -> None:
 def _join_compounds(draft: Draft) -> None:
     """*John Smith*: one name of two words."""
     for noun, _, token in sorted(draft.pairs("compound"), key=lambda link: -link[2]):
+        # names are constants, and *John Smith* is one person; in *Paris hotel* the hotel is a thing
+        # in its own right
         if draft.parse.parts[noun] == "PROPN" and draft.parse.parts[token] == "PROPN":
             draft.drop(noun, "compound", token)
             draft.call(noun, f"{draft.words[token]} {draft.words[noun]}", draft.sorts[noun])
@@ -102,6 +108,7 @@ def _join_collocations(draft: Draft) -> None:
         if token != noun - 1 or draft.parse.parts[noun] != "NOUN":
             continue
         one = f"{draft.form(token)} {draft.words[noun]}"
+        # a *hot dog* is neither hot nor a dog: as two words they would entail both
         if draft.lexicon.lemmas(one, "noun"):
             draft.drop(noun, relation, token)
             draft.call(noun, one, draft.sorts[noun])
@@ -169,6 +176,8 @@ def _say_appositions(draft: Draft) -> None:
     """*John, a baker*: a clause that says of John that he is a baker."""
     said = {}
     for noun, _, other in draft.pairs("appos"):
+        # said like a relative clause, it holds whatever becomes of the sentence: *John, a baker,
+        # did not sing* is that John is a baker
         if draft.sorts[noun] is SemanticSort.THING and draft.sorts[other] is SemanticSort.THING:
             draft.rename(noun, "appos", other, "relative")
             draft.add(other, "nsubj", noun)
@@ -210,6 +219,8 @@ def _say_manners(draft: Draft) -> None:
     for verb, _, adverb in draft.pairs("advmod"):
         if not draft.is_event(verb):
             continue
+        # *sent it quickly* and *the quick sending* say the same of one event (Davidson 1967), so
+        # adverbs of manner have the predicate of their adjective
         adjectives = draft.lexicon.manner_adjective(draft.form(adverb))
         if adjectives:
             draft.call(adverb, adjectives[0], SemanticSort.QUALITY)

@@ -82,6 +82,7 @@ class Features:
 
     def agrees(self, wanted: Features) -> bool:
         """Whether a pronoun may stand for it."""
+        # *the team won; they cheered*, as English lets groups be many
         if self.plural != wanted.plural and not (wanted.plural and self.group):
             return False
         if None not in (self.male, wanted.male) and self.male != wanted.male:
@@ -117,6 +118,7 @@ def features_of(draft: Draft, token: int, *, alone: bool = False) -> Features | 
     entity = draft.parse.sentence.entities[token][2:]
     if entity in _NO_REFERENTS or draft.parse.parts[token] not in ("NOUN", "PROPN", "PRON"):
         return None
+    # *John and Mary* are a *they*, *John or Mary* is one of them, of unknown sex
     if not alone and draft.has(token, "and", "or"):
         return Features(draft.has(token, "and"), None)
     if draft.parse.parts[token] != "PROPN":
@@ -138,6 +140,7 @@ def _of_noun(lexicon: Lexicon, word: str, plural: bool) -> Features | None:
         return Features(False, True, group=True)
     kinds = ("person", "animal", "group", "time period")
     steps = lexicon.hypernym_distance([word] * len(kinds), kinds, "noun", senses=1).tolist()
+    # an animal may be *he*, *she* or *it*, so it is left open whether it counts as a person
     person, animal, group, time = (each >= 0 for each in steps)
     return None if time else Features(plural, None if animal else person, group=group)
 
@@ -196,6 +199,7 @@ class _Resolver:
                 narrowed = antecedent.features.narrowed(wanted)
                 self.candidates.append(_Candidate(antecedent.token, token, narrowed))
                 _lead_to(self.draft, token, antecedent.token)
+            # a pronoun without an antecedent is still somebody, of whom later pronouns may speak
             elif self.draft.form(token) in ("he", "she") and self.draft.heads[token]:
                 self.candidates.append(_Candidate(token, token, wanted))
 
@@ -214,6 +218,7 @@ class _Resolver:
     def _antecedent(self, token: int, wanted: Features) -> _Candidate | None:
         if not self.draft.heads[token] or _is_impersonal(self.draft, token):
             return None
+        # principle A: a reflexive stands for the subject of its own clause, and for nobody else
         if self.draft.form(token) in _REFLEXIVES:
             verbs = (each for _, each in self.draft.heads[token] if self.draft.is_event(each))
             return self._subject_of(verbs, wanted)
@@ -224,8 +229,12 @@ class _Resolver:
         partner = self._partner(token, wanted)
         if partner is not None:  # *Anna likes Mary and her dog*: whose?
             return partner if owner is None or owner.token == partner.token else None
+        # *John likes his dog*: a possessive prefers the subject of its clause, if no operator
+        # stands between them
         if owner is not None and owner.token not in barred:
             return owner if self._reaches(owner.token, token) else None
+        # the nearest sentence with anybody who agrees decides; a wrong antecedent makes a false
+        # proof, while none only loses one, so ties are given up
         for sentence in range(here, here - _FARTHEST - 1, -1):
             agreeing = [
                 each
@@ -258,6 +267,7 @@ class _Resolver:
         rivals = [each for each in ranked[1:] if each.token != first.token]
         better = first.rank(wanted, self.draft)
         ranks = [each.rank(wanted, self.draft) for each in rivals]
+        # two candidates as good as each other: a coin would be wrong half of the time
         if better in ranks:
             return None
         if all(rank[0] > better[0] for rank in ranks):
@@ -296,6 +306,8 @@ class _Resolver:
 
     def _barred(self, token: int) -> set[int]:
         """What a pronoun cannot stand for: what it stands in, and the other arguments of its verb."""
+        # principle B: *John saw him* is not about John, since that would be *himself*; possessives
+        # are free, as in *John saw his dog*
         barred = set()
         for at in self._path(token):
             if self._is_predicate(at):
@@ -329,11 +341,16 @@ class _Resolver:
         """Whether what a noun speaks of can be spoken of where the pronoun stands."""
         if self.parse.parts[noun] in ("PROPN", "PRON") and self.draft.form(noun) not in _SOMEBODY:
             return True
+        # definites are known outside of every scope, but *his wife* may depend on who he is
         if self.contexts.quantities[noun] is Quantity.THE and not self.draft.has(noun, "poss"):
             return True
+        # *every man who owns a dog feeds it*: inside its own sentence a quantifier binds; in the
+        # next one, *it* would have nothing to stand for
         if self.sentences[noun] == self.sentences[token] and self._commands(noun, token):
             return True
         own = self.contexts.quantities[noun]
+        # *most men sang. They smiled.*: a plural refers to the whole of those who sang; *no man
+        # sang. He smiled.* has nobody
         is_many = own in (Quantity.MOST, Quantity.MANY)
         return (is_many or own not in _OPERATORS) and all(
             self._lets_out(at, noun) for at in self._path(noun)

@@ -25,6 +25,7 @@ def _undo_passives(draft: Draft) -> None:
             relation = "nsubjpass" if ("nsubjpass", subject) in draft.links[verb] else "csubjpass"
             draft.rename(verb, relation, subject, _place(draft, verb))
         for agent in draft.children(verb, "by"):
+            # *was found by noon*, *was found by John*: only the second did it
             if not draft.has(verb, "agent") and not _is_time(draft, agent):
                 draft.rename(verb, "by", agent, "agent")
 
@@ -41,7 +42,9 @@ def _is_time(draft: Draft, token: int) -> bool:
 def _place(draft: Draft, verb: int) -> str:
     """What the subject of a passive verb would be in the active voice."""
     if draft.has(verb, "dobj"):
+        # *Mary was given a book*: the object is still there, so the subject is whom it was given to
         return "recipient"
+    # *the man was laughed at*: the subject belongs to the preposition that lost its object
     stranded = draft.child(verb, "stranded")
     if stranded >= 0:
         draft.move(verb, "stranded", stranded, verb, "folded")
@@ -66,6 +69,8 @@ def _give_to(draft: Draft) -> None:
         if not draft.is_event(verb) or not links:
             continue
         objects = draft.children(verb, "patient")
+        # *gave Mary a book*: the first of two objects is the recipient in English, whatever the
+        # parser calls it
         if len(objects) == 2:
             draft.rename(verb, "patient", objects[0], "recipient")
         if draft.lexicon.frames(draft.words[verb]) & GIVING:
@@ -75,6 +80,8 @@ def _give_to(draft: Draft) -> None:
                 draft.rename(verb, relation, recipient, relation.replace("to", "recipient"))
         else:
             for recipient in draft.children(verb, "recipient"):
+                # *baked Ann a cake* is *baked a cake for Ann*, *threw Ann a ball* is *to Ann*:
+                # frames do not tell which, so both are tried
                 draft.rename(verb, "recipient", recipient, "to|for")
 
 
@@ -83,6 +90,8 @@ def _doubt_lone_objects(draft: Draft) -> None:
     for verb, _, thing in draft.pairs("patient"):
         if not draft.is_event(verb) or draft.has(verb, "recipient"):
             continue
+        # *paid Ann* has the one who gets something, *paid the bill* what is given; both are *the
+        # object*, so the role stays open
         if draft.lexicon.frames(draft.words[verb], senses=1) >= _GIVING_SOMEBODY:
             draft.rename(verb, "patient", thing, "patient|recipient")
 
@@ -92,6 +101,7 @@ def _undo_inchoatives(draft: Draft) -> None:
     for verb, links in enumerate(draft.links):
         if draft.is_event(verb) and verb not in draft.passive and links:
             subject = draft.child(verb, "agent")
+            # *the sun melted the ice* has a patient already: its subject does something
             if subject < 0 or draft.has(verb, "patient", "xcomp", "ccomp"):
                 continue
             if draft.parse.has(verb, "prt"):
@@ -167,6 +177,8 @@ def verb_of(draft: Draft, noun: int) -> str:
 
 def _has_arguments(draft: Draft, noun: int) -> bool:
     """Whether a noun has what a verb has: somebody who does it and something that it is done to."""
+    # *John's trust in Mary* has two arguments as *John trusts Mary* has; *John's trust* alone may
+    # be a fund
     if draft.has(noun, "poss"):
         return draft.has(noun, "of", *_INSTEAD_OF_OBJECT)
     return draft.has(noun, "of") and draft.has(noun, "by")
@@ -174,6 +186,7 @@ def _has_arguments(draft: Draft, noun: int) -> bool:
 
 def _derived(draft: Draft, noun: str) -> tuple[str, ...]:
     """Verbs that a noun is made from though it names a feeling or a thought rather than an event."""
+    # *the singer of the song* is derived from *sing* and is no singing
     if "person" in draft.lexicon.hypernyms(noun, "noun"):
         return ()
     found = [lemma for lemma in draft.lexicon.derivations(noun, "noun") if lemma.part == "verb"]
@@ -194,6 +207,8 @@ def _verbalize(draft: Draft) -> None:
         if not draft.has(noun, "poss", "of", "by"):
             continue
         verb = verb_of(draft, noun)
+        # *a group of children* would become a grouping: with *of* alone, the noun must name events
+        # often enough
         if not draft.has(noun, "poss", "by", *_FURTHER) and _is_rather_a_thing(draft, noun):
             continue
         if verb:
@@ -211,6 +226,8 @@ def _map_arguments(draft: Draft, noun: int) -> None:
     by, owner, of = (draft.child(noun, relation) for relation in ("by", "poss", "of"))
     if by >= 0:
         draft.rename(noun, "by", by, "agent")
+    # *John's sending of a book* was done by John; *the city's destruction by the enemy* was done to
+    # the city; *the doctor's murder* may be either, and stays as it is
     if owner >= 0 and (by >= 0 or of >= 0 or not _is_always_done_to(draft, noun)):
         draft.rename(noun, "poss", owner, "agent" if by < 0 else "patient")
     if of >= 0:
@@ -230,6 +247,7 @@ def _lone(draft: Draft, noun: int, argument: int) -> str:
     """
     frames = draft.lexicon.frames(draft.words[noun], senses=3)
     if not frames & TRANSITIVE:
+        # *the arrival of the train*: verbs without an object leave no choice
         return "agent"
     several = draft.parse.tags[argument] in ("NNS", "NNPS") or draft.has(argument, "and")
     return "agent|patient" if several and frames & INTRANSITIVE else _first_role(draft, noun)
