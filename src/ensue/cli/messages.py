@@ -69,7 +69,7 @@ EVERY = 30.0
 def progress_bar(
     what: str, *, total: int | None = None, quiet: bool = False
 ) -> Iterator[Callable[[int], None]]:
-    """Give a function that is told how many more are done, and show a bar while it is."""
+    """Give a function to call with how many more are done, and show a bar meanwhile."""
     if quiet or not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -207,7 +207,7 @@ class Display(ProgressListener):
 def progress_listener(
     what: str, source: str | None, *, quiet: bool, verbose: bool
 ) -> ProgressListener:
-    """Who looks on: a display on a terminal; elsewhere lines, where much is to be told."""
+    """A display on a terminal; elsewhere lines with --verbose, and nothing without."""
     if quiet:
         return ProgressListener(what)
     if sys.stderr.isatty():
@@ -268,16 +268,16 @@ class RunDisplay:
 
         self._check(output, source)
         with logging_to(self.log, LogFormat.JSON if self._logs_json else LogFormat.TEXT):
-            looking = progress_listener(what, source, quiet=self.quiet, verbose=self.verbose)
+            listener = progress_listener(what, source, quiet=self.quiet, verbose=self.verbose)
             try:
-                yield looking
+                yield listener
             except (KeyboardInterrupt, SystemError) as error:
-                if was_interrupted(error) and output != STANDARD and looking.has_seen:
-                    looking.close()
+                if was_interrupted(error) and output != STANDARD and listener.has_seen:
+                    listener.close()
                     click.echo("what is done is kept; go on with --resume", err=True)
                 raise
             finally:
-                looking.close()
+                listener.close()
 
     @property
     def _logs_json(self) -> bool:
@@ -293,15 +293,15 @@ class RunDisplay:
 
 
 def display_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`-q`, `-v` and `--log`, as one argument `seeing`."""
+    """`-q`, `-v` and `--log`, as one argument `display`."""
 
     @wraps(command)
-    def seeing_command(
+    def display_command(
         *arguments: Any, quiet: bool, verbose: bool, log: str | None, **others: Any
     ) -> Any:
         if quiet and verbose:
             raise click.UsageError("--quiet and --verbose exclude each other")
-        return command(*arguments, seeing=RunDisplay(quiet, verbose, log), **others)
+        return command(*arguments, display=RunDisplay(quiet, verbose, log), **others)
 
     for option in reversed(
         [
@@ -320,8 +320,8 @@ def display_options(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
         ]
     ):
-        seeing_command = option(seeing_command)
-    return seeing_command
+        display_command = option(display_command)
+    return display_command
 
 
 # What a run came to, said on standard error.
@@ -330,25 +330,25 @@ _SHOWN = 5
 """Items that failed and are named."""
 
 
-def tell_account(account: RunAccount, did: str, items: str, seeing: RunDisplay) -> None:
+def tell_account(account: RunAccount, did: str, items: str, display: RunDisplay) -> None:
     """Say what a run came to.
 
     Args:
         account: What it came to.
         did: What was done with how many, e.g. `measured 12 pairs`.
         items: What the items are called.
-        seeing: How much is said.
+        display: How much is said.
     """
-    tell(account.findings, seeing.quiet)
-    if not seeing.quiet:
-        for line in _lines(account, did, items, seeing.verbose):
+    tell(account.findings, display.quiet)
+    if not display.quiet:
+        for line in _lines(account, did, items, display.verbose):
             click.echo(line, err=True)
 
 
-def has_more_to_tell(account: RunAccount, seeing: RunDisplay) -> bool:
+def has_more_to_tell(account: RunAccount, display: RunDisplay) -> bool:
     """Whether a run was not as usual, or everything is to be told."""
     unusual = account.n_resumed or account.deaths or account.failures or account.findings
-    return bool(unusual or seeing.verbose)
+    return bool(unusual or display.verbose)
 
 
 def _lines(account: RunAccount, did: str, items: str, verbose: bool) -> Iterator[str]:

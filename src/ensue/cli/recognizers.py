@@ -86,7 +86,7 @@ def judge_command(
     batch_size: int,
     options: RunOptions,
     reading: ReadKeywords,
-    seeing: RunDisplay,
+    display: RunDisplay,
 ) -> None:
     """Judge the pairs of a file, a folder, a glob or a URL, and record the run.
 
@@ -104,7 +104,7 @@ def judge_command(
         check_outputs([output], [pairs, *files_of(recognizer)])
     if recognizer.startswith("python:") or options.resume:
         options = replace(options, isolated=True)  # it may crash, or have been what did
-    with finding_messages(seeing.quiet) as tell_one, seeing.run("judging", output, pairs) as seen:
+    with finding_messages(display.quiet) as tell_one, display.run("judging", output, pairs) as seen:
         account = judge_source(
             pairs,
             output,
@@ -118,9 +118,9 @@ def judge_command(
             on_snapshot=seen,
             on_survey=seen.survey,
         )
-    tell(account.findings, seeing.quiet)
-    if not seeing.quiet and output != STANDARD:
-        for line in _summary(account, output, seeing.verbose):
+    tell(account.findings, display.quiet)
+    if not display.quiet and output != STANDARD:
+        for line in _summary(account, output, display.verbose):
             click.echo(line, err=True)
 
 
@@ -395,7 +395,7 @@ def features_command(
     direction: str,
     options: RunOptions,
     reading: ReadKeywords,
-    seeing: RunDisplay,
+    display: RunDisplay,
 ) -> None:
     """Measure the features of pairs, or list what the features are.
 
@@ -416,7 +416,10 @@ def features_command(
 
     chosen = rows_format(output, output_format)
     check_files([pairs], files_to_check(output))
-    with finding_messages(seeing.quiet) as tell_one, seeing.run("measuring", output, pairs) as seen:
+    with (
+        finding_messages(display.quiet) as tell_one,
+        display.run("measuring", output, pairs) as seen,
+    ):
         account = measure_source(
             pairs,
             output,
@@ -428,7 +431,7 @@ def features_command(
             on_snapshot=seen,
             on_survey=seen.survey,
         )
-    tell_account(account, f"measured {account.n_items:,} pairs", "pairs", seeing)
+    tell_account(account, f"measured {account.n_items:,} pairs", "pairs", display)
 
 
 @click.command(

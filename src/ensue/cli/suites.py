@@ -121,7 +121,7 @@ def generate_command(
     quotas: tuple[Quota, ...],
     settings: Mapping[str, Any],
     options: RunOptions,
-    seeing: RunDisplay,
+    display: RunDisplay,
 ) -> int:
     """Generate suites of entailments and near misses from a grammar.
 
@@ -139,7 +139,7 @@ def generate_command(
         raise click.UsageError("suites are written to this machine, not to a URL")
     repertoire = _repertoire(grammars)
     _check_types(types, repertoire)
-    with seeing.run("generating", output) as seen:
+    with display.run("generating", output) as seen:
         manifest, account = generate_suites(
             output,
             repertoire,
@@ -152,12 +152,12 @@ def generate_command(
             on_snapshot=seen,
         )
     if account is None:
-        if not seeing.quiet:
+        if not display.quiet:
             click.echo(f"nothing to do, the suites are in {output}", err=True)
-    elif has_more_to_tell(account, seeing):
-        tell_account(account, f"generated {account.n_items:,} suites", "suites", seeing)
+    elif has_more_to_tell(account, display):
+        tell_account(account, f"generated {account.n_items:,} suites", "suites", display)
     write_tables([manifest_table(manifest)])
-    _tell_shortfalls(manifest, seeing.quiet)
+    _tell_shortfalls(manifest, display.quiet)
     return 0 if manifest.is_full else EXIT_NO
 
 

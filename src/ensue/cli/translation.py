@@ -70,7 +70,7 @@ def features_command(
     output_format: str | None,
     options: RunOptions,
     report: str | None,
-    seeing: RunDisplay,
+    display: RunDisplay,
 ) -> None:
     """Measure the features of all outputs of DATA, or list what the features are.
 
@@ -95,8 +95,8 @@ def features_command(
         return
     written_as = rows_format(output, output_format)
     sources.check([*files_to_check(output), report])
-    found = sources.open(seeing.quiet)
-    with seeing.run("measuring", output) as seen:
+    found = sources.open(display.quiet)
+    with display.run("measuring", output) as seen:
         account, summary = measure_set(
             found,
             set_sources(sources),
@@ -106,7 +106,7 @@ def features_command(
             options=options,
             on_snapshot=seen,
         )
-    tell_account(account, f"measured {summary.n_outputs:,} outputs", "segments", seeing)
+    tell_account(account, f"measured {summary.n_outputs:,} outputs", "segments", display)
     if report:
         from ensue.reports import write_page
         from ensue.reports.translation import feature_report
@@ -153,7 +153,7 @@ def score_command(
     output_format: str | None,
     options: RunOptions,
     report: str | None,
-    seeing: RunDisplay,
+    display: RunDisplay,
 ) -> None:
     """Score every output of DATA; larger is better.
 
@@ -167,8 +167,8 @@ def score_command(
     if output_format and is_folder(output):
         raise click.UsageError("a folder of shards is of Parquet and takes no --format")
     sources.check([*files_to_check(output), report])
-    found = sources.open(seeing.quiet)
-    with seeing.run("scoring", output) as seen:
+    found = sources.open(display.quiet)
+    with display.run("scoring", output) as seen:
         scored = score_set(
             found,
             set_sources(sources),
@@ -179,9 +179,9 @@ def score_command(
             options=options,
             on_snapshot=seen,
         )
-    if not seeing.quiet and has_more_to_tell(scored.account, seeing):
+    if not display.quiet and has_more_to_tell(scored.account, display):
         did = f"scored {scored.account.n_rows:,} outputs"
-        tell_account(scored.account, did, "segments", seeing)
+        tell_account(scored.account, did, "segments", display)
     if output != STANDARD:
         from ensue.reports import write_tables
         from ensue.reports.translation import score_summary_table

@@ -179,8 +179,8 @@ def test_quiet_and_verbose_exclude_each_other(judge, capsys):
 
 @pytest.mark.parametrize("is_begun", [True, False])
 def test_interruption_says_how_to_go_on_once_there_is_something(is_begun, capsys):
-    def interrupted(seeing):
-        with seeing.run("judging", "run.jsonl") as seen:
+    def interrupted(display):
+        with display.run("judging", "run.jsonl") as seen:
             if is_begun:
                 seen(SNAPSHOT)
             raise KeyboardInterrupt
