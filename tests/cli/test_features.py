@@ -127,7 +127,7 @@ def test_features_of_a_folder_are_of_all_its_files(tmp_path, capsysbinary):
 
 def test_features_refuses_a_name_that_says_no_format(examples, tmp_path, capsys):
     assert run(["features", str(examples), "-o", str(tmp_path / "features.txt")]) == 3
-    assert "hint: end the name in .parquet, .csv or .jsonl" in capsys.readouterr().err
+    assert "hint: end the name in .tsv, .csv, .jsonl or .parquet" in capsys.readouterr().err
 
 
 def test_features_does_not_overwrite_its_input(tmp_path, capsys):

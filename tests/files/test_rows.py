@@ -111,3 +111,8 @@ def test_named_format_goes_before_the_name():
 def test_format_of_an_output_is_not_guessed(name):
     with pytest.raises(SettingError, match="no format of rows is known by the end"):
         output_format(name, None, what="rows")
+
+
+def test_parquet_is_not_for_standard_output():
+    with pytest.raises(SettingError, match="Parquet is not for standard output"):
+        output_format("-", "parquet", what="rows")

@@ -27,7 +27,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_RECOGNIZER = "features"
 TABLE_FORMATS = ("table", "json", "jsonl", "csv")
-FILE_FORMATS = ("parquet", "csv", "jsonl")
+ROW_FORMATS = ("tsv", "csv", "jsonl", "parquet")
 FIELDS = ("id", "text", "hypothesis", "gold", "task")
 """What a column of pairs may hold."""
 _LABEL = "label:"
@@ -338,10 +338,10 @@ def rows_options(*others: str) -> Callable[[F], F]:
     """
 
     def with_options(command: F) -> F:
-        formats = dict.fromkeys([*FILE_FORMATS, *others])
+        formats = dict.fromkeys([*ROW_FORMATS, *others])
         command = format_option(*formats, otherwise="CSV on standard output")(command)
         return output_option(
-            "Where they go: .parquet, .csv or .jsonl, packed with .gz after it; or a folder of"
+            "Where they go: .tsv, .csv, .jsonl or .parquet, packed with .gz after it; or a folder of"
             " Parquet shards, where the name ends in / or is one."
         )(command)
 
@@ -358,16 +358,15 @@ def rows_format(output: str, named: str | None) -> RowFormat:
     from ensue.engine import is_folder
     from ensue.files import RowFormat, output_format
 
-    if named not in (None, *FILE_FORMATS):
-        raise click.UsageError(f"rows are written as {', '.join(FILE_FORMATS)}, not as {named}")
+    if named not in (None, *ROW_FORMATS):
+        raise click.UsageError(f"rows are written as {', '.join(ROW_FORMATS)}, not as {named}")
     if is_folder(output):
         if named not in (None, RowFormat.PARQUET):
             raise click.UsageError(f"a folder of shards is of Parquet, not {named}; name a file")
         return RowFormat.PARQUET
     if output == STANDARD and named == RowFormat.PARQUET:
         raise click.UsageError("Parquet is not for standard output; name a file with --output")
-    known = [RowFormat(each) for each in FILE_FORMATS]
-    return output_format(output, named, what="rows", known=known, standard=RowFormat.CSV)
+    return output_format(output, named, what="rows", standard=RowFormat.CSV)
 
 
 def seed_option(command: F, *, default: int = 0) -> F:

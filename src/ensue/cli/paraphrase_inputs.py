@@ -13,6 +13,7 @@ import click
 from ensue.cli.inputs import check_files, files_of, load_gold
 from ensue.cli.messages import finding_messages
 from ensue.cli.options import (
+    ROW_FORMATS,
     Setting,
     encoding_of,
     format_option,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-ROW_FORMATS = ("tsv", "csv", "jsonl")
 MOST_PATTERNS = 10**9
 """No list is longer, and numbers beyond that do not fit everywhere."""
 MOST_WORDS = 100

@@ -16,6 +16,7 @@ from ensue.cli.messages import (
     tell_account,
 )
 from ensue.cli.options import (
+    ROW_FORMATS,
     TABLE_FORMATS,
     Printing,
     engine_options,
@@ -129,7 +130,7 @@ def set_sources(sources: Sources) -> SetSources:
 
 # `ensue mt score`.
 
-SCORE_FORMATS = ("tsv", "csv", "jsonl", "parquet", "wmt")
+SCORE_FORMATS = (*ROW_FORMATS, "wmt")
 
 
 @click.command(

@@ -34,9 +34,9 @@ Records = Iterator[tuple[int, dict[str, Any]]]
 class RowFormat(StrEnum):
     """How rows are written."""
 
-    JSONL = "jsonl"
-    CSV = "csv"
     TSV = "tsv"
+    CSV = "csv"
+    JSONL = "jsonl"
     PARQUET = "parquet"
 
     @property

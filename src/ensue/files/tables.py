@@ -32,7 +32,6 @@ def output_format(
     named: RowFormat | str | None,
     *,
     what: str,
-    known: Sequence[RowFormat] = (RowFormat.TSV, RowFormat.CSV, RowFormat.JSONL, RowFormat.PARQUET),
     standard: RowFormat = RowFormat.TSV,
 ) -> RowFormat:
     """The format in which rows are written: the one that is named, or that the target's name says.
@@ -41,21 +40,21 @@ def output_format(
         target: A file, packed where its name ends in `.gz`, or `-`.
         named: What the user asks for, if anything.
         what: What the rows hold, for messages.
-        known: The formats in which these rows can be written.
         standard: The format of standard output.
 
     Raises:
         SettingError: it is unknown, the name says none, or it is Parquet for standard output.
     """
-    if named is not None and named not in known:
+    if named is not None and named not in list(RowFormat):
         raise SettingError(
-            f"no format of {what} is called {str(named)!r}", hint=f"known are: {', '.join(known)}"
+            f"no format of {what} is called {str(named)!r}",
+            hint=f"known are: {', '.join(RowFormat)}",
         )
     # gzip is the one packing that is written
     by_name = ROW_ENDS.get(PurePath(str(target).lower().removesuffix(".gz")).suffix)
     found = RowFormat(named) if named else standard if str(target) == STANDARD else by_name
-    if found is None or found not in known:
-        *ends, last = (f".{each}" for each in known)
+    if found is None:
+        *ends, last = (f".{each}" for each in RowFormat)
         raise SettingError(
             f"no format of {what} is known by the end of {str(target)!r}",
             hint=f"end the name in {', '.join(ends)} or {last}, or name one with --format",

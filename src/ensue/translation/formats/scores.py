@@ -179,7 +179,7 @@ _WMT_ENDS = (".seg", ".scr", ".wmt")
 
 ScoreFormat = RowFormat | Literal["wmt"]
 """How scores are written."""
-SCORE_FORMATS = (RowFormat.TSV, RowFormat.CSV, RowFormat.JSONL, RowFormat.PARQUET, WMT)
+SCORE_FORMATS = (*RowFormat, WMT)
 
 
 def write_scores(
