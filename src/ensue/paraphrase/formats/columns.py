@@ -230,23 +230,18 @@ class _Column:
     def __init__(self, fill: float, kind: type[np.generic]) -> None:
         self._fill = fill
         self._kind = kind
-        self._parts: list[NDArray[np.generic]] = []
-        self._n_rows = 0
+        self._parts: list[tuple[int, NDArray[np.generic]]] = []
 
     def add(self, start: int, part: NDArray[np.generic]) -> None:
-        self._fill_to(start)
-        self._parts.append(part)
-        self._n_rows += len(part)
+        """Take the cells of the rows from `start` on."""
+        self._parts.append((start, part))
 
-    def whole(self, n_rows: int) -> NDArray[np.generic]:
-        self._fill_to(n_rows)
-        return np.concatenate(self._parts)
-
-    def _fill_to(self, n_rows: int) -> None:
-        missing = n_rows - self._n_rows
-        if missing:
-            self._parts.append(np.full(missing, self._fill, self._kind))
-            self._n_rows = n_rows
+    def whole(self, n_rows: int) -> NDArray[Any]:
+        """The cells of all rows."""
+        found = np.full(n_rows, self._fill, self._kind)
+        for start, part in self._parts:
+            found[start : start + len(part)] = part
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -349,18 +344,16 @@ class Gatherer:
     def rows(self) -> ListRows:
         """All rows that were taken; there has to be one."""
         n_rows = self.n_rows
-        columns = {
-            name: column.whole(n_rows).astype(np.float64) for name, column in self._columns.items()
-        }
+        columns = {name: column.whole(n_rows) for name, column in self._columns.items()}
         sentences = self._sentences + [None] * (n_rows - len(self._sentences))
         return ListRows(
             tuple(ListKey(term, method) for term, method in self._keys),
             np.concatenate(self._list_of),
             self._paraphrases,
-            self._rank.whole(n_rows).astype(np.float64),
+            self._rank.whole(n_rows),
             columns.get(ColumnRole.CONFIDENCE, np.full(n_rows, np.nan)),
             columns,
-            {key: column.whole(n_rows).astype(np.int8) for key, column in self._labels.items()},
+            {key: column.whole(n_rows) for key, column in self._labels.items()},
             sentences if any(sentences) else None,
             np.concatenate(self._files),
             np.concatenate(self._lines),
