@@ -84,7 +84,8 @@ def word_facts(
     for one in here:
         for other in there:
             for fact in between(one, other):
-                # *a boy and a girl play*: where one side has both opposites, they are said of two things there, and do not stand against a word of the other side
+                # *a boy and a girl play*: where one side has both opposites, they are said of two
+                # things there, and do not stand against a word of the other side
                 if fact.kind not in _EXCLUDING or (one not in there and other not in here):
                     found[fact] = None
     return list(found)
@@ -132,7 +133,8 @@ class Knowledge:
         here, there = self.senses.of(one), self.senses.of(other)
         synonyms = self._enough(shared(here.synsets, there.synsets))
         yield from self._implied(one, other, synonyms)
-        # *no animal barks, so no dog barks* needs the way back, which lets in more wrong senses; synonyms hold both ways by themselves
+        # *no animal barks, so no dog barks* needs the way back, which lets in more wrong senses;
+        # synonyms hold both ways by themselves
         if synonyms or self.settings.backward:
             yield from self._implied(other, one, synonyms)
         if self._enough(shared(here.caused, there.synsets)) and self._may_cause(one, other):

@@ -197,8 +197,7 @@ def _range(
     start = money[1] if money else first.first
     opened = joint == "and" or (joint == "to" and tokens.words[start - 1] in _QUANTITY_OPENINGS)
     counted = opened or _is_counted(tokens, second.last, joint)
-    # `rose from 5 to 7 percent` is not a range: it was 5 and then it was 7, so both numbers stand
-    # by themselves
+    # `rose from 5 to 7 percent` is no range: a number that lies between the two was not meant
     if fits and (measured or counted) and not (joint == "to" and _changes(tokens, start)):
         return _ranging(
             tokens, first, second._replace(low=low, high=high), after, money, joint, floor

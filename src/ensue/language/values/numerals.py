@@ -104,11 +104,14 @@ def limit_before(
     """
     limit: Limit | None = None
     approximate = False
+    # `more than about 20`: one limit and one estimate, in either order; more than two phrases do
+    # not stand before one number
     for _ in range(2):
         found = _phrase_before(tokens.words, first, floor)
         if not found:
             break
         phrase, which = found
+        # `sales grew over 5 years` is during them; `lasted over 5 years` is longer than that
         if lasting and phrase == _DURING and tokens.words[first - 2] not in _LASTING:
             break
         if which is Limit.ABOUT:
@@ -170,6 +173,7 @@ def currency_before(tokens: SentenceTokens, i: int, floor: int) -> tuple[str, in
     code = SYMBOLS.get(word)
     if code is None:
         return None
+    # `US $5`: the analyzer cuts the sign off
     nation = NATIONAL.get(tokens.words[at - 1]) if word == "$" and at > floor else None
     return (nation, at - 1) if nation else (code, at)
 
@@ -200,6 +204,7 @@ def _measure(tokens: SentenceTokens, at: int) -> Unit:
         return ValueKind.MEASURE, DEGREES[words[end]], 1.0, end + 1
     if words[end] in ("per", "an") and words[end + 1] == "hour" and f"{name} per hour" in SIZES:
         return ValueKind.MEASURE, f"{name} per hour", 1.0, end + 2
+    # `5 pounds` are weight or money; only the analyzer sees which
     if name == "pound" and tokens.kinds[at] == "MONEY":
         return ValueKind.AMOUNT, "GBP", 1.0, end
     return ValueKind.MEASURE, name, 1.0, end
@@ -215,6 +220,8 @@ def _money(tokens: SentenceTokens, at: int, number: float) -> Unit | None:
     code = CURRENCIES.get(word)
     if code:
         return ValueKind.AMOUNT, code, 1.0, at + 1
+    # words that are currencies among other things, as `won` and `marks` are: a million of them
+    # is money
     if word in MONEY_ONLY and (tokens.kinds[at] == "MONEY" or number >= 1e6):
         return ValueKind.AMOUNT, MONEY_ONLY[word], 1.0, at + 1
     if word == "pounds":
@@ -311,6 +318,7 @@ def _in_figures(tokens: SentenceTokens, i: int) -> Numeral | None:
     if not match or not match[2]:
         return None
     sign, digits, ending = match.groups()
+    # a number with a zero before it is part of a name, a code or a date
     if digits[0] == "0" and digits[1:2].isdigit():  # 007 and 09 are no numbers
         return None
     scale = FIGURE_SCALES.get(ending, 1e6 if ending == "m" else 0.0) if ending else 1.0
@@ -318,6 +326,7 @@ def _in_figures(tokens: SentenceTokens, i: int) -> Numeral | None:
         return None
     number = float(digits.replace(",", "")) * scale
     last = i + 1
+    # `2 000` as in European texts; three numbers in a row of which one is 000 are left alone
     if number < 1000 and digits.isdecimal() and _is_thousands(tokens, last):
         number, last = 1000 * number + int(tokens.words[last]), last + 1
     return _with_rest(
@@ -363,6 +372,7 @@ def _is_million(tokens: SentenceTokens, i: int, at: int) -> bool:
     """Whether the m after a number is a million and not a meter."""
     if tokens.tags[i - 1] == "$" or tokens.kinds[i] == "MONEY":
         return True
+    # `5 m people` counts, `5 m tall` measures
     return tokens.tags[at + 1][:1] in ("N", "J") and tokens.words[at + 1] not in _LENGTHS
 
 
@@ -398,12 +408,16 @@ def _spelled(tokens: SentenceTokens, i: int, group: float = 0.0) -> tuple[float,
         word = words[at]
         small = SMALL.get(word)
         if small is not None:
+            # `twenty one` goes on, `one twenty` does not: after a ten there is room for a unit,
+            # after a unit for nothing, else `nineteen ninety` would become 109
             needed = 2 if small >= _TENTHS else 1
             if needed > room:
                 break
             group, room = group + small, 1 if small >= 20 else 0
         elif word == "hundred" and 0 < group < 100:
             group, room, scale = group * 100, 2, 100.0
+        # scales go down within a number: `two million three thousand`; what goes up begins
+        # another one
         elif word in SCALES and group and SCALES[word] < limit and word != "hundred":
             limit = scale = SCALES[word]
             total, group, room = total + group * limit, 0.0, 2
@@ -423,6 +437,8 @@ def _goes_on(
     if words[at] in HYPHENS:
         small = SMALL.get(after, 0)
         return (room == 1 and 0 < small < _TENTHS) or (group > 0 and after in SCALES)
+    # `two hundred and five` is one number; `twenty and five` and `between two hundred and five
+    # hundred` are two
     if words[at] != "and" or between or (group < 100 and not total) or room < 2:
         return False
     return after in SMALL and words[at + 2] not in SCALES
@@ -430,6 +446,8 @@ def _goes_on(
 
 def _share_after(tokens: SentenceTokens, i: int, at: int, number: float) -> Numeral | None:
     """A share whose numerator was read: two-thirds, one in five."""
+    # `two thirds`, but not `twenty thirds`: larger numerators are ordinals, as in `the twenty
+    # third`
     if not 0 < number < _TENTHS:
         return None
     words = tokens.words
@@ -466,6 +484,8 @@ def _share_alone(tokens: SentenceTokens, i: int) -> Numeral | None:
     first = i - 1 if words[i - 1] in _ARTICLES else i
     scaled = _share_of_scale(words, first, i)
     if scaled or words[i] != "half":
+        # `a third of the men`, `fell by a third`: shares; `a third man` is one more, and `the first
+        # quarter` a part of a year
         is_share = first < i and (words[i + 1] == "of" or words[first - 1] in _SHARING)
         return scaled or (_share(first, i + 1, 1, SHARES[words[i]]) if is_share else None)
     if words[i - 1] in ("in", "the", "other", "and") or tokens.tags[i - 1][:2] == "JJ":
@@ -506,6 +526,7 @@ def _several(tokens: SentenceTokens, i: int) -> Numeral:
     while words[at] in SCALES or words[at] == "dozen":
         scale *= FIGURE_SCALES[words[at]]
         at += 1
+    # `several hundred` is at least two of them, and from ten on one would say a thousand
     return Numeral(first, at, 2 * scale, 10 * scale, True, scale)
 
 
@@ -518,4 +539,5 @@ def _vague(tokens: SentenceTokens, i: int) -> Numeral | None:
     while words[at] == "of" and words[at + 1] in VAGUE:
         scale *= VAGUE[words[at + 1]]
         at += 2
+    # a plural is two or more; no upper end, since people say `hundreds` of thousands, too
     return Numeral(i, at, 2 * scale, inf, True, scale)

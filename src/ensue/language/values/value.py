@@ -153,6 +153,8 @@ def _slack(text: Value, hypothesis: Value) -> float:
     if text.unit != hypothesis.unit:
         return _CONVERTED
     if text.kind is ValueKind.PERCENT and (_is_endless(text.low) or _is_endless(hypothesis.low)):
+        # `two thirds` is 66.67 percent, of which writers make 66, 66.7 or 67: a distance in points,
+        # given back as a part of the number
         return _THIRDS / max(abs(text.low), abs(hypothesis.low), 1.0)
     return 1e-9
 
@@ -174,6 +176,8 @@ def _of_equals(text: Value, hypothesis: Value) -> ValueAgreement:
     if text.approximate != hypothesis.approximate:
         return ValueAgreement.FOLLOWS  # people read "about 30" as 30, and the reverse
     if text.strict != hypothesis.strict:
+        # `more than 20` makes `at least 20` true; from `at least 20` it does not follow that it is
+        # more
         return ValueAgreement.FOLLOWS if text.strict else ValueAgreement.OPEN
     return ValueAgreement.SAME
 
@@ -183,10 +187,13 @@ def _covers(
 ) -> bool:
     """Whether all that a text's number may be is within what the hypothesis's may."""
     low, high = one
+    # `about 27` is inside `more than 20`, but not inside `more than 26`: what it may be must all be
+    # within
     if text.approximate and not hypothesis.approximate:
         low, high = _widened(low, high, _NEAR)
     other_low, other_high = _widened(*other, _NEAR) if hypothesis.approximate else other
     touching = low == other_low > -inf or high == other_high < inf
+    # 20 is not `more than 20`
     if touching and hypothesis.strict and not text.strict:
         return False
     return other_low <= low and high <= other_high
@@ -196,6 +203,8 @@ def _gap(
     text: Value, hypothesis: Value, one: tuple[float, float], other: tuple[float, float]
 ) -> float:
     """How far apart two numbers are at least."""
+    # to be different, two estimates must be apart even when read generously, hence the wider limit
+    # than for being the same
     low, high = _widened(*one, _FAR) if text.approximate else one
     other_low, other_high = _widened(*other, _FAR) if hypothesis.approximate else other
     return max(other_low - high, low - other_high)
@@ -228,6 +237,8 @@ def _weakest(fields: Iterable[ValueAgreement]) -> ValueAgreement:
 def _of_fields(text: int | None, hypothesis: int | None) -> ValueAgreement:
     if text == hypothesis:
         return ValueAgreement.SAME
+    # `on 5 May 1994` makes `in 1994` true, not the other way round; nothing is known of a field
+    # that is left out
     if hypothesis is None:
         return ValueAgreement.FOLLOWS
     return ValueAgreement.OPEN if text is None else ValueAgreement.DIFFERENT
@@ -255,6 +266,8 @@ def _of_weekdays(text: Value, hypothesis: Value) -> ValueAgreement:
     """Days of the week; a full date has one without saying so."""
     if text.weekday is None and hypothesis.weekday is None:
         return ValueAgreement.SAME
+    # `on Thursday, 5 May 1994` and `5 May 1994` are the same day; `on Friday` is another one, as
+    # the calendar says
     one = text.weekday if text.weekday is not None else _weekday(text)
     other = hypothesis.weekday if hypothesis.weekday is not None else _weekday(hypothesis)
     if one is None or other is None:
@@ -277,6 +290,7 @@ def _of_parts(text: str, hypothesis: str) -> ValueAgreement:
         return ValueAgreement.SAME
     if not hypothesis:
         return ValueAgreement.FOLLOWS
+    # `early 1994` may or may not be `the winter of 1994`
     if not text or (text in _SEASONS) != (hypothesis in _SEASONS):
         return ValueAgreement.OPEN
     return ValueAgreement.DIFFERENT
@@ -285,6 +299,8 @@ def _of_parts(text: str, hypothesis: str) -> ValueAgreement:
 def _of_times(text: Value, hypothesis: Value) -> ValueAgreement:
     """Times of the clock, in minutes round the day."""
     either = text.twelve_hour or hypothesis.twelve_hour
+    # `3:30` may be of the night or the afternoon, so it agrees with 15:30; times are compared round
+    # the clock, 23:50 being near 0:10
     around = _HALF_DAY if either else 2 * _HALF_DAY
     apart = abs(_minutes(text) - _minutes(hypothesis)) % around
     apart = min(apart, around - apart)

@@ -61,6 +61,9 @@ class Box:
 def proposition(kind: str, formula: Formula, *terms: Term) -> Atom:
     """That something is the case in a way that says nothing of whether it is the case."""
     writer = _Writer()
+    # what is said or wanted is one predicate with its formula for a name: two such propositions are
+    # the same if they say the same to the letter, and nothing inside one follows by itself (*he
+    # said that a dog barked* is not that he said that an animal did)
     written = writer.write(formula, {})
     return Atom(f"{kind}: {written}", (*terms, *writer.outside))
 
@@ -87,6 +90,8 @@ class _Writer:
             case Not(inner):
                 return f"not {self.write(inner, bound)}"
             case And(many):
+                # *a tall young man* and *a young tall man* are one thought: the order of words must
+                # not tell them apart
                 ordered = sorted(many, key=_key)
                 return "[" + " & ".join(self.write(each, bound) for each in ordered) + "]"
             case Or(many):
@@ -110,6 +115,9 @@ class _Writer:
     def _term(self, term: Term, bound: Mapping[Variable, str]) -> str:
         if isinstance(term, Variable) and term in bound:
             return bound[term]
+        # names mean the same wherever they stand and are part of the thought; things that a text
+        # introduced (`man#3`) are arguments of it, so that they may be said equal to others (a
+        # reading *de re*)
         if isinstance(term, Constant) and "#" not in term.name:
             return term.name
         return self.outside.setdefault(term, f"${len(self.outside) + 1}")
@@ -275,6 +283,8 @@ class DiscourseState:
         """
         box, was_literal, mood = Box(), self.literal, self.mood
         self.open.append(box)
+        # from *no man sang* follows that no tall man did: where a text is turned, it is read as
+        # weakly as a hypothesis is, and a hypothesis as strongly as a text
         self.asserted ^= turned
         self.literal |= literal
         yield box
@@ -284,6 +294,8 @@ class DiscourseState:
 
     def new(self, prefix: str, token: int, box: Box) -> Term:
         """A new referent: in what a text says outright a constant, elsewhere a variable."""
+        # a text says that there is a man, so he may be named (Skolem); in a hypothesis, or under a
+        # negation, any man will do
         if box is self.top and self.is_text:
             name = self.graph.words[token] + ("+" if prefix == "g" else "")
             return Constant(f"{name}#{token}")
@@ -379,4 +391,6 @@ def is_single(graph: Normalized, contexts: Contexts, token: int) -> bool:
     """Whether a noun may stand for the one thing of its kind: *a man*, *the man*, and not *some men*."""
     quantifier = contexts.quantifiers[token]
     word = graph.parse.words[quantifier] if quantifier >= 0 else "a"
+    # *some men sang. The men smiled.*: groups are not taken to be the same, as they may differ by a
+    # member
     return word in ("a", "an", "the") and graph.child(token, "nummod") < 0

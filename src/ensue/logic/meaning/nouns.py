@@ -50,8 +50,8 @@ EXACT = frozenset(("exactly", "exact", "precisely", "precise", "only", "just"))
 def at_least(number: float) -> str:
     """The predicate of so many things or more; of one thing or more nothing need be said."""
     least = math.ceil(number)
-    # first-order logic could count by naming so many different things, but ten of them take 45 inequalities; a predicate of the group, with rules that three are at least
-    # two, takes one
+    # first-order logic could count by naming so many different things, but ten of them take 45
+    # inequalities; a predicate of the group, with rules that three are at least two, takes one
     return "" if least <= 1 else f"{_PREFIX}{least}"
 
 
@@ -241,8 +241,8 @@ class NounReader(DiscourseState, ABC):
                 self.restrict(token, term, condition)
             else:
                 self._describe(noun, term, condition)
-            # the condition of a universal turns what is claimed, its consequence does not: of *every
-            # man sang* a man may be exchanged for a tall man, and sang for made a sound
+            # the condition of a universal turns what is claimed, its consequence does not: of
+            # *every man sang* a man may be exchanged for a tall man, and sang for made a sound
             self.asserted = not self.asserted
             with self.inside() as consequence:
                 go(consequence)

@@ -139,7 +139,8 @@ def _reattach(tree: EditableParse) -> None:
         head = tree.heads[token]
         if tree.words[token] == "by" and _take_agent(tree, token):
             continue
-        # the parser often hangs *to a sailor* on the vase; nouns that take arguments keep theirs: *the gift of a vase to a sailor*
+        # the parser often hangs *to a sailor* on the vase; nouns that take arguments keep theirs:
+        # *the gift of a vase to a sailor*
         if head < 0 or tree.parts[head] not in NOUNS or is_eventive(tree, head) or token < head:
             continue
         event = _event_above(tree, head)

@@ -25,8 +25,11 @@ def _share_subjects(draft: Draft) -> None:
         for second in draft.children(token, "conj"):
             if not (_is_predicate(draft, second) and _is_predicate(draft, token)):
                 continue
+            # *John came and it rained*, *John said that he came and that she left*: these have a
+            # subject, or a beginning, of their own
             if draft.has(second, "expl", "mark", *SUBJECTS):
                 continue
+            # *the book was written and printed*: the second is passive without saying so
             if _is_bare_participle(draft, second) and token in draft.passive:
                 draft.passive.add(second)
             for relation, subject in list(draft.links[token]):
@@ -51,8 +54,12 @@ def _share_objects(draft: Draft) -> None:
         if draft.has(first, *_OBJECTS) or first in draft.passive:
             continue
         frames = draft.lexicon.frames(draft.words[first], senses=3)
+        # *John came and sold a house* does not come a house: a verb that can do without an object
+        # is left without, unless *both* announces a parallel (*both sang and recorded a song*)
         if frames & INTRANSITIVE and not (frames & TRANSITIVE and draft.has(first, "preconj")):
             continue
+        # *John bought quickly in Rome and sold a house*: anything of its own behind the first verb
+        # closes it off
         if not all(draft.parse.relations[each] in _BETWEEN for each in range(first + 1, second)):
             continue
         for thing in draft.children(second, "dobj"):
@@ -78,6 +85,7 @@ def _lift_relatives(draft: Draft) -> None:
     """*Peter and Anna, who married*: both of them did."""
     for first, _, last in reversed(list(draft.pairs("and"))):
         for verb in draft.children(last, "relative"):
+            # only a comma lifts it: *a boy and a girl who sang* has one singer
             if not any(draft.form(each) == "," for each in range(last + 1, verb)):
                 continue
             draft.move(last, "relative", verb, first, "relative")
@@ -179,6 +187,8 @@ def _is_relative(draft: Draft, relation: str, token: int) -> bool:
 
 def _fill_gap(draft: Draft, verb: int, noun: int) -> None:
     """*the man she saw*, *the house she lives in*: what the clause lacks."""
+    # *the man who sang* lacks its subject, *the man she saw* its object: what is missing shows
+    # where the noun belongs
     if not draft.has(verb, *SUBJECTS):
         draft.add(verb, "nsubj", noun)
         return
@@ -189,6 +199,7 @@ def _fill_gap(draft: Draft, verb: int, noun: int) -> None:
             draft.move(inner, "stranded", stranded, inner, "folded")
             draft.add(inner, draft.parse.preposition(stranded), noun)
             return
+        # *the man she wanted to see*: the gap is in the innermost clause
         below = draft.child(inner, "xcomp", "ccomp")
         if below < 0:
             break
@@ -200,6 +211,7 @@ def _fill_gap(draft: Draft, verb: int, noun: int) -> None:
 def _fill_object(draft: Draft, verb: int, noun: int) -> None:
     """*the man whom she laughed at*, *the coat that he lent Mary*: what the pronoun is the object of."""
     other = draft.child(verb, "dobj")
+    # *the coat that he lent Mary*: with the coat as object, Mary is the one who gets it
     if other >= 0 and not draft.has(verb, "stranded", "xcomp", "ccomp"):
         draft.rename(verb, "dobj", other, "dative")
     _fill_gap(draft, verb, noun)
@@ -290,6 +302,8 @@ def _control(draft: Draft) -> None:
         for inner in draft.children(verb, "xcomp"):
             if not draft.is_event(inner) and inner not in draft.parse.copulas:
                 continue
+            # *told John to sleep*: the object sleeps; *promised John to sleep*: the subject does, a
+            # known exception
             controller = draft.child(verb, "dobj", "dative")
             if controller < 0 or draft.words[verb] in _CONTROLLED_BY_SUBJECT:
                 controller = draft.child(verb, *SUBJECTS)
@@ -317,6 +331,8 @@ def _lighten(draft: Draft) -> None:
         verbs = draft.lexicon.event_verbs(draft.words[noun]) or _described(draft, noun)
         if not verbs or draft.has(noun, "poss") or verb in draft.passive:
             continue
+        # *took the walk* is about a certain walk, which other sentences may speak of; only *a walk*
+        # is as good as the verb
         if not _is_indefinite(draft, noun):
             continue
         draft.call(verb, verbs[0], SemanticSort.EVENT)
@@ -340,6 +356,7 @@ def _described(draft: Draft, noun: int) -> tuple[str, ...]:
     word = draft.words[noun]
     derived = draft.lexicon.derivations(word, "noun")
     verbs = [lemma.word for lemma in derived if lemma.part == "verb" and lemma.word != word]
+    # *description* from *describe*, but not what only shares a root with it further off
     return tuple(verb for verb in verbs if verb[:4] == word[:4])
 
 
