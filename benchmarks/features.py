@@ -14,8 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.timing import ROOT, data_folder
-from ensue.engine.pool import Pool
-from ensue.engine.run import n_cores
+from ensue.engine import Pool, n_cores
 from ensue.features.extraction import FeatureReader, open_reader
 from ensue.language.analyzer import MODELS, load_analyzer
 from ensue.pairs import Pair, read_pairs

@@ -22,7 +22,6 @@ from ensue.engine.store import (
     open_folder,
     read_journal,
     read_record,
-    write_journal,
 )
 from ensue.errors import OutputError, RunError
 from ensue.pairs import Finding, Severity
@@ -293,7 +292,7 @@ def test_journal_reads_back(shards):
     folder.remove_all()
     for content, account in shards:
         folder.write(account.file, content)
-        write_journal(folder, account)
+        folder.enter(account.to_line())
     assert read_journal(folder) == {account.number: account for _, account in shards}
 
 
@@ -318,7 +317,7 @@ def test_journal_that_was_cut_off_has_the_shards_before(shards, data):
 def test_shard_that_is_not_as_it_was_written_is_not_done(folder, spoiled):
     account = ShardAccount(0, "part-000000.txt", 1, 1, 8, sha256(b"this one").hexdigest(), 0.1)
     folder.write(account.file, b"this one")
-    write_journal(folder, account)
+    folder.enter(account.to_line())
     assert read_journal(folder) == {0: account}
     folder.remove(account.file)
     if spoiled is not None:

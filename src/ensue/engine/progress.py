@@ -292,7 +292,8 @@ class ProgressMonitor:
             step()
         except Exception as error:
             if not self._is_troubled:
-                log_unshown(error)
+                said = error.message if isinstance(error, EnsueError) else type(error).__name__
+                log(LogEvent.UNSHOWN, "the status cannot be shown: %s", said)
             self._is_troubled = True
 
     def _show(self, state: RunState, reason: str | None = None) -> None:
@@ -471,7 +472,7 @@ def log_begun(
     what: str, job: Job, given: Input, folder: Folder, plan: RunPlan, options: RunOptions
 ) -> None:
     """Log what is going to be done."""
-    _log(
+    log(
         LogEvent.BEGUN,
         "run begun: %s",
         what,
@@ -485,20 +486,13 @@ def log_begun(
     )
 
 
-def log_resumed(done: Mapping[int, ShardAccount]) -> None:
-    """Log how much was done before, where anything was."""
-    items = sum(account.n_items for account in done.values())
-    if done:
-        _log(LogEvent.RESUMED, "resumed", shards=len(done), items=items)
-
-
 def log_shard(account: ShardAccount) -> None:
     """Log a shard that is done, and its items that failed.
 
     Of an exception only the kind is told, as its message may hold texts; the output has all of it.
     """
     where = {"shard": account.number}
-    _log(
+    log(
         LogEvent.SHARD,
         "shard %d done",
         account.number,
@@ -508,24 +502,18 @@ def log_shard(account: ShardAccount) -> None:
     )
     for key, reason in account.blamed:
         kind = reason.partition(":")[0]
-        _log(LogEvent.FAILED_ITEM, "%r failed: %s", key, kind, **where, item=key)
+        log(LogEvent.FAILED_ITEM, "%r failed: %s", key, kind, **where, item=key)
 
 
 def log_death(event: WorkerEvent) -> None:
     """Log that a process died."""
     where = {"worker": event.worker, "shard": event.shard, "process": event.process}
-    _log(LogEvent.DIED, "a worker died: %s", event.value, **where)
-
-
-def log_unshown(error: Exception) -> None:
-    """Log that it cannot be shown where a run stands, which goes on."""
-    said = error.message if isinstance(error, EnsueError) else type(error).__name__
-    _log(LogEvent.UNSHOWN, "the status cannot be shown: %s", said)
+    log(LogEvent.DIED, "a worker died: %s", event.value, **where)
 
 
 def log_finished(last: Snapshot) -> None:
     """Log what a run came to."""
-    _log(
+    log(
         LogEvent.FINISHED,
         "run finished",
         items=last.n_done,
@@ -543,11 +531,11 @@ def log_ended(error: BaseException, last: Snapshot, *, is_interrupted: bool) -> 
     """Log how a run ended that is not finished."""
     done = {"items": last.n_done, "shards": last.shards_done, "seconds": last.seconds}
     if is_interrupted:
-        _log(LogEvent.INTERRUPTED, "run interrupted", **done)
+        log(LogEvent.INTERRUPTED, "run interrupted", **done)
     elif isinstance(error, EnsueError):
-        _log(LogEvent.FAILED, "run failed: %s", error.message, place=error.place, **done)
+        log(LogEvent.FAILED, "run failed: %s", error.message, place=error.place, **done)
     else:
-        _log(LogEvent.FAILED, "run failed: %s", type(error).__name__, **done)
+        log(LogEvent.FAILED, "run failed: %s", type(error).__name__, **done)
 
 
 _LEVELS = {
@@ -559,7 +547,8 @@ _LEVELS = {
 }
 
 
-def _log(event: LogEvent, message: str, *arguments: object, **fields: object) -> None:
+def log(event: LogEvent, message: str, *arguments: object, **fields: object) -> None:
+    """Log an event with its fields, but for those that are None."""
     told = {name: value for name, value in fields.items() if value is not None}
     level = _LEVELS.get(event, logging.INFO)
     LOG.log(level, message, *arguments, extra={"event": event.value, "fields": told})

@@ -18,16 +18,17 @@ from ensue.engine.job import Counts, Input, Job, Shard, ShardAccount, ShardSizes
 from ensue.engine.processes import Stopped
 from ensue.engine.progress import (
     Listener,
+    LogEvent,
     ProgressMonitor,
     RunState,
     Snapshot,
     WorkerEvent,
     WorkerEventKind,
+    log,
     log_begun,
     log_death,
     log_ended,
     log_finished,
-    log_resumed,
     log_shard,
     now,
 )
@@ -41,7 +42,6 @@ from ensue.engine.store import (
     RunPlan,
     is_of_run,
     read_journal,
-    write_journal,
 )
 from ensue.errors import EngineError, EnsueError, OutputError, SettingError
 from ensue.files import Finding, Severity, is_url
@@ -275,14 +275,14 @@ class Journal:
         """Enter a shard that is done."""
         self.n_keyed += account.n_items
         self._keep(account)
-        write_journal(self.folder, account)
+        self.folder.enter(account.to_line())
         log_shard(account)
         self.tell(account)
 
     def complete(self, account: ShardAccount) -> None:
         """Complete a shard that was entered by an event, which has no keys."""
         if account.sha256 != self.accounts[account.number].sha256:  # its first worker was lost
-            write_journal(self.folder, account)
+            self.folder.enter(account.to_line())
         self._keep(account)
 
     def ordered(self) -> tuple[ShardAccount, ...]:
@@ -477,7 +477,9 @@ def run_shards(
     name = f"ensue-{os.getpid()}-{uuid.uuid4().hex[:8]}"
     plan, done = prepare(job, given, folder, options)
     log_begun(what, job, given, folder, plan, options)
-    log_resumed(done)
+    if done:
+        items = sum(account.n_items for account in done.values())
+        log(LogEvent.RESUMED, "resumed", shards=len(done), items=items)
     monitor = ProgressMonitor(folder, what, options.engine, on_snapshot)
     journal = Journal(folder, on_shard, dict(done))
     for account in done.values():

@@ -92,12 +92,6 @@ class Folder(Protocol):
         """Whether a process holds it."""
 
 
-def digest(folder: Folder, name: str) -> tuple[int, str] | None:
-    """The size and the hash of a file; None where it cannot be read."""
-    content = folder.read(name)
-    return None if content is None else (len(content), sha256(content).hexdigest())
-
-
 @dataclass(frozen=True, slots=True)
 class LocalFolder:
     """A folder on this machine, or on a file system that all machines share."""
@@ -459,16 +453,13 @@ def read_journal(folder: Folder) -> dict[int, ShardAccount]:
         except (KeyError, TypeError, ValueError):
             continue
         found[account.number] = account
-    return {
-        number: account
-        for number, account in found.items()
-        if digest(folder, account.file) == (account.n_bytes, account.sha256)
-    }
+    return {number: account for number, account in found.items() if _is_whole(folder, account)}
 
 
-def write_journal(folder: Folder, account: ShardAccount) -> None:
-    """Add a finished shard."""
-    folder.enter(account.to_line())
+def _is_whole(folder: Folder, account: ShardAccount) -> bool:
+    """Whether the file of a shard is there as it was written."""
+    content = folder.read(account.file)
+    return content is not None and sha256(content).hexdigest() == account.sha256
 
 
 def read_record(folder: Folder, name: str) -> dict[str, Any] | None:
