@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any
 
 from ensue import __version__
-from ensue.mining import PATIENCE, SLASH, TOGETHER, Mining, Suspect, SuspicionMeasure
-from ensue.reports.model import Cell, Column, Interval, Picture, Report, Section, Table
-from ensue.reports.pictures.theme import color_scale, specification, told
+from ensue.mining import PATIENCE, SLASH, TOGETHER, Mining, Suspect, SuspicionMeasure, WorstCase
+from ensue.pairs import Label
+from ensue.reports.model import Cell, Column, Interval, Picture, Report, Section, Table, share
+from ensue.reports.pictures.dots import bar_picture
+from ensue.reports.pictures.theme import told
 from ensue.surface import WORDS, Located, located_tokens
 
 MARKS = ("⟦", "⟧")
@@ -28,8 +31,6 @@ Row = list[Cell | Interval]
 
 _NOTED = 0.05
 """Suspects are drawn in the first color where their q is at most this."""
-_ROW = 24
-_WIDTH = 420
 
 
 def mining_tables(
@@ -51,39 +52,48 @@ def mining_tables(
 
 def suspects_table(mining: Mining) -> Table:
     """The first suspects, in the columns of the paper's Table 1 and some more."""
-    shown = shown_suspects(mining)
     in_two = _are_tag_pairs([suspect.form for suspect in mining.suspects])
+    names = [
+        Column("hypothesis", title="H", get=lambda suspect: suspect.form.split(SLASH)[0]),
+        Column("text", title="T", get=lambda suspect: suspect.form.split(SLASH)[1]),
+    ]
     columns = [
         Column("rank"),
-        *([Column("hypothesis", title="H"), Column("text", title="T")] if in_two else []),
-        *([] if in_two else [Column("form")]),
+        *(names if in_two else [Column("form")]),
         Column("suspicion", title=f"S after {mining.suspicion.n_iterations}", digits=4),
-        Column("errors", title="#errors"),
-        Column("cases", title="#cases"),
+        Column("errors", title="#errors", get="n_errors"),
+        Column("cases", title="#cases", get="n_cases"),
         *(
-            Column(f"s_{measure.value.replace('-', '_')}", title=HEADINGS[measure], digits=4)
+            Column(
+                f"s_{measure.value.replace('-', '_')}",
+                HEADINGS[measure],
+                digits=4,
+                get=partial(_measure, measure),
+            )
             for measure in SuspicionMeasure
             if measure is not SuspicionMeasure.SUSPICION
         ),
         Column("p", digits=4),
         Column("q", digits=4),
     ]
-    rows = [_suspect_row(suspect, in_two) for suspect in shown]
-    return Table(
-        mining.kind.value, f"Suspects: {_described(mining)}", columns, rows, _notes(mining)
-    )
+    title = f"Suspects: {_described(mining)}"
+    return Table.of(mining.kind.value, title, columns, shown_suspects(mining), _notes(mining))
+
+
+def _measure(measure: SuspicionMeasure, suspect: Suspect) -> float:
+    return suspect.measures[measure]
 
 
 def worst_table(mining: Mining, n_worst: int) -> Table:
     """The worst cases of the first suspects, side by side with what differs marked."""
-    columns = [Column("form"), *_CASE_COLUMNS]
-    rows: list[Row] = [
-        [suspect.form, *row]
+    columns = [Column("form", get=lambda suspect, *_: suspect.form), *_CASE_COLUMNS]
+    rows = [
+        (suspect, mining, worst)
         for suspect in shown_suspects(mining)
-        for row in _case_rows(mining, suspect, n_worst)
+        for worst in mining.worst_cases(suspect, n_worst)
     ]
     name = f"{mining.kind.value}_cases"
-    return Table(name, f"Worst cases: {_described(mining)}", columns, rows, [_MARKED])
+    return Table.of(name, f"Worst cases: {_described(mining)}", columns, rows, [_MARKED])
 
 
 def suspects_picture(mining: Mining) -> Picture:
@@ -100,39 +110,18 @@ def suspects_picture(mining: Mining) -> Picture:
         }
         for suspect in shown_suspects(mining)
     ]
-    legend = {} if mining.settings.permutations else {"legend": None}
-    encoding: dict[str, Any] = {
-        "x": {"field": "value", "type": "quantitative", "title": HEADINGS[measure]},
-        "y": {
-            "field": "form",
-            "type": "nominal",
-            "title": None,
-            "sort": None,
-            "axis": {"labelLimit": 320},
-        },
-        "color": {
-            "field": "series",
-            "type": "nominal",
-            "scale": color_scale([sure, unsure]),
-            **legend,
-        },
-        "tooltip": told(
-            {"form": "form"},
-            {"value": HEADINGS[measure], "errors": "#errors", "cases": "#cases"},
-        ),
-    }
-    spec = {
-        "width": _WIDTH,
-        "height": {"step": _ROW},
-        "data": {"values": values},
-        "mark": {"type": "bar"},
-        "encoding": encoding,
-    }
-    return Picture(
-        f"{mining.kind.value}-suspects",
-        f"Suspects: {_described(mining)}",
-        specification(spec),
-        f"{HEADINGS[measure]} of each form, the most suspicious at the top.",
+    heading = HEADINGS[measure]
+    return bar_picture(
+        values,
+        place="form",
+        number="value",
+        axis=heading,
+        series=[sure, unsure],
+        tooltip=told({"form": "form"}, {"value": heading, "errors": "#errors", "cases": "#cases"}),
+        legend=bool(mining.settings.permutations),
+        title=f"Suspects: {_described(mining)}",
+        name=f"{mining.kind.value}-suspects",
+        caption=f"{heading} of each form, the most suspicious at the top.",
     )
 
 
@@ -183,13 +172,22 @@ def marked_sides(text: str, hypothesis: str) -> tuple[str, str]:
     )
 
 
+def _gold(mining: Mining, worst: WorstCase) -> Label | None:
+    return mining.view.of(worst.pair.gold) if worst.pair.gold else None
+
+
+def _marked_side(i: int, *row: Any) -> str:
+    pair = row[-1].pair
+    return marked_sides(pair.text, pair.hypothesis)[i]
+
+
 _CASE_COLUMNS = (
-    Column("pair_id", title="id"),
+    Column("pair_id", title="id", get="pair.id"),
     Column("share", digits=2),
-    Column("gold"),
+    Column("gold", get=lambda *row: _gold(*row[-2:])),
     Column("answer"),
-    Column("text"),
-    Column("hypothesis"),
+    Column("text", get=partial(_marked_side, 0)),
+    Column("hypothesis", get=partial(_marked_side, 1)),
 )
 _MARKED = (
     f"{MARKS[0]}…{MARKS[1]}: words that the other side does not have in the same order;"
@@ -207,66 +205,23 @@ def _marked(side: str, stretches: Sequence[Sequence[Located]]) -> str:
 def _mined_table(minings: Sequence[Mining], unmined: Sequence[str]) -> Table:
     columns = [
         Column("run"),
-        Column("kind"),
-        Column("cases"),
-        Column("errors"),
-        Column("rate", title="error rate", digits=1, percent=True),
-        Column("without_form", title="cases without a form"),
-        Column("forms"),
-        Column("suspects"),
-        Column("iterations"),
+        Column("kind", get="kind.called"),
+        Column("cases", get="n_cases"),
+        Column("errors", get="n_errors"),
+        share("rate", "error rate", lambda mining: mining.n_errors / mining.n_cases),
+        Column("without_form", title="cases without a form", get="n_cases_without_form"),
+        Column("forms", get="n_forms"),
+        Column("suspects", get=lambda mining: len(mining.suspects)),
+        Column("iterations", get="suspicion.n_iterations"),
     ]
-    rows: list[Row] = [
-        [
-            mining.run,
-            mining.kind.called,
-            mining.n_cases,
-            mining.n_errors,
-            mining.n_errors / mining.n_cases,
-            mining.n_cases_without_form,
-            mining.n_forms,
-            len(mining.suspects),
-            mining.suspicion.n_iterations,
-        ]
-        for mining in minings
-    ]
-    return Table("mined", "What was mined", columns, rows, unmined)
-
-
-def _suspect_row(suspect: Suspect, in_two: bool) -> Row:
-    rate = suspect.suspicion
-    interval = Interval(rate.value, rate.low, rate.high)
-    names: Row = list(suspect.form.split(SLASH)) if in_two else [suspect.form]
-    measures = [
-        suspect.measures[each]
-        for each in SuspicionMeasure
-        if each is not SuspicionMeasure.SUSPICION
-    ]
-    return [
-        suspect.rank,
-        *names,
-        interval,
-        suspect.n_errors,
-        suspect.n_cases,
-        *measures,
-        suspect.p,
-        suspect.q,
-    ]
-
-
-def _case_rows(mining: Mining, suspect: Suspect, n_worst: int) -> Iterator[Row]:
-    for worst in mining.worst_cases(suspect, n_worst):
-        pair = worst.pair
-        gold = mining.view.of(pair.gold).value if pair.gold else None
-        answer = worst.answer.value if worst.answer else None
-        yield [pair.id, worst.share, gold, answer, *marked_sides(pair.text, pair.hypothesis)]
+    return Table.of("mined", "What was mined", columns, minings, unmined)
 
 
 def _worst_of_each(mining: Mining, n_worst: int) -> Iterator[Table]:
     for suspect in shown_suspects(mining) if n_worst else ():
-        rows = list(_case_rows(mining, suspect, n_worst))
+        rows = [(mining, worst) for worst in mining.worst_cases(suspect, n_worst)]
         title = f"{suspect.rank}. {suspect.form}: {suspect.n_errors} of {suspect.n_cases}"
-        yield Table(f"{mining.kind.value}-{suspect.rank}", title, _CASE_COLUMNS, rows)
+        yield Table.of(f"{mining.kind.value}-{suspect.rank}", title, _CASE_COLUMNS, rows)
 
 
 def _are_tag_pairs(forms: Sequence[str]) -> bool:

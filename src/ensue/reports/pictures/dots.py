@@ -14,6 +14,7 @@ from ensue.reports.pictures.theme import (
     PALETTE,
     PAPER,
     chance_layers,
+    color_scale,
     padded,
     series_encoding,
     specification,
@@ -165,6 +166,64 @@ def _label_axis(field: str, labels: Sequence[str], **axis: Any) -> dict[str, Any
     title = {"title": axis.pop("title")} if "title" in axis else {}
     encoding: dict[str, Any] = {"field": field, "type": "nominal", "axis": axis, **title}
     return {**encoding, "scale": {"domain": list(labels)}, "sort": None}
+
+
+# Pictures of bars: a number for each name, the first at the top.
+
+_BAR_WIDTH = 420
+
+
+def bar_picture(
+    values: Sequence[Mapping[str, Any]],
+    *,
+    place: str,
+    number: str,
+    axis: str,
+    series: Sequence[str],
+    tooltip: Sequence[Mapping[str, Any]] = (),
+    legend: bool = True,
+    size: tuple[int, int] = (_BAR_WIDTH, 24),
+    title: str,
+    name: str,
+    caption: str = "",
+) -> Picture:
+    """A bar for each row, in the color of its `series`.
+
+    Args:
+        values: The rows, with a field `series`.
+        place: The field with what stands beside the bar.
+        number: The field with its length.
+        axis: What the lengths are.
+        series: The names of colors, in order.
+        tooltip: What a pointer over a bar is told.
+        legend: Whether the colors are explained.
+        size: Of the picture's width, and of a row's height.
+        title: Above the picture.
+        name: The picture's name in a report.
+        caption: Under the picture.
+    """
+    color = {"field": "series", "type": "nominal", "scale": color_scale(series)}
+    encoding: dict[str, Any] = {
+        "x": {"field": number, "type": "quantitative", "title": axis},
+        "y": {
+            "field": place,
+            "type": "nominal",
+            "title": None,
+            "sort": None,
+            "axis": {"labelLimit": 320},
+        },
+        "color": color if legend else {**color, "legend": None},
+    }
+    if tooltip:
+        encoding["tooltip"] = list(tooltip)
+    spec = {
+        "width": size[0],
+        "height": {"step": size[1]},
+        "data": {"values": list(values)},
+        "mark": {"type": "bar"},
+        "encoding": encoding,
+    }
+    return Picture(name, title, specification(spec), caption)
 
 
 # Pictures of numbers in panels: a dot with its interval a row, parted into clusters where told.

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ensue import __version__
 from ensue.reports.estimates import Row
 from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
-from ensue.reports.pictures.theme import color_scale, specification
+from ensue.reports.pictures.dots import bar_picture
 from ensue.reports.translation.agreement import NamedMetric, recipe
 from ensue.translation.features import FeatureSet, FeatureSummary, feature_definitions
 from ensue.translation.metrics import MetricModel, ModelKind
@@ -77,8 +79,6 @@ _VALIDATED = {
     "right": Column("right", digits=1, percent=True),
     "log_loss": Column("log_loss", title="log loss", digits=4),
 }
-_ROW = 20
-_WIDTH = 380
 
 
 class TrainedMetric(NamedMetric, Protocol):
@@ -131,59 +131,39 @@ def weights_picture(weighing: MetricModel) -> Picture:
         }
         for i in order
     ]
-    encoding: dict[str, Any] = {
-        "x": {
-            "field": "weight",
-            "type": "quantitative",
-            "title": f"added to {_ADDED[weighing.kind]}",
-        },
-        "y": {
-            "field": "feature",
-            "type": "nominal",
-            "title": None,
-            "sort": None,
-            "axis": {"labelLimit": 320},
-        },
-        "color": {"field": "series", "type": "nominal", "scale": color_scale([better, worse])},
-    }
-    spec = {
-        "width": _WIDTH,
-        "height": {"step": _ROW},
-        "data": {"values": values},
-        "mark": {"type": "bar"},
-        "encoding": encoding,
-    }
-    caption = f"What one standard deviation of each feature adds to {_ADDED[weighing.kind]}."
-    return Picture("weights", "The largest weights", specification(spec), caption)
+    added = _ADDED[weighing.kind]
+    return bar_picture(
+        values,
+        place="feature",
+        number="weight",
+        axis=f"added to {added}",
+        series=[better, worse],
+        size=(380, 20),
+        title="The largest weights",
+        name="weights",
+        caption=f"What one standard deviation of each feature adds to {added}.",
+    )
 
 
 def _training_table(metric: TrainedMetric) -> Table:
     weighing, trained_on = metric.weighing, metric.trained_on
-    counts = [each for each in _COUNTS if each in trained_on]
-    validated = [each for each in _VALIDATED if each in weighing.validated]
-    columns = [
-        Column("metric"),
-        Column("model"),
-        Column("feature_set", title="set"),
-        Column("features"),
-        Column("trained_on", title="trained on"),
-        Column("judgments"),
-        *map(Column, counts),
-        Column("strength"),
-        *(_VALIDATED[each] for each in validated),
-    ]
-    row: Row = [
-        metric.name,
-        weighing.kind.value,
-        str(metric.feature_set),
-        len(weighing.names),
-        _cell(trained_on.get("name")),
-        _cell(trained_on.get("judgments")),
-        *(_cell(trained_on[each]) for each in counts),
-        weighing.strength,
-        *(weighing.validated[each] for each in validated),
-    ]
-    return Table("training", f"{metric.name}, trained", columns, [row], list(_notes(weighing)))
+    cells = {
+        Column("metric"): metric.name,
+        Column("model"): weighing.kind.value,
+        Column("feature_set", title="set"): str(metric.feature_set),
+        Column("features"): len(weighing.names),
+        Column("trained_on", title="trained on"): _cell(trained_on.get("name")),
+        Column("judgments"): _cell(trained_on.get("judgments")),
+        **{Column(each): _cell(trained_on[each]) for each in _COUNTS if each in trained_on},
+        Column("strength"): weighing.strength,
+        **{
+            column: weighing.validated[each]
+            for each, column in _VALIDATED.items()
+            if each in weighing.validated
+        },
+    }
+    title, notes = f"{metric.name}, trained", list(_notes(weighing))
+    return Table("training", title, list(cells), [list(cells.values())], notes)
 
 
 def _notes(weighing: MetricModel) -> Iterator[str]:
@@ -202,29 +182,27 @@ def _notes(weighing: MetricModel) -> Iterator[str]:
 
 def _weights_table(weighing: MetricModel, *, every: bool) -> Table:
     columns = [
-        Column("feature"),
-        Column("standardized", digits=4),
-        Column("weight"),
-        Column("mean"),
-        Column("deviation"),
+        Column("feature", get=lambda i: weighing.names[i]),
+        *(
+            Column(name, digits=digits, get=partial(_number_at, numbers))
+            for name, digits, numbers in (
+                ("standardized", 4, weighing.standardized),
+                ("weight", None, weighing.weights),
+                ("mean", None, weighing.means),
+                ("deviation", None, weighing.deviations),
+            )
+        ),
     ]
     order = _by_size(weighing)
     shown = order if every else order[:LARGEST]
-    standardized = weighing.standardized
-    rows: list[Row] = [
-        [
-            weighing.names[i],
-            float(standardized[i]),
-            float(weighing.weights[i]),
-            float(weighing.means[i]),
-            float(weighing.deviations[i]),
-        ]
-        for i in shown
-    ]
     notes = [f"standardized: what one standard deviation adds to {_ADDED[weighing.kind]}"]
     if len(shown) < len(order):
         notes.append(f"the largest {len(shown)} of {len(order)}; all are in JSON and CSV")
-    return Table("weights", "Weights, the largest first", columns, rows, notes)
+    return Table.of("weights", "Weights, the largest first", columns, shown, notes)
+
+
+def _number_at(numbers: NDArray[np.float64], i: int) -> float:
+    return float(numbers[i])
 
 
 def _by_size(weighing: MetricModel) -> list[int]:
