@@ -11,7 +11,7 @@ from ensue.evaluation import NO_TASK
 from ensue.pairs import Label, Pair
 from ensue.reports.estimates import findings_table
 from ensue.reports.measures import as_interval
-from ensue.reports.model import Cell, Column, Interval, Table
+from ensue.reports.model import Cell, Column, Interval, Table, share
 from ensue.statistics import Resampling
 from ensue.suites import (
     Composition,
@@ -26,7 +26,6 @@ from ensue.suites import (
 # What `ensue data` says of data sets, as tables.
 
 NO_GOLD = "no gold"
-_SHARE = Column("share", digits=1, percent=True)
 
 
 def statistics_tables(name: str, statistics: Statistics) -> list[Table]:
@@ -57,24 +56,22 @@ def statistics_tables(name: str, statistics: Statistics) -> list[Table]:
 def _label_table(name: str, statistics: Statistics) -> Table:
     labels = list(statistics.labels)
     columns = [
-        Column("task"),
-        Column("pairs"),
-        *(Column(_gold(label)) for label in labels),
-        Column("entailment_share", title="entailment", digits=1, percent=True),
+        Column("task", get=lambda task, _: task),
+        Column("pairs", get=lambda _, counts: sum(counts.values())),
+        *(
+            Column(_gold(label), get=lambda _, counts, label=label: counts.get(label, 0))
+            for label in labels
+        ),
+        share("entailment_share", "entailment", lambda _, counts: _entailed(counts)),
     ]
-    rows = [
-        _label_row(task or NO_TASK, counts, labels) for task, counts in statistics.tasks.items()
-    ]
-    rows.append(_label_row("all", statistics.labels, labels))
-    return Table("labels", f"Pairs of {name} by task and gold", columns, rows)
+    rows = [(task or NO_TASK, counts) for task, counts in statistics.tasks.items()]
+    rows.append(("all", statistics.labels))
+    return Table.of("labels", f"Pairs of {name} by task and gold", columns, rows)
 
 
-def _label_row(
-    task: str, counts: Mapping[Label | None, int], labels: Sequence[Label | None]
-) -> list[Cell]:
+def _entailed(counts: Mapping[Label | None, int]) -> float | None:
     n_gold = sum(n for label, n in counts.items() if label)
-    share = counts.get(Label.ENTAILMENT, 0) / n_gold if n_gold else None
-    return [task, sum(counts.values()), *(counts.get(label, 0) for label in labels), share]
+    return counts.get(Label.ENTAILMENT, 0) / n_gold if n_gold else None
 
 
 def _distribution_table(
@@ -87,7 +84,7 @@ def _distribution_table(
     notes: Sequence[str],
 ) -> Table:
     columns = [
-        Column(key),
+        Column(key, get=lambda each, _: each),
         Column("mean", digits=digits),
         Column("least", digits=digits),
         Column("quarter", digits=digits),
@@ -95,12 +92,8 @@ def _distribution_table(
         Column("three_quarters", title="three quarters", digits=digits),
         Column("most", digits=digits),
     ]
-    cells: list[list[Cell]] = [
-        [each, d.mean, d.least, d.quarter, d.median, d.three_quarters, d.most]
-        for each, d in rows.items()
-        if d is not None
-    ]
-    return Table(name, title, columns, cells, notes)
+    found = [each for each in rows.items() if each[1] is not None]
+    return Table.of(name, title, columns, found, notes)
 
 
 def split_table(parts: Mapping[str, Sequence[Pair]], seed: int) -> Table:
@@ -136,52 +129,40 @@ def _finding_table(audit: Audit) -> Table:
 
 def _bin_table(profiles: Sequence[Profile]) -> Table:
     columns = [
-        Column("file"),
-        Column("overlap"),
-        Column("pairs"),
-        Column("entailed"),
-        Column("rate", title="entailment", digits=1, percent=True),
+        _FILE,
+        Column("overlap", get=lambda _, part: _range(part.low, part.high)),
+        Column("pairs", get="n_pairs"),
+        Column("entailed", get="n_entailed"),
+        share("rate", "entailment"),
         Column("p_value", title="p"),
     ]
-    rows: list[list[Cell]] = [
-        [profile.name, _range(b.low, b.high), b.n_pairs, b.n_entailed, b.rate, b.p_value]
-        for profile in profiles
-        for b in profile.overlap_bins
-    ]
+    rows = [(profile, part) for profile in profiles for part in profile.overlap_bins]
     note = "p: exact binomial, two-sided, against the entailment rate of all pairs of the file"
-    return Table("overlap_bins", "Entailment by word overlap", columns, rows, [note])
+    return Table.of("overlap_bins", "Entailment by word overlap", columns, rows, [note])
 
 
 def _range(low: float, high: float) -> str:
     return f"{low:g}" if low == high else f"{low:g} to <{high:g}"
 
 
+_FILE = Column("file", get=lambda profile, _: profile.name)
+
+
 def _baseline_table(profiles: Sequence[Profile]) -> Table:
     columns = [
-        Column("file"),
-        Column("baseline"),
-        Column("pairs"),
-        Column("accuracy", digits=1, percent=True),
-        Column("chance", digits=1, percent=True),
+        _FILE,
+        Column("baseline", get="name"),
+        Column("pairs", get="n_pairs"),
+        share("accuracy", get=lambda _, each: Interval(each.accuracy, each.low, each.high)),
+        share("chance"),
         Column("p_value", title="p"),
     ]
-    rows: list[list[Cell | Interval]] = [
-        [
-            profile.name,
-            each.name,
-            each.n_pairs,
-            Interval(each.accuracy, each.low, each.high),
-            each.chance,
-            each.p_value,
-        ]
-        for profile in profiles
-        for each in profile.baselines
-    ]
+    rows = [(profile, each) for profile in profiles for each in profile.baselines]
     notes = [
         "cross-validated in 5 folds; chance is the share of the most frequent label",
         "p: binomial, one-sided, approximate since the folds share pairs",
     ]
-    return Table("baselines", "Baselines that do not read both sides", columns, rows, notes)
+    return Table.of("baselines", "Baselines that do not read both sides", columns, rows, notes)
 
 
 def agreement_tables(
@@ -231,10 +212,9 @@ def _funnel_table(settlement: Settlement) -> Table:
     rows: list[list[Cell]] = []
     before = funnel.created
     for step, n in steps.items():
-        share = n / funnel.created if funnel.created else None
-        rows.append([step, n, share, before - n])
+        rows.append([step, n, n / funnel.created if funnel.created else None, before - n])
         before = n
-    columns = [Column("step"), Column("pairs"), _SHARE, Column("lost")]
+    columns = [Column("step"), Column("pairs"), share("share"), Column("lost")]
     return Table("funnel", "From created pairs to gold", columns, rows)
 
 
@@ -252,29 +232,30 @@ _LOOKED_THROUGH = 5_000
 
 def manifest_table(manifest: Manifest) -> Table:
     """What came of each suite."""
-    kinds = list(manifest.suites[0].near_misses)
+    titles = manifest.titles
     columns = [
-        Column("suite"),
-        Column("types"),
+        Column("suite", get="name"),
+        Column(
+            "types", get=lambda suite: ", ".join(titles.get(each, each) for each in suite.types)
+        ),
         Column("asked"),
         Column("cases"),
-        *(Column(kind, title=kind.replace("-", " ")) for kind in kinds),
-        Column("unmet", title="unmet quotas"),
-    ]
-    rows: list[list[Cell]] = [
-        [
-            suite.name,
-            ", ".join(manifest.titles.get(name, name) for name in suite.types),
-            suite.asked,
-            suite.cases,
-            *(suite.near_misses[kind] for kind in kinds),
-            ", ".join(f"{form} lacks {n}" for form, n in suite.unmet.items()) or None,
-        ]
-        for suite in manifest.suites
+        *(
+            Column(
+                kind, kind.replace("-", " "), get=lambda suite, kind=kind: suite.near_misses[kind]
+            )
+            for kind in manifest.suites[0].near_misses
+        ),
+        Column("unmet", "unmet quotas", get=lambda suite: _unmet(suite.unmet)),
     ]
     made = f"grammar {manifest.grammar} ({manifest.digest}), seed {manifest.seed}"
     notes = [f"{made}, version {manifest.version}"]
-    return Table("suites", "Suites, with their near misses", columns, rows, notes)
+    title = "Suites, with their near misses"
+    return Table.of("suites", title, columns, manifest.suites, notes)
+
+
+def _unmet(quotas: Mapping[str, int]) -> str | None:
+    return ", ".join(f"{form} lacks {n}" for form, n in quotas.items()) or None
 
 
 def composition_tables(
@@ -348,25 +329,11 @@ def _tag_pair_table(composition: Composition, every: bool) -> Table:
 
 def _sample_table(composition: Composition) -> Table:
     columns = [
-        Column("id"),
-        Column("text"),
-        Column("hypothesis"),
-        Column("gold"),
-        Column("made"),
-        Column("changes"),
+        *map(Column, ("id", "text", "hypothesis", "gold")),
+        Column("made", get=lambda case: case.meta["made"]),
+        Column("changes", get=lambda case: ", ".join(case.meta["changes"])),
     ]
-    rows: list[list[Cell]] = [
-        [
-            case.id,
-            case.text,
-            case.hypothesis,
-            case.gold,
-            case.meta["made"],
-            ", ".join(case.meta["changes"]),
-        ]
-        for case in composition.sample
-    ]
-    return Table("sample", "Some cases", columns, rows)
+    return Table.of("sample", "Some cases", columns, composition.sample)
 
 
 def grammar_tables(repertoire: Repertoire, *, seed: int = 0) -> list[Table]:

@@ -11,7 +11,7 @@ from ensue.features import FEATURES, GROUPS, Feature
 from ensue.files import open_text_output
 from ensue.pairs import Signature, number_from_json
 from ensue.recognizers import Ablation, FeatureWeight, by_group
-from ensue.reports.model import Cell, Column, Table
+from ensue.reports.model import Cell, Column, Table, share
 from ensue.reports.tables import write_tables
 from ensue.statistics import holm, mcnemar
 
@@ -61,17 +61,11 @@ def write_feature_list(*, output: str = "-", format: str = "table") -> None:
 def features_table() -> Table:
     """All features with their definitions, and with a text and a hypothesis that show them."""
     columns = [
-        Column("name"),
-        Column("group"),
-        Column("range"),
-        Column("definition"),
-        Column("text"),
-        Column("hypothesis"),
+        *map(Column, ("name", "group", "range", "definition")),
+        Column("text", get=lambda feature: feature.example[0]),
+        Column("hypothesis", get=lambda feature: feature.example[1]),
     ]
-    rows: list[list[Cell]] = [
-        [each.name, each.group, each.range, each.definition, *each.example] for each in FEATURES
-    ]
-    return Table("features", f"{len(rows)} features", columns, rows)
+    return Table.of("features", f"{len(FEATURES)} features", columns, FEATURES)
 
 
 def _lines(width: int) -> Iterator[str]:
@@ -103,36 +97,19 @@ def training_table(signature: Signature) -> Table:
         shown = ", ".join(repr(cutoff) for cutoff in tied)
         notes.insert(0, f"equally accurate cutoffs, of which the lowest is taken: {shown}")
     validated = tuned_on.get("cross_validated", {})
-    more = [
-        (Column("strength"), tuned_on.get("strength")),
-        (Column("validated", "cross-validated", 1, True), validated.get("accuracy")),
-        (Column("error", "±", 1, True), validated.get("standard_error")),
-    ]
-    if "strength" not in tuned_on:
-        more = []
-    return Table(
-        "training",
-        f"{signature.recognizer}, trained on {tuned_on.get('name')}",
-        [
-            Column("pairs"),
-            Column("scored"),
-            Column("cutoff", digits=6),
-            Column("right"),
-            Column("accuracy", digits=1, percent=True),
-            *(column for column, _ in more),
-        ],
-        [
-            [
-                tuned_on.get("pairs"),
-                tuned_on.get("scored"),
-                signature.cutoff,
-                tuned_on.get("right"),
-                tuned_on.get("accuracy"),
-                *(cell for _, cell in more),
-            ]
-        ],
-        notes,
-    )
+    cells = {
+        Column("pairs"): tuned_on.get("pairs"),
+        Column("scored"): tuned_on.get("scored"),
+        Column("cutoff", digits=6): signature.cutoff,
+        Column("right"): tuned_on.get("right"),
+        share("accuracy"): tuned_on.get("accuracy"),
+    }
+    if "strength" in tuned_on:
+        cells[Column("strength")] = tuned_on["strength"]
+        cells[share("validated", "cross-validated")] = validated.get("accuracy")
+        cells[share("error", "±")] = validated.get("standard_error")
+    title = f"{signature.recognizer}, trained on {tuned_on.get('name')}"
+    return Table("training", title, list(cells), [list(cells.values())], notes)
 
 
 # What groups of features are worth, as tables.
@@ -223,13 +200,8 @@ def _group_table(weights: Sequence[FeatureWeight]) -> Table:
 
 def _weight_table(weights: Sequence[FeatureWeight]) -> Table:
     columns = [
-        Column("feature"),
-        Column("weight", digits=3),
-        Column("standardized", digits=3),
-        Column("mean", digits=3),
+        Column("feature", get="name"),
+        *(Column(each, digits=3) for each in ("weight", "standardized", "mean")),
     ]
     ordered = sorted(weights, key=lambda each: -abs(each.standardized))
-    rows: list[list[Cell]] = [
-        [each.name, each.weight, each.standardized, each.mean] for each in ordered
-    ]
-    return Table("weights", "All weights, the largest first", columns, rows)
+    return Table.of("weights", "All weights, the largest first", columns, ordered)

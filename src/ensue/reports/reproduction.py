@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 
-from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
+from ensue.reports.model import Column, Picture, Report, Section, Table
 from ensue.reports.pictures.curves import Line, cutoff_picture
 from ensue.reproduce import Listing, PublishedFigure, Reproduction
 
@@ -14,19 +14,12 @@ def reproduction_tables(reproduction: Reproduction) -> list[Table]:
     figures = reproduction.figures
     n_agree = sum(figure.agrees is True for figure in figures)
     n_differ = sum(figure.agrees is False for figure in figures)
-    main = Table(
+    main = Table.of(
         "figures",
         f"{reproduction.paper}: {n_agree} figures agree, {n_differ} differ,"
         f" {len(figures) - n_agree - n_differ} cannot be compared",
-        [
-            Column("where"),
-            Column("what"),
-            Column("published"),
-            Column("recomputed"),
-            Column("agrees"),
-            Column("note"),
-        ],
-        [_row(figure) for figure in figures],
+        _COLUMNS,
+        figures,
         list(reproduction.remarks),
     )
     return [main, *map(_listing_table, reproduction.listings)]
@@ -55,18 +48,6 @@ def reproduction_report(reproduction: Reproduction, signature: str) -> Report:
     return Report(f"Reproduction: {reproduction.paper}", sections, signature)
 
 
-def _row(figure: PublishedFigure) -> list[Cell]:
-    agrees = {True: "yes", False: "no", None: None}[figure.agrees]
-    return [
-        figure.where,
-        figure.what,
-        _shown(figure.published, figure),
-        _shown(figure.recomputed, figure),
-        agrees,
-        figure.note,
-    ]
-
-
 def _shown(number: float | str | None, figure: PublishedFigure) -> str | None:
     """At the printed precision, with one more digit where that shows a difference."""
     if number is None or isinstance(number, str):
@@ -77,6 +58,15 @@ def _shown(number: float | str | None, figure: PublishedFigure) -> str | None:
     shown = Decimal(repr(float(number))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return f"{shown}{' %' if figure.percent else ''}"
 
+
+_COLUMNS = (
+    Column("where"),
+    Column("what"),
+    Column("published", get=lambda figure: _shown(figure.published, figure)),
+    Column("recomputed", get=lambda figure: _shown(figure.recomputed, figure)),
+    Column("agrees", get=lambda figure: {True: "yes", False: "no", None: None}[figure.agrees]),
+    Column("note"),
+)
 
 _CORRELATIONS = {
     *("r", "ρ", "τ", "EP", "EPR", "DIMPLE", "r within terms", "r with what patterns add"),
