@@ -120,3 +120,21 @@ def _write_folder(
 @pytest.fixture(scope="session")
 def write_folder() -> WriteFolder:
     return _write_folder
+
+
+@pytest.fixture(scope="session")
+def few_are_many() -> Callable[[pytest.MonkeyPatch], None]:
+    """Make every pair one too many, so that columns are read and strata drawn of few."""
+
+    def patch(monkeypatch: pytest.MonkeyPatch) -> None:
+        for module in ("gold", "measures", "evaluator", "chance"):
+            monkeypatch.setattr(f"ensue.evaluation.{module}.LARGE", 0)
+
+    return patch
+
+
+@pytest.fixture(params=[False, True], ids=["few", "many"])
+def many(request: pytest.FixtureRequest, few_are_many, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do everything twice: as it is, and with every pair one too many."""
+    if request.param:
+        few_are_many(monkeypatch)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.evaluation import line_up
-from ensue.evaluation.run_scores import group_of, group_scores
+from ensue.evaluation.gold import group_of
+from ensue.evaluation.run_scores import group_scores
 from ensue.pairs import Label, Pair
 from ensue.statistics.ranks import expected_reciprocal_rank
 

@@ -5,7 +5,8 @@ import pytest
 
 from ensue.errors import DataError, LabelError, RunError
 from ensue.evaluation import line_up
-from ensue.evaluation.judged_runs import NO_TASK, by_task
+from ensue.evaluation.gold import NO_TASK
+from ensue.evaluation.judged_runs import by_task
 from ensue.pairs import (
     Label,
     Pair,

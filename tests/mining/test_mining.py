@@ -139,7 +139,7 @@ def test_settings_that_make_no_sense_are_refused(mined, settings, message):
 
 
 def test_forms_of_other_pairs_are_refused(mined):
-    with pytest.raises(SettingError, match="forms of 1 cases do not go with 7 pairs"):
+    with pytest.raises(SettingError, match="forms of 1 cases do not go with 8 pairs"):
         mine(mined.cases.judged, forms_of([["a"]]))
 
 

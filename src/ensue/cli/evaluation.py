@@ -86,11 +86,9 @@ def evaluate_command(
     """Evaluate RUNs against the labels of GOLD.
 
     A run is what 'ensue judge' writes, a file or a folder of shards, or lines of the challenge's
-    plain format: an id, TRUE or FALSE, and a confidence that may be left out. More than 200,000
-    pairs are streamed; rank measures then have no intervals.
+    plain format: an id, TRUE or FALSE, and a confidence that may be left out.
     """
-    from ensue.evaluation import read_gate, shortfalls
-    from ensue.evaluation.large import evaluate_sources
+    from ensue.evaluation import evaluate_sources, read_gate, shortfalls
     from ensue.reports import EvaluationExtras, evaluation_report, evaluation_tables
 
     check_files([gold, *runs], printing.files)
@@ -108,7 +106,6 @@ def evaluate_command(
                 prior=prior,
                 view=View(view) if view else None,
                 cutoffs=bool(printing.report) or precision is not None,
-                precision=precision,
                 groups="group" in by,
             )
         tell(evaluation.findings, quiet)
@@ -149,10 +146,9 @@ def cutoff_command(
     """Show the accuracy of every cutoff of RUN's scores, and the cutoffs to choose.
 
     A score above the cutoff is a yes. The candidates are minus infinity and every score that
-    occurs; JSON, JSONL and CSV hold them all, the text a selection. Of more than 200,000 pairs they
-    hold at most 2,000 cutoffs.
+    occurs; JSON, JSONL and CSV hold them all, the text a selection. Of more than 200,000 cutoffs they
+    hold 2,000.
     """
-    from ensue.evaluation import chosen_cutoffs
     from ensue.reports import (
         CutoffStudy,
         cutoff_report,
@@ -163,9 +159,8 @@ def cutoff_command(
     check_files([gold, run, *(test or ())], printing.files)
     with busy_status("computing", quiet):
         tasks = by == "task"
-        development = load_cutoffs(gold, run, reading, quiet, tasks=tasks, precision=precision)
-        chosen = chosen_cutoffs(development.whole, precision)
-        tried = load_cutoffs(*test, reading, quiet, tasks=tasks, asked=chosen) if test else None
+        development = load_cutoffs(gold, run, reading, quiet, tasks=tasks)
+        tried = load_cutoffs(*test, reading, quiet, tasks=tasks) if test else None
         study = CutoffStudy.of(development, tried, precision=precision)
     picture = cache(lambda: cutoff_study_picture(study, resampling=resampling))
     sources = [f"gold: {gold}, run: {run}", *([f"test: {' '.join(test)}"] if test else [])]

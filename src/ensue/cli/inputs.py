@@ -52,7 +52,7 @@ def observed_runs(
     runs: tuple[str, str, str], reading: ReadKeywords, quiet: bool
 ) -> tuple[float, float]:
     """The disagreement of two runs, and the distance of their accuracies on all pairs."""
-    from ensue.evaluation.large import evaluate_sources
+    from ensue.evaluation import evaluate_sources
     from ensue.statistics import Resampling
 
     gold, *both = runs
@@ -101,11 +101,9 @@ def load_cutoffs(
     quiet: bool,
     *,
     tasks: bool,
-    precision: float | None = None,
-    asked: Sequence[float] = (),
 ) -> RunCutoffs:
     """Read gold and a run and compute what every cutoff gives; see `source_cutoffs`."""
-    from ensue.evaluation.large import source_cutoffs
+    from ensue.evaluation import source_cutoffs
 
     with finding_messages(quiet) as tell_one:
         cutoffs, findings = source_cutoffs(
@@ -114,8 +112,6 @@ def load_cutoffs(
             reading=reading,
             on_finding=tell_one,
             tasks=tasks,
-            precision=precision,
-            asked=asked,
         )
     tell(findings, quiet)
     return cutoffs

@@ -22,7 +22,7 @@ from ensue.errors import UndefinedError
 from ensue.pairs import ReadKeywords, dataset_name
 
 if TYPE_CHECKING:
-    from ensue.mining.large import MinedSources
+    from ensue.mining import MinedSources
     from ensue.statistics import Resampling
 
 ERROR_KINDS = ("fn", "fp", "all", "unanswered")
@@ -102,10 +102,9 @@ def mine_command(
 
     Each error shares its suspicion among the forms of its case, in proportion to how suspicious
     they are elsewhere. Cases without an answer are left out, unless they are what is mined. RUN is
-    a file or a folder of shards; more than 200,000 cases are streamed.
+    a file or a folder of shards.
     """
-    from ensue.mining import ErrorKind, Settings, SuspicionMeasure
-    from ensue.mining.large import Wanted, mine_sources
+    from ensue.mining import ErrorKind, Settings, SuspicionMeasure, Wanted, mine_sources
     from ensue.reports import mining_report, mining_tables, suspects_picture
 
     runs = [run, *([against] if against else [])]

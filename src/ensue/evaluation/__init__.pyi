@@ -14,47 +14,45 @@ from .comparison import (
 from .curves import (
     ConfidenceCurves as ConfidenceCurves,
     RunCutoffs as RunCutoffs,
-    chosen_cutoffs as chosen_cutoffs,
     confidence_curves as confidence_curves,
     curve_band as curve_band,
     cutoff_band as cutoff_band,
     cutoffs_by_task as cutoffs_by_task,
-    n_best as n_best,
-    n_cutoffs as n_cutoffs,
     reliability as reliability,
     risk_coverage as risk_coverage,
     roc as roc,
     run_cutoffs as run_cutoffs,
     scored as scored,
+    source_cutoffs as source_cutoffs,
 )
 from .evaluator import (
     evaluate as evaluate,
+    evaluate_sources as evaluate_sources,
     find_measures as find_measures,
     read_gate as read_gate,
     shortfalls as shortfalls,
 )
-from .judged_runs import (
+from .gold import (
     LARGE as LARGE,
     NO_TASK as NO_TASK,
-    SHOWN as SHOWN,
-    TOO_MANY as TOO_MANY,
+    Gold as Gold,
+    gold_of as gold_of,
+    large_parquet as large_parquet,
+    read_gold as read_gold,
+)
+from .judged_runs import (
     UNANSWERED as UNANSWERED,
     Judged as Judged,
     LineUp as LineUp,
     by_task as by_task,
     line_up as line_up,
-    no_gold as no_gold,
-    not_judged as not_judged,
-    run_labelling as run_labelling,
-    view_codes as view_codes,
+    lined_up as lined_up,
 )
-from .large.sources import evaluate_sources as evaluate_sources, source_cutoffs as source_cutoffs
 from .measures import (
     MEASURES as MEASURES,
     Measure as Measure,
     Prepared as Prepared,
     Resample as Resample,
-    draws_of as draws_of,
 )
 from .results import (
     CriticalValue as CriticalValue,
@@ -66,3 +64,4 @@ from .results import (
     Scores as Scores,
 )
 from .run_scores import group_scores as group_scores
+from .verdicts import held_run as held_run, open_run as open_run

@@ -13,10 +13,20 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ensue.errors import SettingError
+from ensue.evaluation.gold import LARGE
 from ensue.evaluation.judged_runs import Judged, confidence_gap
 from ensue.evaluation.measures import ACCURACY, CWS
 from ensue.evaluation.results import ChanceTest, CriticalValue, PublishedLevel
-from ensue.statistics import Counts, Numbers, binomial_p, cws_weights, normal_p, ranking
+from ensue.statistics import (
+    Counts,
+    Numbers,
+    binomial_p,
+    cws_weights,
+    normal_p,
+    ranked_parts,
+    ranking,
+    squared_cws_weights,
+)
 
 SIMULATIONS = 10_000
 """How many runs are guessed for simulated critical values, unless asked otherwise."""
@@ -31,7 +41,7 @@ def chance_tests(judged: Judged, *, draws: int, seed: int = 0) -> tuple[ChanceTe
 
 def accuracy_test(judged: Judged) -> ChanceTest:
     """The exact one-sided binomial test of the accuracy on the answered."""
-    n, n_right, chance = judged.n_answered, judged.n(judged.right), judged.view.chance
+    n, n_right, chance = judged.n_answered, int(judged.right.sum()), judged.view.chance
     p = binomial_p(n_right, n, chance) if n else None
     reason = ACCURACY.gap(judged)
     return ChanceTest("accuracy", n, ACCURACY(judged), chance, p, "exact binomial", reason)
@@ -40,12 +50,14 @@ def accuracy_test(judged: Judged) -> ChanceTest:
 def cws_test(judged: Judged, *, draws: int, seed: int = 0) -> ChanceTest:
     """The simulated one-sided test of the cws: guesses, ranked with the ties of this run.
 
-    Of pairs that are not held, the normal approximation.
+    Of more than `LARGE` answers, by the normal approximation.
     """
     n, chance, value = judged.n_answered, judged.view.chance, CWS(judged)
     reason = confidence_gap(judged)
-    if value is not None and judged.summary is not None:
-        p = normal_p(value, chance, judged.summary.cws_deviation or 0.0)
+    if value is not None and n > LARGE:
+        parts = ranked_parts(judged.confidence, judged.answered, judged.right)
+        squares = squared_cws_weights((part.sizes[0] for part in parts), n)
+        p = normal_p(value, chance, float(np.sqrt(chance * (1 - chance) * squares)))
         return ChanceTest("cws", n, value, chance, p, "normal approximation")
     if value is None or draws == 0:
         reason = reason or "no simulation was asked for"

@@ -21,6 +21,7 @@ from ensue.evaluation.measures import (
     CWS,
     Measure,
     Replicates,
+    paired_replicates,
 )
 from ensue.evaluation.results import PairsNeeded, Power, RunComparison
 from ensue.statistics import (
@@ -66,12 +67,7 @@ def compare(
             p=p,
             p_holm=p_holm,
             differs=p_holm <= resampling.alpha,
-            differences={
-                measure.name: _difference(
-                    measure, (runs[i], runs[j]), (drawn[i], drawn[j]), resampling
-                )
-                for measure in COMPARED
-            },
+            differences=_differences((runs[i], runs[j]), (drawn[i], drawn[j]), resampling),
         )
         for (i, j), (only_first, only_second), p, p_holm in zip(
             chosen, discordant, p_values, holm(p_values), strict=True
@@ -82,7 +78,7 @@ def compare(
 def discordant_pairs(first: Judged, second: Judged) -> tuple[int, int]:
     """How many pairs the first run alone, and the second alone, gets right."""
     a, b = first.right, second.right
-    return first.n(a & ~b), first.n(b & ~a)
+    return int((a & ~b).sum()), int((b & ~a).sum())
 
 
 def clusters(
@@ -108,6 +104,13 @@ def _reach(order: Sequence[str], start: int, different: set[frozenset[str]]) -> 
     ):
         end += 1
     return end
+
+
+def _differences(
+    runs: tuple[Judged, Judged], own: tuple[Replicates, Replicates], resampling: Resampling
+) -> dict[str, Difference]:
+    drawn = paired_replicates(runs, COMPARED, own, resampling)
+    return {measure.name: _difference(measure, runs, drawn, resampling) for measure in COMPARED}
 
 
 def _difference(

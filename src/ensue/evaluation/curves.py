@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation.judged_runs import TOO_MANY, Judged, Summary, by_task, confidence_gap
+from ensue.evaluation.evaluator import read_line_up
+from ensue.evaluation.judged_runs import Judged, confidence_gap, task_parts
 from ensue.evaluation.measures import CWS
 from ensue.evaluation.results import (
     CutoffBand,
@@ -20,57 +22,11 @@ from ensue.evaluation.results import (
     RiskCoverage,
     RocCurve,
 )
-from ensue.pairs import CutoffCurve, OperatingPoint, cutoff_curve
-from ensue.statistics import RESAMPLING, Resampling, ranking
+from ensue.files import OnFinding
+from ensue.pairs import CutoffCurve, Finding, ReadKeywords, cutoff_curve
+from ensue.statistics import RESAMPLING, Resampling, ranked_parts
 
 # The cutoffs of a run: its curve, by task, and with a bootstrap band.
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ThinnedCutoffs(CutoffCurve):
-    """Some points of a curve whose scores are not held; each is exact.
-
-    Among them are the first and the last, the lowest and the highest of every stretch, the best by
-    accuracy and by F, and those that were asked for. What others give is not known here.
-    """
-
-    n_cutoffs: int
-    """How many candidates the whole curve has."""
-    n_best: int
-    """How many of them have the highest accuracy; `best` may have fewer, the lowest ones."""
-    auc: float
-    """The area under the ROC curve; NaN where it is undefined."""
-    known: frozenset[float] = field(default_factory=frozenset)
-    """Cutoffs, candidates or not, that were asked for beforehand."""
-    precision_known: float | None = None
-    """The precision that was asked for beforehand."""
-
-    def at(self, cutoff: float) -> OperatingPoint:
-        """What a cutoff gives that is kept, or was asked for beforehand.
-
-        Raises:
-            SettingError: it is not a number, or nothing is known of it.
-        """
-        if cutoff not in self.known and not np.isnan(cutoff) and cutoff not in self.cutoffs:
-            raise SettingError(
-                f"what the cutoff {cutoff!r} gives on {TOO_MANY} is not known",
-                hint="ask for it before the scores are read",
-            )
-        return CutoffCurve.at(self, cutoff)
-
-    def for_precision(self, wanted: float) -> OperatingPoint:
-        """The lowest cutoff that reaches the precision that was asked for beforehand.
-
-        Raises:
-            SettingError: another precision is wanted, or it is not in (0, 1].
-            UndefinedError: no cutoff reaches it.
-        """
-        if wanted != self.precision_known:
-            raise SettingError(
-                f"which cutoff reaches a precision of {wanted!r} on {TOO_MANY} is not known",
-                hint="ask for it before the scores are read",
-            )
-        return CutoffCurve.for_precision(self, wanted)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,20 +45,9 @@ def scored(judged: Judged) -> Judged:
 
     Raises:
         UndefinedError: none has.
+        SettingError: scores were not wanted when the run was read.
     """
-    chosen = ~np.isnan(judged.score)
-    if not chosen.any():
-        raise no_scores(judged.name)
-    return judged.subset(chosen)
-
-
-def no_scores(run: str) -> UndefinedError:
-    """What is said of a run that has no cutoff."""
-    return UndefinedError(
-        "the run has no scores, so there is no cutoff to choose",
-        place=run,
-        hint="a run of a recognizer with scores, written by 'ensue judge', has them",
-    )
+    return judged.subset(_with_score(judged))
 
 
 def run_cutoffs(judged: Judged) -> CutoffCurve:
@@ -110,24 +55,27 @@ def run_cutoffs(judged: Judged) -> CutoffCurve:
 
     Raises:
         UndefinedError: no pair has a score.
-        SettingError: the pairs are not held, and their cutoffs were not asked for.
+        SettingError: scores were not wanted when the run was read.
     """
-    if judged.summary is not None:
-        return _summarized_cutoffs(judged.name, judged.summary)
-    pairs = scored(judged)
-    return cutoff_curve(pairs.score, pairs.is_yes)
+    chosen = _with_score(judged)
+    return cutoff_curve(judged.score[chosen], judged.is_yes[chosen])
 
 
-def _summarized_cutoffs(run: str, summary: Summary) -> CutoffCurve:
-    if summary.cutoffs is not None:
-        return summary.cutoffs
-    if summary.n_scored == 0:
-        raise no_scores(run)
-    raise SettingError(
-        f"the cutoffs of {TOO_MANY} were not computed",
-        place=run,
-        hint="ask for them when the run is evaluated",
-    )
+def _with_score(judged: Judged) -> NDArray[np.bool_]:
+    if not judged.has_scores:
+        raise SettingError(
+            "the scores of the run were not kept",
+            place=judged.name,
+            hint="ask for cutoffs when the run is evaluated",
+        )
+    chosen = ~np.isnan(judged.score)
+    if not chosen.any():
+        raise UndefinedError(
+            "the run has no scores, so there is no cutoff to choose",
+            place=judged.name,
+            hint="a run of a recognizer with scores, written by 'ensue judge', has them",
+        )
+    return chosen
 
 
 def cutoffs_by_task(judged: Judged, *, tasks: bool = False) -> RunCutoffs:
@@ -137,31 +85,37 @@ def cutoffs_by_task(judged: Judged, *, tasks: bool = False) -> RunCutoffs:
         UndefinedError: no pair has a score.
     """
     whole = scored(judged)
-    of_tasks = by_task(whole) if tasks else {}
-    curves = {task: run_cutoffs(part) for task, part in of_tasks.items()}
+    of_tasks = task_parts(whole) if tasks else {}
+    curves = {task: run_cutoffs(whole.subset(part)) for task, part in of_tasks.items()}
     return RunCutoffs(judged.name, run_cutoffs(whole), curves)
 
 
-def chosen_cutoffs(curve: CutoffCurve, precision: float | None = None) -> list[float]:
-    """The cutoffs that are best by accuracy and by F, and that reach a precision; if there are."""
-    choices: list[Callable[[], float]] = [lambda: curve.tuned, lambda: curve.best_f().cutoff]
-    if precision is not None:
-        choices.append(lambda: curve.for_precision(precision).cutoff)
-    found = []
-    for choose in choices:
-        with suppress(UndefinedError):
-            found.append(choose())
-    return found
+def source_cutoffs(
+    gold: str | Path,
+    run: str | Path,
+    *,
+    reading: ReadKeywords | None = None,
+    on_finding: OnFinding | None = None,
+    tasks: bool = False,
+) -> tuple[RunCutoffs, tuple[Finding, ...]]:
+    """The curves of a run's scores by the names of gold and run, whatever their size.
 
+    Args:
+        gold: A file, a folder, a glob, the URL of one of them, or `-`.
+        run: A file or a folder of shards.
+        reading: How to read the gold; its labels hold for a plain run, too.
+        on_finding: Is told of problems in the gold that do not stop the reading.
+        tasks: Whether each task gets its own curve, too.
 
-def n_cutoffs(curve: CutoffCurve) -> int:
-    """How many candidates a curve has, shown or not."""
-    return curve.n_cutoffs if isinstance(curve, ThinnedCutoffs) else len(curve.cutoffs)
+    Returns:
+        The curves, and what does not fit in gold and run.
 
-
-def n_best(curve: CutoffCurve) -> int:
-    """How many candidates have the highest accuracy."""
-    return curve.n_best if isinstance(curve, ThinnedCutoffs) else len(curve.best)
+    Raises:
+        UndefinedError: no pair has a score.
+        EnsueError: gold or run cannot be read, or do not go together.
+    """
+    lined = read_line_up(gold, [run], reading=reading, on_finding=on_finding)
+    return cutoffs_by_task(lined.judged[0], tasks=tasks), lined.findings
 
 
 def cutoff_band(
@@ -225,22 +179,20 @@ def risk_coverage(judged: Judged) -> RiskCoverage:
     """Risk and coverage when answers below a confidence are withheld (El-Yaniv & Wiener 2010).
 
     There is one point for each distinct confidence: answers that tie are given or withheld
-    together. Of pairs that are not held there are at most `MOST_POINTS`. The area is the mean risk over the answered pairs, ties in expectation over their
+    together. The area is the mean risk over the answered pairs, ties in expectation over their
     random order; it is 1 − cws.
 
     Raises:
         UndefinedError: no pair is answered, or an answer has no confidence.
     """
     _need_confidences(judged, "risk-coverage curve")
-    if judged.summary is not None and judged.summary.risk_coverage is not None:
-        return judged.summary.risk_coverage
-    by = ranking(judged.confidence, judged.answered)
-    ends = np.append(by.starts[1:], len(by.order))
-    right = np.cumsum(judged.right[by.order])[ends - 1]
+    parts = list(ranked_parts(judged.confidence, judged.answered, judged.right))
+    ends = np.cumsum(np.concatenate([part.sizes[0] for part in parts]))
+    right = np.cumsum(np.concatenate([part.hits[0] for part in parts]))
     return RiskCoverage(
         coverage=ends / judged.n_pairs,
         risk=1 - right / ends,
-        confidence=judged.confidence[by.order][by.starts],
+        confidence=np.concatenate([part.keys for part in parts]),
         area=1 - (CWS(judged) or 0.0),
     )
 
@@ -267,8 +219,6 @@ def reliability(judged: Judged, *, bins: int = BINS, floor: float = 0.0) -> Reli
     if not 0 <= floor < 1:
         raise SettingError(f"floor {floor!r} is not in [0, 1)", hint="0 reads confidences as is")
     _need_confidences(judged, "reliability curve")
-    if judged.summary is not None:
-        return _summarized_reliability(judged.summary, bins, floor)
     confidence = floor + (1 - floor) * judged.confidence[judged.answered]
     right = judged.right[judged.answered]
     edges = np.linspace(0, 1, bins + 1)
@@ -303,21 +253,8 @@ def roc(curve: CutoffCurve) -> RocCurve:
         raise UndefinedError("an ROC curve needs entailments and other pairs in the gold")
     true = curve.right_yes[::-1] / curve.n_yes
     false = 1 - curve.right_no[::-1] / curve.n_no
-    if isinstance(curve, ThinnedCutoffs):
-        area = curve.auc
-    else:
-        area = float((np.diff(false) * (true[1:] + true[:-1])).sum() / 2)
+    area = float((np.diff(false) * (true[1:] + true[:-1])).sum() / 2)
     return RocCurve(false_positive_rate=false, true_positive_rate=true, auc=area)
-
-
-def _summarized_reliability(summary: Summary, bins: int, floor: float) -> Reliability:
-    if bins != BINS or floor not in summary.reliability:
-        known = " and ".join(f"{each:.3g}" for each in summary.reliability)
-        raise SettingError(
-            f"{bins!r} bins from {floor!r} were not counted on {TOO_MANY}",
-            hint=f"there are {BINS} bins, from {known}",
-        )
-    return summary.reliability[floor]
 
 
 def _need_confidences(judged: Judged, what: str) -> None:

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ensue import registry
 from ensue.errors import SettingError
 from ensue.evaluation.comparison import COMPARED, clusters, compare
-from ensue.evaluation.judged_runs import Judged, LineUp, by_task, line_up
-from ensue.evaluation.measures import ACCURACY_ALL, MEASURES, Measure, Replicates, replicates
+from ensue.evaluation.gold import LARGE, read_gold
+from ensue.evaluation.judged_runs import Judged, LineUp, line_up, lined_up, task_parts
+from ensue.evaluation.measures import (
+    ACCURACY_ALL,
+    MEASURES,
+    Measure,
+    Replicates,
+    replicates,
+)
 from ensue.evaluation.results import Evaluation, RunEvaluation, Scores
 from ensue.evaluation.run_scores import needed_measures, scores
-from ensue.pairs import Label, Pair, Run, View
+from ensue.evaluation.verdicts import open_run
+from ensue.files import OnFinding
+from ensue.pairs import Pair, ReadKeywords, Run, View
 from ensue.statistics import RESAMPLING, Resampling
 
 # The one call that evaluates runs against gold.
@@ -53,28 +63,78 @@ def evaluate(
         raise no_runs()
     lined = line_up(gold, distinctly_named(runs), view=view)
     plan = EvaluationPlan.of(measures, lined.view, prior=prior, resampling=resampling)
-    facts = [
-        RunFacts(_signature(run), _given(run, judged))
-        for run, judged in zip(runs, lined.judged, strict=True)
-    ]
-    return plan.evaluation(lined, _by_task(lined.judged) if by_task else {}, facts)
+    return plan.evaluation(lined, by_task=by_task)
+
+
+def evaluate_sources(
+    gold: str | Path,
+    runs: Sequence[str | Path],
+    *,
+    reading: ReadKeywords | None = None,
+    on_finding: OnFinding | None = None,
+    by_task: bool = False,
+    resampling: Resampling = RESAMPLING,
+    prior: float | None = None,
+    view: View | None = None,
+    measures: Sequence[str] | None = None,
+    cutoffs: bool = True,
+    groups: bool = False,
+) -> Evaluation:
+    """Evaluate runs against gold by their names, whatever their size; see `evaluate`.
+
+    Args:
+        gold: A file, a folder, a glob, the URL of one of them, or `-`.
+        runs: One or more files or folders of shards.
+        reading: How to read the gold; its labels hold for plain runs, too.
+        on_finding: Is told of problems in the gold that do not stop the reading.
+        by_task: As for `evaluate`, and so are the following.
+        resampling: As there.
+        prior: As there.
+        view: As there.
+        measures: As there.
+        cutoffs: Whether scores are kept, so that `run_cutoffs` knows the curves of the runs.
+        groups: Whether groups are kept, so that `group_scores` ranks their texts.
+
+    Raises:
+        EnsueError: as `evaluate`, and where gold or a run cannot be read.
+    """
+    if not runs:
+        raise no_runs()
+    lined = read_line_up(
+        gold,
+        runs,
+        reading=reading,
+        on_finding=on_finding,
+        view=view,
+        scores=cutoffs,
+        groups=groups,
+    )
+    plan = EvaluationPlan.of(measures, lined.view, prior=prior, resampling=resampling)
+    return plan.evaluation(lined, by_task=by_task)
+
+
+def read_line_up(
+    gold: str | Path,
+    runs: Sequence[str | Path],
+    *,
+    reading: ReadKeywords | None = None,
+    on_finding: OnFinding | None = None,
+    view: View | None = None,
+    scores: bool = True,
+    groups: bool = False,
+) -> LineUp:
+    """Read gold and runs of any size and put them side by side; arguments as `evaluate_sources`."""
+    labels = (reading or {}).get("labels")
+    found = read_gold(gold, reading=reading, on_finding=on_finding, groups=groups)
+    opened = [open_run(run, labels=labels) for run in runs]
+    for run, name in zip(opened, distinct_names([run.name for run in opened]), strict=True):
+        run.name = name
+    return lined_up(found, opened, view=view, scores=scores)
 
 
 def no_runs() -> SettingError:
     """What is said where there is nothing to evaluate."""
     return SettingError("there is no run to evaluate", hint="give at least one")
-
-
-def _by_task(runs: Sequence[Judged]) -> dict[str, tuple[Judged, ...]]:
-    parts = [by_task(judged) for judged in runs]
-    return {task: tuple(part[task] for part in parts) for task in parts[0]}
-
-
-def _given(run: Run, judged: Judged) -> dict[Label, int]:
-    """How many pairs with gold got each label of a run."""
-    with_gold = {pair.id for pair in judged.pairs}
-    found = Counter(verdict.label for verdict in run.verdicts if verdict.pair_id in with_gold)
-    return {label: found[label] for label in Label if found[label]}
 
 
 def find_measures(names: Sequence[str] | None = None) -> tuple[Measure, ...]:
@@ -106,20 +166,6 @@ def distinct_names(names: Sequence[str]) -> list[str]:
     return numbered
 
 
-def _signature(run: Run) -> str | None:
-    return str(run.header.signature) if run.header is not None else None
-
-
-@dataclass(frozen=True, slots=True)
-class RunFacts:
-    """What an evaluation says of a run beside what is measured."""
-
-    signature: str | None
-    """The recognizer's signature, where the run has a header."""
-    given: Mapping[Label, int] = field(hash=False)
-    """How many pairs with gold got each label, as the run has it and not as the view does."""
-
-
 @dataclass(frozen=True, slots=True)
 class EvaluationPlan:
     """What to measure, and how."""
@@ -144,22 +190,11 @@ class EvaluationPlan:
         listed = find_measures(measures)
         return cls(listed, needed_measures(listed, view, prior), prior, resampling)
 
-    def evaluation(
-        self,
-        lined: LineUp,
-        tasks: Mapping[str, Sequence[Judged]],
-        facts: Sequence[RunFacts],
-    ) -> Evaluation:
-        """Measure runs that are lined up.
-
-        Args:
-            lined: Gold and runs side by side.
-            tasks: The same runs on each task that is wanted by itself.
-            facts: What else is said of each run.
-        """
+    def evaluation(self, lined: LineUp, *, by_task: bool = False) -> Evaluation:
+        """Measure runs that are lined up, each task by itself too where that is wanted."""
         drawn = self._draw(lined.judged)
         compared = compare(lined.judged, drawn, resampling=self.resampling)
-        by_task = self._by_task(tasks, len(lined.judged))
+        of_tasks = self._by_task(lined.judged) if by_task else [{} for _ in lined.judged]
         return Evaluation(
             view=lined.view,
             n_pairs=lined.judged[0].n_pairs,
@@ -168,7 +203,9 @@ class EvaluationPlan:
                 RunEvaluation(
                     judged.name, fact.signature, self._scores(judged, own), task, judged, fact.given
                 )
-                for fact, judged, own, task in zip(facts, lined.judged, drawn, by_task, strict=True)
+                for fact, judged, own, task in zip(
+                    lined.facts, lined.judged, drawn, of_tasks, strict=True
+                )
             ),
             comparisons=compared,
             clusters=clusters(
@@ -181,8 +218,14 @@ class EvaluationPlan:
         )
 
     def _draw(self, runs: Sequence[Judged]) -> list[Replicates]:
-        everything = {m.name: m for m in (*self.needed, *COMPARED)}
-        return replicates(runs, list(everything.values()), resampling=self.resampling)
+        everything = list({m.name: m for m in (*self.needed, *COMPARED)}.values())
+        # few pairs are drawn once for all runs, many by the strata of each
+        shared = runs[0].n_pairs <= LARGE
+        return [
+            drawn
+            for some in ([runs] if shared else [[judged] for judged in runs])
+            for drawn in replicates(some, everything, resampling=self.resampling)
+        ]
 
     def _scores(self, judged: Judged, drawn: Replicates) -> Scores:
         return scores(
@@ -193,11 +236,12 @@ class EvaluationPlan:
             resampling=self.resampling,
         )
 
-    def _by_task(self, tasks: Mapping[str, Sequence[Judged]], n_runs: int) -> list[_Tasks]:
-        results: list[_Tasks] = [{} for _ in range(n_runs)]
-        for task, runs in tasks.items():
-            for result, judged, drawn in zip(results, runs, self._draw(runs), strict=True):
-                result[task] = self._scores(judged, drawn)
+    def _by_task(self, runs: Sequence[Judged]) -> list[_Tasks]:
+        results: list[_Tasks] = [{} for _ in runs]
+        for task, chosen in task_parts(runs[0]).items():
+            parts = [judged.subset(chosen) for judged in runs]
+            for result, part, drawn in zip(results, parts, self._draw(parts), strict=True):
+                result[task] = self._scores(part, drawn)
         return results
 
 

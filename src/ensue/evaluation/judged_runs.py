@@ -1,135 +1,85 @@
-"""Gold and runs side by side as arrays: matching them, and summaries of large runs."""
+"""Gold and runs side by side as arrays, in one view: which pairs, and what does not fit."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.errors import DataError, LabelError, RunError
-from ensue.evaluation.results import Reliability, RiskCoverage
+from ensue.errors import DataError, LabelError
+from ensue.evaluation.gold import LABELS, NONE, Categories, Codes, Gold, gold_of
+from ensue.evaluation.verdicts import (
+    MISSING_STATUS,
+    RunBatches,
+    Verdicts,
+    given_labels,
+    held_run,
+    verdicts_on,
+)
 from ensue.pairs import (
-    CutoffCurve,
     Finding,
     Label,
     Pair,
     Run,
     RunHeader,
     Severity,
-    Status,
-    Verdict,
     View,
     coarser_view,
-    pairs_hash,
 )
 
-# What is kept of pairs that are too many to be held: counts of equal rows, and their rankings.
-
-LARGE = 200_000
-"""Data of more pairs are not held: they are streamed, and a summary is kept."""
-
-TOO_MANY = f"more than {LARGE:,} pairs"
-"""Why something is not there."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Summary:
-    """What a judged run over many pairs holds instead of them.
-
-    Its rows are the distinct ways in which gold and the runs go together. What depends on the order
-    of the pairs by confidence or score was computed while they were streamed.
-    """
-
-    counts: NDArray[np.int64]
-    """How many pairs each row stands for."""
-    n_without: Mapping[str, int] = field(default_factory=dict)
-    """How many answers have no `confidence`, and how many no `score`."""
-    cws: float | None = None
-    cws_deviation: float | None = None
-    """The standard deviation of the cws of guesses whose confidences tie as these do."""
-    average_precision: float | None = None
-    risk_coverage: RiskCoverage | None = None
-    """At most `MOST_POINTS` points of the curve, the lowest and the highest among them."""
-    reliability: Mapping[float, Reliability] = field(default_factory=dict)
-    """By floor: 0 and the view's chance."""
-    n_scored: int = 0
-    """How many pairs have a score, answered or not."""
-    cutoffs: CutoffCurve | None = None
-    """None where no pair has a score, or the curve was not asked for."""
-
-
-MOST_POINTS = 2000
-"""How many points of a curve a summary keeps."""
-
-
 # Gold and a run side by side, as arrays.
-
-NO_TASK = "(no task)"
-"""The name under which pairs without a task are counted."""
 
 UNANSWERED = -1
 """The answer of a pair without one."""
 
-MISSING = "missing"
-"""The status of a pair that the run does not mention."""
 
-STATUSES = (*(status.value for status in Status), MISSING)
-"""What the codes in `Judged.status` stand for."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Judged:
-    """The pairs that have gold, and what one run says of each.
-
-    Of data too large to be held there are rows that stand for many pairs each: `summary` says how
-    many, and has what rows alone do not tell.
-    """
+    """The pairs that have gold, and what one run says of each: some 20 bytes a pair."""
 
     name: str
     """What the run is called."""
     view: View
-    pairs: tuple[Pair, ...]
-    """The pairs with gold; all the arrays follow their order. Empty beside a summary."""
-    gold: NDArray[np.int8]
+    gold: Codes
     """Index into `view.labels`; 0 is entailment."""
-    answer: NDArray[np.int8]
+    answer: Codes
     """Index into `view.labels`, or `UNANSWERED`."""
     confidence: NDArray[np.float64]
     """NaN where there is none."""
     score: NDArray[np.float64]
-    """NaN where there is none."""
-    status: NDArray[np.int8]
+    """NaN where there is none, or where scores were not wanted."""
+    status: Codes
     """Index into `STATUSES`."""
+    tasks: Categories
+    groups: Categories | None = None
+    """Candidate texts for one hypothesis; None where they were not wanted."""
     ranked: bool = False
     """Whether the scores, not the confidences, say how sure entailment is."""
-    summary: Summary | None = None
-    """Of pairs that are not held; then confidences and scores are NaN here."""
+    has_scores: bool = True
+    """Whether scores were kept, if there were any."""
+    pairs: tuple[Pair, ...] = ()
+    """The pairs themselves, where they were given and not read."""
+    values: dict[Any, float | None] = field(default_factory=dict, repr=False)
+    """Measures that were computed: what takes sorting is sorted once."""
 
     @property
     def n_pairs(self) -> int:
         """Pairs with gold."""
-        return int(self.counts.sum())
-
-    @property
-    def counts(self) -> NDArray[np.int64]:
-        """How many pairs each row stands for."""
-        return np.ones(len(self.gold), np.int64) if self.summary is None else self.summary.counts
-
-    def n(self, chosen: NDArray[np.bool_]) -> int:
-        """How many pairs the chosen rows stand for."""
-        return int(chosen.sum() if self.summary is None else self.summary.counts[chosen].sum())
+        return len(self.gold)
 
     @property
     def answered(self) -> NDArray[np.bool_]:
         """Which pairs have an answer."""
         return np.not_equal(self.answer, UNANSWERED)
 
-    @property
+    @cached_property
     def n_answered(self) -> int:
         """Pairs with an answer."""
-        return self.n(self.answered)
+        return int(self.answered.sum())
 
     @property
     def right(self) -> NDArray[np.bool_]:
@@ -141,45 +91,77 @@ class Judged:
         """Which pairs are entailments in the gold."""
         return np.equal(self.gold, 0)
 
-    @property
-    def tasks(self) -> tuple[str, ...]:
-        """Each pair's task."""
-        return tuple(pair.task or NO_TASK for pair in self.pairs)
+    @cached_property
+    def confusion(self) -> NDArray[np.int64]:
+        """Gold labels × answers: how many pairs; the last answer is "unanswered"."""
+        n_labels = len(self.view.labels)
+        cells = np.bincount(cells_of(self), minlength=n_labels * (n_labels + 1))
+        return cells.reshape(n_labels, n_labels + 1).astype(np.int64)
+
+    @cached_property
+    def confidence_gap(self) -> str | None:
+        """Why the answers cannot be ranked by confidence, or None where they can."""
+        return self._gap(self.confidence, "confidence")
+
+    @cached_property
+    def score_gap(self) -> str | None:
+        """Why the answers cannot be ranked by score, or None where they can."""
+        return self._gap(self.score, "score")
+
+    def _gap(self, numbers: NDArray[np.float64], what: str) -> str | None:
+        if self.n_answered == 0:
+            return "no pair is answered"
+        without = int((np.isnan(numbers) & self.answered).sum())
+        if without == 0:
+            return None
+        if without == self.n_answered:
+            return f"the run has no {what}s"
+        return f"{without} of {self.n_answered} answers have no {what}"
 
     def subset(self, chosen: NDArray[np.bool_]) -> Judged:
         """The same run on some of the pairs."""
-        return Judged(
-            name=self.name,
-            view=self.view,
-            pairs=tuple(pair for pair, keep in zip(self.pairs, chosen, strict=True) if keep),
+        return replace(
+            self,
             gold=self.gold[chosen],
             answer=self.answer[chosen],
             confidence=self.confidence[chosen],
             score=self.score[chosen],
             status=self.status[chosen],
-            ranked=self.ranked,
+            tasks=self.tasks.subset(chosen),
+            groups=None if self.groups is None else self.groups.subset(chosen),
+            pairs=tuple(self.pairs[i] for i in np.flatnonzero(chosen)) if self.pairs else (),
+            values={},
         )
+
+
+def cells_of(judged: Judged) -> NDArray[np.int8]:
+    """For each pair its cell of the confusion matrix, row by row."""
+    n_labels = len(judged.view.labels)
+    columns = np.where(judged.answered, judged.answer, np.int8(n_labels))
+    return np.asarray(judged.gold * np.int8(n_labels + 1) + columns, np.int8)
+
+
+def task_parts(judged: Judged) -> dict[str, NDArray[np.bool_]]:
+    """Which pairs are of each task, in alphabetical order of the tasks; none without a pair."""
+    codes = judged.tasks.codes
+    occurring = np.flatnonzero(np.bincount(codes, minlength=1)).tolist() if len(codes) else []
+    names = sorted((judged.tasks.names[k], k) for k in occurring)
+    return {name: np.equal(codes, k) for name, k in names}
 
 
 def by_task(judged: Judged) -> dict[str, Judged]:
     """The run on the pairs of each task, in alphabetical order of the tasks."""
-    tasks = np.array(judged.tasks, dtype=object)
-    return {task: judged.subset(tasks == task) for task in sorted(set(tasks))}
+    return {task: judged.subset(chosen) for task, chosen in task_parts(judged).items()}
 
 
 def confidence_gap(judged: Judged) -> str | None:
     """Why the answers cannot be ranked by confidence, or None where they can."""
-    return _gap(judged, judged.confidence, "confidence")
-
-
-def score_gap(judged: Judged) -> str | None:
-    """Why the answers cannot be ranked by score, or None where they can."""
-    return _gap(judged, judged.score, "score")
+    return judged.confidence_gap
 
 
 def entailment_gap(judged: Judged) -> str | None:
     """Why `entailment_key` does not rank the answers, or None where it does."""
-    return score_gap(judged) if judged.ranked else confidence_gap(judged)
+    return judged.score_gap if judged.ranked else judged.confidence_gap
 
 
 def entailment_key(judged: Judged) -> NDArray[np.float64]:
@@ -194,25 +176,20 @@ def entailment_key(judged: Judged) -> NDArray[np.float64]:
     return np.where(judged.answered, signed, np.nan)
 
 
-def _gap(judged: Judged, numbers: NDArray[np.float64], what: str) -> str | None:
-    n = judged.n_answered
-    if n == 0:
-        return "no pair is answered"
-    if judged.summary is None:
-        without = int(np.isnan(numbers[judged.answered]).sum())
-    else:
-        without = judged.summary.n_without[what]
-    if without == 0:
-        return None
-    if without == n:
-        return f"the run has no {what}s"
-    return f"{without} of {n} answers have no {what}"
-
-
 # Bring gold and runs together: which view, which pairs, and what does not fit.
 
 SHOWN = 5
 """How many pair ids a finding names."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What an evaluation says of a run beside what is measured."""
+
+    signature: str | None
+    """The recognizer's signature, where the run has a header."""
+    given: dict[Label, int] = field(hash=False)
+    """How many pairs with gold got each label, as the run has it and not as the view does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,9 +199,13 @@ class LineUp:
     view: View
     judged: tuple[Judged, ...]
     """One for each run, all over the same pairs in the same order."""
+    facts: tuple[RunFacts, ...]
+    """One for each run."""
     n_without_gold: int
     """Pairs left out because they have no gold."""
     findings: tuple[Finding, ...]
+    rows: NDArray[np.int64] | None = None
+    """The numbers of these pairs among all gold pairs; None where all have gold."""
 
 
 def line_up(gold: Sequence[Pair], runs: Sequence[Run], *, view: View | None = None) -> LineUp:
@@ -242,31 +223,52 @@ def line_up(gold: Sequence[Pair], runs: Sequence[Run], *, view: View | None = No
         RunError: a run judges a pair twice, or one that the gold does not have.
         LabelError: a label has no place in the view that was asked for.
     """
-    known = _positions(gold)
-    labelled = tuple(pair for pair in gold if pair.gold is not None)
-    if not labelled:
+    return lined_up(gold_of(gold), [held_run(run) for run in runs], view=view)
+
+
+def lined_up(
+    gold: Gold, runs: Sequence[RunBatches], *, view: View | None = None, scores: bool = True
+) -> LineUp:
+    """As `line_up`, for gold and runs of any size.
+
+    Args:
+        gold: The gold.
+        runs: The runs, which are read here.
+        view: The labels to compare in; the finest that all share, where it is not given.
+        scores: Whether the scores of runs are wanted.
+    """
+    labelled = gold.labels != NONE
+    n = int(labelled.sum())
+    if n == 0:
         raise DataError("no pair has gold", hint="evaluate against pairs that are labelled")
-    seen = view or shared_view(labelled, runs)
-    findings = [*no_gold(len(gold) - len(labelled))]
-    digest = pairs_hash(gold) if any(map(_data_hash, runs)) else ""
-    judged = []
-    for run in runs:
-        verdicts = _verdicts(run, known)
-        findings.extend(_run_findings(run, verdicts, labelled, digest))
-        judged.append(_judged(run, verdicts, labelled, seen))
-    return LineUp(seen, tuple(judged), len(gold) - len(labelled), tuple(findings))
+    found = [verdicts_on(gold, run, scores=scores) for run in runs]
+    seen = view or _shared_view(gold, found)
+    findings = [*no_gold(gold.n_rows - n)]
+    for verdicts in found:
+        findings.extend(_run_findings(gold, verdicts, labelled, n))
+    rows = None if n == gold.n_rows else np.flatnonzero(labelled)
+    chosen = slice(None) if rows is None else labelled
+    base = _gold_side(gold, chosen, seen)
+    judged, facts = [], []
+    for verdicts in found:
+        judged.append(_judged(base, verdicts, chosen, scores))
+        facts.append(RunFacts(_signature(verdicts.header), given_labels(verdicts.label[chosen])))
+    return LineUp(seen, tuple(judged), tuple(facts), gold.n_rows - n, tuple(findings), rows)
 
 
-def shared_view(pairs: Iterable[Pair], runs: Iterable[Run]) -> View:
+def _signature(header: RunHeader | None) -> str | None:
+    return None if header is None else str(header.signature)
+
+
+def _shared_view(gold: Gold, runs: Iterable[Verdicts]) -> View:
     """The finest view in which the gold and all the runs can be compared.
 
     A run whose header names a 2-way recognizer is 2-way, even if it only ever says yes.
     """
-    labellings = [{pair.gold for pair in pairs if pair.gold is not None}]
-    for run in runs:
-        labels = {verdict.label for verdict in run.verdicts if verdict.label is not None}
-        labellings.append(run_labelling(labels, run.header))
-    return coarser_view(*labellings)
+    return coarser_view(
+        set(given_labels(gold.labels)),
+        *(run_labelling(set(run.labels), run.header) for run in runs),
+    )
 
 
 def run_labelling(labels: set[Label], header: RunHeader | None) -> set[Label]:
@@ -277,56 +279,56 @@ def run_labelling(labels: set[Label], header: RunHeader | None) -> set[Label]:
     return labels
 
 
-def _positions(gold: Sequence[Pair]) -> dict[str, int]:
-    positions: dict[str, int] = {}
-    for i, pair in enumerate(gold):
-        if pair.id in positions:
-            raise DataError(
-                f"two gold pairs have the id {pair.id!r} (pairs {positions[pair.id] + 1}"
-                f" and {i + 1})",
-                hint="ids must be unique for runs to refer to them",
-            )
-        positions[pair.id] = i
-    return positions
+def _gold_side(gold: Gold, chosen: Any, view: View) -> Judged:
+    """What all runs on the gold share."""
+    nothing = np.zeros(0)
+    codes = _in_view(gold.labels[chosen], view, "gold")
+    rows = np.flatnonzero(gold.labels != NONE).tolist() if gold.pairs else ()
+    return Judged(
+        name="gold",
+        view=view,
+        gold=codes,
+        answer=codes,
+        confidence=nothing,
+        score=nothing,
+        status=codes,
+        tasks=gold.tasks.subset(chosen),
+        groups=None if gold.groups is None else gold.groups.subset(chosen),
+        pairs=tuple(gold.pairs[i] for i in rows),
+    )
 
 
-def _verdicts(run: Run, known: dict[str, int]) -> dict[str, Verdict]:
-    unknown = [i for i, verdict in enumerate(run.verdicts) if verdict.pair_id not in known]
-    if unknown:
-        first = run.verdicts[unknown[0]].pair_id
-        raise unknown_error(first, len(unknown), len(run.verdicts), run.place(unknown[0]))
-    verdicts: dict[str, Verdict] = {}
-    for i, verdict in enumerate(run.verdicts):
-        if verdict.pair_id in verdicts:
-            raise RunError(
-                f"pair {verdict.pair_id!r} is judged a second time",
-                place=run.place(i),
-                hint="keep one verdict a pair",
-            )
-        verdicts[verdict.pair_id] = verdict
-    return verdicts
+def _judged(base: Judged, verdicts: Verdicts, chosen: Any, scores: bool) -> Judged:
+    return replace(
+        base,
+        name=verdicts.name,
+        answer=_in_view(verdicts.label[chosen], base.view, verdicts.name),
+        confidence=verdicts.confidence[chosen],
+        score=verdicts.score[chosen],
+        status=verdicts.status[chosen],
+        ranked=verdicts.ranked,
+        has_scores=scores or verdicts.ranked,
+        values={},
+    )
 
 
-def unknown_error(first: str, n_unknown: int, n: int, place: str) -> RunError:
-    """What is said of a run with pairs that the gold does not have.
+def _in_view(labels: Codes, view: View, where: str) -> Codes:
+    """What stands for each label in a view.
 
-    Args:
-        first: The first of these pairs.
-        n_unknown: How many there are.
-        n: How many verdicts the run has.
-        place: Where the first stands.
+    Raises:
+        LabelError: one has no place in it.
     """
-    if 2 * n_unknown > n:
-        message = (
-            f"a run for other data: {n_unknown} of its {n} pair ids are not in the gold,"
-            f" the first is {first!r}"
-        )
-        hint = "give the pairs that the run was made for"
-    else:
-        more = f" (and {n_unknown - 1} more)" if n_unknown > 1 else ""
-        message = f"pair {first!r} is not in the gold{more}"
-        hint = "remove the line, or give the gold that has the pair"
-    return RunError(message, place=place, hint=hint)
+    table = np.full(len(LABELS) + 1, UNANSWERED, np.int8)
+    for label in given_labels(labels):
+        try:
+            table[LABELS.index(label)] = view.labels.index(view.of(label))
+        except LabelError:
+            raise LabelError(
+                f"label {str(label)!r} has no place in a 3-way view",
+                place=where,
+                hint="compare in the 2-way view, where all labels have a place",
+            ) from None
+    return table[labels]
 
 
 def no_gold(n: int) -> Iterable[Finding]:
@@ -336,15 +338,12 @@ def no_gold(n: int) -> Iterable[Finding]:
         yield Finding("no-gold", Severity.NOTE, f"{said} left out", details={"n": n})
 
 
-def _data_hash(run: Run) -> str | None:
-    return run.header.data.get("pairs_hash") if run.header is not None else None
-
-
 def _run_findings(
-    run: Run, verdicts: dict[str, Verdict], pairs: Sequence[Pair], digest: str
+    gold: Gold, run: Verdicts, labelled: NDArray[np.bool_], n: int
 ) -> Iterable[Finding]:
-    recorded = _data_hash(run)
-    if recorded and recorded != digest:
+    recorded = None if run.header is None else run.header.data.get("pairs_hash")
+    digest = gold.digest() if recorded else None
+    if digest is not None and recorded != digest:
         yield Finding(
             "other-data",
             Severity.WARNING,
@@ -352,79 +351,15 @@ def _run_findings(
             place=run.name,
             details={"run": recorded, "gold": digest},
         )
-    missing = [pair.id for pair in pairs if pair.id not in verdicts]
-    yield from not_judged(run.name, missing[:SHOWN], len(missing), len(pairs))
-
-
-def not_judged(run: str, first: Sequence[str], n_missing: int, n: int) -> Iterable[Finding]:
-    """Say which pairs are not in a run, if any are.
-
-    Args:
-        run: What the run is called.
-        first: The first `SHOWN` of these pairs.
-        n_missing: How many there are.
-        n: How many pairs have gold.
-    """
-    if n_missing:
-        shown = ", ".join(first) + (", …" if n_missing > SHOWN else "")
+    missing = np.flatnonzero((run.status == MISSING_STATUS) & labelled)
+    if len(missing):
+        first = tuple(gold.ids.text(row) for row in missing[:SHOWN].tolist())
+        shown = ", ".join(first) + (", …" if len(missing) > SHOWN else "")
         yield Finding(
             "not-judged",
             Severity.WARNING,
-            f"{n_missing} of {n} pairs are not in the run and count as unanswered: {shown}",
-            place=run,
-            pair_ids=tuple(first),
-            details={"n": n_missing},
+            f"{len(missing)} of {n} pairs are not in the run and count as unanswered: {shown}",
+            place=run.name,
+            pair_ids=first,
+            details={"n": len(missing)},
         )
-
-
-def _judged(run: Run, verdicts: dict[str, Verdict], pairs: tuple[Pair, ...], view: View) -> Judged:
-    found = [verdicts.get(pair.id) for pair in pairs]
-    codes = view_codes(view)
-    return Judged(
-        name=run.name,
-        view=view,
-        pairs=pairs,
-        gold=np.array([code_in(codes, pair.gold, "gold") for pair in pairs], dtype=np.int8),
-        answer=np.array(
-            [code_in(codes, verdict.label if verdict else None, run.name) for verdict in found],
-            dtype=np.int8,
-        ),
-        confidence=_numbers(verdict.confidence if verdict else None for verdict in found),
-        score=_numbers(verdict.score if verdict else None for verdict in found),
-        status=np.array(
-            [STATUSES.index(verdict.status.value if verdict else MISSING) for verdict in found],
-            dtype=np.int8,
-        ),
-        ranked=run.ranked,
-    )
-
-
-def view_codes(view: View) -> dict[Label | None, int]:
-    """What stands for each label in a view; those without a place in it are left out."""
-    codes: dict[Label | None, int] = {None: UNANSWERED}
-    for label in Label:
-        try:
-            codes[label] = view.labels.index(view.of(label))
-        except LabelError:
-            continue
-    return codes
-
-
-def code_in(codes: dict[Label | None, int], label: Label | None, where: str) -> int:
-    """What stands for a label.
-
-    Raises:
-        LabelError: it has no place in the view.
-    """
-    try:
-        return codes[label]
-    except KeyError:
-        raise LabelError(
-            f"label {str(label)!r} has no place in a 3-way view",
-            place=where,
-            hint="compare in the 2-way view, where all labels have a place",
-        ) from None
-
-
-def _numbers(values: Iterable[float | None]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)

@@ -20,20 +20,12 @@ from numpy.typing import NDArray
 
 from ensue.errors import SettingError
 from ensue.evaluation.chance import chance_tests
-from ensue.evaluation.judged_runs import (
-    MISSING,
-    STATUSES,
-    TOO_MANY,
-    Judged,
-    entailment_gap,
-    entailment_key,
-)
+from ensue.evaluation.judged_runs import UNANSWERED, Judged, entailment_gap, entailment_key
 from ensue.evaluation.measures import (
     MACRO_F,
     Measure,
     Replicates,
     Resample,
-    as_it_is,
     estimate,
     f_of,
     precision_of,
@@ -48,7 +40,8 @@ from ensue.evaluation.results import (
     PriorScores,
     Scores,
 )
-from ensue.pairs import Pair, Status, View
+from ensue.evaluation.verdicts import MISSING, STATUSES
+from ensue.pairs import Status, View
 from ensue.statistics import (
     RESAMPLING,
     Numbers,
@@ -100,11 +93,12 @@ def _measure(name: str, formula: str, prior: float) -> Measure:
 
 
 def _gap(judged: Judged, name: str, prior: float) -> str | None:
-    if not judged.is_yes.any():
+    n_yes = judged.confusion[0].sum()
+    if n_yes == 0:
         return "no pair is an entailment in the gold"
-    if name != "recall" and judged.is_yes.all():
+    if name != "recall" and n_yes == judged.n_pairs:
         return "all pairs are entailments in the gold"
-    if name == "precision" and not (judged.answer == 0).any():
+    if name == "precision" and judged.confusion[:, 0].sum() == 0:
         return "the run never answers entailment"
     if name in ("precision", "f") and prior == 0:
         return "without entailments there is nothing to find"
@@ -183,7 +177,7 @@ def scores(
 
 def answer_counts(judged: Judged) -> AnswerCounts:
     """How many pairs were answered, and what became of the others."""
-    n = {status: judged.n(judged.status == i) for i, status in enumerate(STATUSES)}
+    n = {status: int((judged.status == i).sum()) for i, status in enumerate(STATUSES)}
     return AnswerCounts(
         n_pairs=judged.n_pairs,
         n_answered=judged.n_answered,
@@ -196,7 +190,7 @@ def answer_counts(judged: Judged) -> AnswerCounts:
 
 def confusion(judged: Judged) -> Confusion:
     """How often each gold label met each answer."""
-    table = as_it_is(judged).confusion[0].astype(int)
+    table = judged.confusion
     return Confusion(
         labels=judged.view.labels,
         counts=tuple(tuple(map(int, row[:-1])) for row in table),
@@ -214,9 +208,9 @@ def _label_scores(
         results.append(
             LabelScores(
                 label=label,
-                n_gold=judged.n(judged.gold == i),
-                n_answered=judged.n(judged.answer == i),
-                n_right=judged.n(judged.right & (judged.gold == i)),
+                n_gold=int(judged.confusion[i].sum()),
+                n_answered=int(judged.confusion[:, i].sum()),
+                n_right=int(judged.confusion[i, i]),
                 precision=precision,
                 recall=recall,
                 f=f,
@@ -228,49 +222,34 @@ def _label_scores(
 # Groups of pairs: candidate texts for one hypothesis, the entailing ones to come first.
 
 
-def group_of(pair: Pair) -> str:
-    """The group that the pair's `meta.group` names; without one, its hypothesis."""
-    named = pair.meta.get("group")
-    return pair.hypothesis if named is None else str(named)
-
-
-def no_groups() -> SettingError:
-    """What is said where the pairs of groups are not held."""
-    return SettingError(
-        f"the groups of {TOO_MANY} are not ranked",
-        hint="leave --by group out, or evaluate a part of the pairs",
-    )
-
-
 def group_scores(judged: Judged) -> GroupScores:
     """Average precision and reciprocal rank of each group of two texts or more, and their means.
 
     Raises:
-        SettingError: the pairs are not held.
+        SettingError: the groups were not wanted when the gold was read.
     """
-    if judged.summary is not None:
-        raise no_groups()
-    members: dict[str, list[int]] = {}
-    for i, pair in enumerate(judged.pairs):
-        members.setdefault(group_of(pair), []).append(i)
+    if judged.groups is None:
+        raise SettingError("the groups of the pairs were not read", hint="ask for groups")
     gap = entailment_gap(judged)
-    key = entailment_key(judged)
-    groups = tuple(
-        _group_score(name, np.array(indices), judged, None if gap else key)
-        for name, indices in members.items()
-        if len(indices) > 1
-    )
+    key = None if gap else entailment_key(judged)
+    codes = judged.groups.codes
+    sizes = np.bincount(codes, minlength=len(judged.groups.names))
+    members = np.split(np.argsort(codes, kind="stable"), np.cumsum(sizes)[:-1])
+    named = [each for each in zip(judged.groups.names, members, strict=True) if len(each[1]) > 1]
+    named.sort(key=lambda each: int(each[1][0]))
+    groups = tuple(_group_score(name, own, judged, key) for name, own in named)
     return _means(groups, gap)
 
 
 def _group_score(
     name: str, indices: NDArray[np.intp], judged: Judged, key: Numbers | None
 ) -> GroupScore:
-    is_yes = judged.is_yes[indices]
-    n_positive, n_right = int(is_yes.sum()), int(judged.right[indices].sum())
+    gold, answer = judged.gold[indices], judged.answer[indices]
+    is_yes = gold == 0
+    n_positive, n_right = int(is_yes.sum()), int((gold == answer).sum())
     if key is None or n_positive == 0:
         return GroupScore(name, len(indices), n_positive, n_right, None, None)
-    by = ranking(key[indices], judged.answered[indices])
+    by = ranking(key[indices], answer != UNANSWERED)
     hits = is_yes[by.order].astype(np.int64)
     if not hits.any():
         return GroupScore(name, len(indices), n_positive, n_right, 0.0, 0.0)

@@ -1,6 +1,7 @@
 from .forms import (
     SLASH as SLASH,
     TOGETHER as TOGETHER,
+    CaseForms as CaseForms,
     Forms as Forms,
     column_forms as column_forms,
     find_forms as find_forms,
@@ -12,19 +13,16 @@ from .forms import (
     with_pairs_of_forms as with_pairs_of_forms,
     word_forms as word_forms,
 )
-from .large.sources import (
-    MinedSources as MinedSources,
-    Wanted as Wanted,
-    mine_pairs as mine_pairs,
-    mine_sources as mine_sources,
-)
-from .resampling import benjamini_hochberg as benjamini_hochberg
 from .suspects import (
+    MinedSources as MinedSources,
     Mining as Mining,
     Settings as Settings,
     Suspect as Suspect,
+    Wanted as Wanted,
     WorstCase as WorstCase,
     mine as mine,
+    mine_pairs as mine_pairs,
+    mine_sources as mine_sources,
 )
 from .suspicion import (
     CONVERGENCE as CONVERGENCE,
@@ -34,6 +32,7 @@ from .suspicion import (
     Stopping as Stopping,
     Suspicion as Suspicion,
     SuspicionMeasure as SuspicionMeasure,
+    benjamini_hochberg as benjamini_hochberg,
     measured as measured,
     population as population,
     suspicion_rates as suspicion_rates,

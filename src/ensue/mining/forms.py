@@ -19,7 +19,7 @@ from ensue.errors import DataError, EnsueError, SettingError, UnknownNameError
 from ensue.language.lexicon import load_lexicon
 from ensue.mining.kernels import occurrences, two_by_two
 from ensue.pairs import Pair
-from ensue.surface import WORDS, tokenize_sides
+from ensue.surface import WORDS, DistinctRows, tokenize_sides
 
 # The forms of cases as arrays: what a case has that may be to blame for an error.
 
@@ -410,3 +410,126 @@ def _plain(value: Any, column: str, pair: Pair) -> str:
         f"pair {pair.id!r} has {value!r} in the column {column!r}, which is no form",
         hint="a column holds texts, numbers, truth values, or lists of these",
     )
+
+
+# The distinct sets of forms among very many cases, met batch after batch.
+
+MOST = 5_000_000
+"""So many sets of forms, or profiles, are counted, at some 100 bytes each."""
+
+MOST_FORMS = 200_000_000
+"""So many forms there may be in all sets together, at 4 bytes each."""
+
+_FEWER = "mine fewer kinds of forms, or such as many cases share: tags or a column, not words"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CaseForms:
+    """The forms of very many cases: 4 bytes a case, and each distinct set of forms once."""
+
+    sets: Forms
+    """The distinct sets of forms."""
+    of_case: NDArray[np.int32]
+    """The number of each case's set."""
+
+    @classmethod
+    def of(cls, forms: Forms) -> CaseForms:
+        """The same of forms that are held case by case."""
+        rows = DistinctRows()
+        numbers = rows.numbers(forms.offsets, forms.ids)
+        return cls(Forms(forms.names, rows.offsets, rows.values), numbers.astype(np.int32))
+
+    @property
+    def n_cases(self) -> int:
+        """Cases, those without a form included."""
+        return len(self.of_case)
+
+    def with_pairs_of_forms(self, support: int) -> CaseForms:
+        """As `with_pairs_of_forms`, for the cases behind the sets."""
+        times = np.bincount(self.of_case, minlength=self.sets.n_cases).astype(np.int64)
+        return CaseForms(with_pairs_of_forms(self.sets, support, times), self.of_case)
+
+
+class FormSets:
+    """Numbers the distinct sets of forms as cases come along, and holds each once."""
+
+    def __init__(self, kinds: Sequence[str]) -> None:
+        if not kinds:
+            raise no_forms()
+        self.kinds = tuple(map(form_kind, kinds))
+        self._numbers: dict[str, int] = {}
+        self._kinds_of: list[int] = []
+        self._sets = DistinctRows()
+        self._seen = [False] * len(kinds)
+        self._columns: set[str] = set()
+
+    def of_pairs(self, pairs: Sequence[Pair]) -> NDArray[np.int64]:
+        """The number of each pair's set of forms.
+
+        Raises:
+            DataError: as the kinds of forms raise it.
+            SettingError: as `add`.
+        """
+        self.look_at(pairs)
+        return self.add([kind.find(pairs) for kind in self.kinds])
+
+    def look_at(self, pairs: Sequence[Pair]) -> None:
+        """See whether these pairs have what the forms are made of."""
+        for k, kind in enumerate(self.kinds):
+            if not self._seen[k]:
+                self._seen[k] = any(map(kind.has, pairs))
+                self._columns.update(name for pair in pairs for name in pair.meta)
+
+    def saw(self, name: str) -> None:
+        """Note that some case has what the forms of that kind are made of."""
+        self._seen = [
+            seen or kind.name == name for seen, kind in zip(self._seen, self.kinds, strict=True)
+        ]
+
+    def add(self, parts: Sequence[Forms]) -> NDArray[np.int64]:
+        """The number of each case's set, from its forms of each kind.
+
+        Raises:
+            SettingError: two kinds have a form of one name, or there are too many sets.
+        """
+        n_cases = parts[0].n_cases
+        cases = np.concatenate([np.repeat(np.arange(n_cases), part.sizes) for part in parts])
+        ids = np.concatenate([self._renumbered(k, part) for k, part in enumerate(parts)])
+        rows = distinct_ids(cases, ids, len(self._numbers), n_cases)
+        found = self._sets.numbers(*rows).astype(np.int64)
+        check_number(self._sets.n_rows, MOST, "different sets of forms")
+        check_number(self._sets.n_values, MOST_FORMS, "forms in different sets")
+        return found
+
+    def forms(self) -> Forms:
+        """The sets, by their numbers.
+
+        Raises:
+            DataError, UnknownNameError: no case has what the forms of a kind are made of.
+        """
+        for kind, seen in zip(self.kinds, self._seen, strict=True):
+            if kind.missing is not None and not seen:
+                raise kind.missing(self._columns)
+        return Forms(tuple(self._numbers), self._sets.offsets, self._sets.values)
+
+    def _renumbered(self, k: int, part: Forms) -> NDArray[np.int64]:
+        """The numbers that the forms of one kind have here; new ones get the next."""
+        known = np.zeros(len(part.names), np.int64)
+        for i in np.unique(part.ids).tolist():
+            number = self._numbers.setdefault(part.names[i], len(self._numbers))
+            if number == len(self._kinds_of):
+                self._kinds_of.append(k)
+            elif self._kinds_of[number] != k:
+                raise same_name()
+            known[i] = number
+        return known[part.ids]
+
+
+def check_number(n: int, most: int, what: str) -> None:
+    """Refuse more of something than fit into memory.
+
+    Raises:
+        SettingError: there are more than `most`.
+    """
+    if n > most:
+        raise SettingError(f"there are more than {most:,} {what}", hint=_FEWER)

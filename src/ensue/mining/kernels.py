@@ -149,3 +149,66 @@ def deal(kinds: NDArray[np.int64], uniform: NDArray[np.float64], n_kinds: int) -
             kinds[i], kinds[j] = kinds[j], kinds[i]
             drawn[draw, kinds[i]] += 1
     return drawn
+
+
+# Pair the tags of very many cases.
+
+Integers = NDArray[np.int64]
+
+
+@compiled
+def n_tag_pairs(
+    cases: Integers, starts: Integers, predicates: Integers, hypotheses: Integers, texts: Integers
+) -> int:
+    """How many pairs `pair_tags` makes."""
+    found = 0
+    for case in cases:
+        for i in range(starts[case], starts[case + 1]):
+            for j in range(starts[case], starts[case + 1]):
+                if predicates[i] == predicates[j]:
+                    found += (hypotheses[i + 1] - hypotheses[i]) * (texts[j + 1] - texts[j])
+    return found
+
+
+@compiled
+def pair_tags(
+    cases: Integers,
+    starts: Integers,
+    predicates: Integers,
+    hypotheses: Integers,
+    texts: Integers,
+    hypothesis_tags: Integers,
+    text_tags: Integers,
+    n_text_tags: int,
+    n_found: int,
+) -> tuple[Integers, Integers]:
+    """Pair each tag in the hypothesis with each in the text of the same predicate.
+
+    Args:
+        cases: The cases to look at.
+        starts: Where the entries of each case begin, with the end of the last.
+        predicates: The predicate of each entry.
+        hypotheses: Where the hypothesis' tags of each entry begin, with the end of the last.
+        texts: The same for the text's.
+        hypothesis_tags: All tags in hypotheses.
+        text_tags: All tags in texts.
+        n_text_tags: How many different ones there are.
+        n_found: What `n_tag_pairs` says.
+
+    Returns:
+        The case of each pair, and hypothesis tag · n_text_tags + text tag.
+    """
+    of_case = np.empty(n_found, np.int64)
+    codes = np.empty(n_found, np.int64)
+    at = 0
+    for case in cases:
+        for i in range(starts[case], starts[case + 1]):
+            for j in range(starts[case], starts[case + 1]):
+                if predicates[i] != predicates[j]:
+                    continue
+                for h in range(hypotheses[i], hypotheses[i + 1]):
+                    for t in range(texts[j], texts[j + 1]):
+                        of_case[at] = case
+                        codes[at] = hypothesis_tags[h] * n_text_tags + text_tags[t]
+                        at += 1
+    return of_case, codes

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.evaluation import Judged
-from ensue.mining.forms import Forms
-from ensue.mining.resampling import Grouped, Significance, grouped, resampled_rates, significance
+from ensue.evaluation import UNANSWERED, Judged, LineUp, line_up, lined_up, open_run
+from ensue.files import OnFinding
+from ensue.mining.columns import ReadCases, read_cases
+from ensue.mining.forms import TAGS, CaseForms, Forms, FormSets
 from ensue.mining.suspicion import (
     ErrorKind,
+    Grouped,
+    Significance,
     Stopping,
     Suspicion,
     SuspicionMeasure,
     check_contrast,
+    grouped,
     population,
+    resampled_rates,
+    significance,
     suspicion_rates,
 )
-from ensue.pairs import Label, Pair, View
+from ensue.pairs import Finding, Label, Pair, ReadKeywords, Run, View
 from ensue.statistics import RESAMPLING, Estimate, Resampling
 
 # What the mining room hands out: suspects in their order, and the cases behind them.
@@ -73,52 +79,56 @@ class Settings:
     """Of the errors; 0 for no p."""
 
 
-class Cases(Protocol):
-    """The cases that were mined: all of them, or those that are worth a look."""
-
-    @property
-    def view(self) -> View:
-        """The labels in which gold and run were compared."""
-
-    def worst(self, suspect: Suspect, n: int) -> tuple[WorstCase, ...]:
-        """As `Mining.worst_cases`."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class JudgedCases:
-    """All cases that were mined."""
+class MinedCases:
+    """The cases of a run, those that were mined among them."""
 
     judged: Judged
     """Gold and run side by side."""
-    forms: Forms
+    forms: CaseForms
     """Their forms."""
     errors: NDArray[np.bool_]
-    """Which of them are errors."""
+    """Which of them are errors among those that were mined."""
     rates: NDArray[np.float64]
     """The suspicion rate of each form."""
+    pairs: Sequence[Pair] | Mapping[int, Pair]
+    """The pairs, or those of them that were read to be shown."""
 
-    @property
-    def view(self) -> View:
-        """The labels in which gold and run were compared."""
-        return self.judged.view
+    def worst_rows(self, suspect: Suspect, n: int) -> tuple[list[int], list[float]]:
+        """The n worst cases of a suspect by their numbers, and its shares of them."""
+        form = self.forms.sets.names.index(suspect.form)
+        sets = self.forms.sets.cases_with(form)
+        shares = np.full(self.forms.sets.n_cases, np.nan)
+        shares[sets] = shares_of(form, self.forms.sets, sets, self.rates)
+        cases = np.flatnonzero(self.errors)
+        cases = cases[~np.isnan(shares[self.forms.of_case[cases]])]
+        share = shares[self.forms.of_case[cases]]
+        confidence = np.nan_to_num(self.judged.confidence[cases], nan=-1.0)
+        chosen = np.lexsort([cases, -confidence, -share.round(12)])[:n]
+        return cases[chosen].tolist(), share[chosen].tolist()
 
     def worst(self, suspect: Suspect, n: int) -> tuple[WorstCase, ...]:
-        """As `Mining.worst_cases`."""
-        form = self.forms.names.index(suspect.form)
-        cases = self.forms.cases_with(form)
-        cases = cases[self.errors[cases]]
-        shares = shares_of(form, self.forms, cases, self.rates)
-        confidence = np.nan_to_num(self.judged.confidence[cases], nan=-1.0)
-        chosen = np.lexsort([cases, -confidence, -shares.round(12)])[:n].tolist()
+        """As `Mining.worst_cases`.
+
+        Raises:
+            SettingError: the pairs were not read.
+        """
+        rows, shares = self.worst_rows(suspect, n)
+        try:
+            pairs = [self.pairs[row] for row in rows]
+        except (KeyError, IndexError):
+            raise SettingError(
+                f"{n} worst cases of {suspect.form!r} have not been read",
+                hint="ask for them when the run is mined",
+            ) from None
         return tuple(
-            WorstCase(self.judged.pairs[cases[i]], float(shares[i]), self._answer(int(cases[i])))
-            for i in chosen
+            WorstCase(pair, share, self._answer(row))
+            for pair, share, row in zip(pairs, shares, rows, strict=True)
         )
 
     def _answer(self, case: int) -> Label | None:
-        if not self.judged.answered[case]:
-            return None
-        return self.view.labels[int(self.judged.answer[case])]
+        code = int(self.judged.answer[case])
+        return None if code == UNANSWERED else self.judged.view.labels[code]
 
 
 def shares_of(
@@ -151,12 +161,12 @@ class Mining:
     """Forms that occur in a case that was mined."""
     settings: Settings
     suspicion: Suspicion
-    cases: Cases
+    cases: MinedCases
 
     @property
     def view(self) -> View:
         """The labels in which gold and run were compared."""
-        return self.cases.view
+        return self.cases.judged.view
 
     def worst_cases(self, suspect: Suspect, n: int) -> tuple[WorstCase, ...]:
         """The n error cases of which most suspicion falls on the suspect.
@@ -171,7 +181,7 @@ class Mining:
 
 def mine(
     judged: Judged,
-    forms: Forms,
+    forms: Forms | CaseForms,
     kind: ErrorKind = ErrorKind.ALL,
     *,
     against: Judged | None = None,
@@ -194,85 +204,34 @@ def mine(
         SettingError: forms or runs are of other pairs, or a number is out of range.
     """
     settings, stopping = settings or Settings(), stopping or Stopping()
+    cases = CaseForms.of(forms) if isinstance(forms, Forms) else forms
     check_settings(settings)
-    _check(judged, forms, against)
+    _check(judged, cases, against)
     chosen = population(judged, kind, against)
-    mined, errors = forms.subset(chosen.cases), chosen.errors[chosen.cases]
-    counted = CountedErrors(kind, judged.name, against.name if against else None, mined, errors)
-    return mined_forms(
-        counted,
-        lambda rates: JudgedCases(judged.subset(chosen.cases), mined, errors, rates),
-        stopping,
-        settings,
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CountedErrors:
-    """Errors of one kind, counted: all that the numbers depend on."""
-
-    kind: ErrorKind
-    run: str
-    """What the run is called."""
-    against: str | None
-    """What the run is called that gets the errors right; None where there is none."""
-    forms: Forms
-    """The forms of each case, or of each of many cases that have the same."""
-    errors: NDArray[np.bool_] | NDArray[np.int64]
-    """Which cases are errors; of how many cases, where each stands for many."""
-    times: NDArray[np.int64] | None = None
-    """For how many cases each stands; None where it is itself alone."""
-
-    @property
-    def n_cases(self) -> int:
-        """All cases."""
-        return self.forms.n_cases if self.times is None else int(self.times.sum())
-
-    @property
-    def n_errors(self) -> int:
-        """All errors."""
-        return int(self.errors.sum())
-
-
-def mined_forms(
-    counted: CountedErrors,
-    cases: Callable[[NDArray[np.float64]], Cases],
-    stopping: Stopping,
-    settings: Settings,
-) -> Mining:
-    """Rank the forms of counted cases.
-
-    Args:
-        counted: Cases and errors.
-        cases: Makes of the suspicion rates what shows the worst cases.
-        stopping: When the iterations end.
-        settings: Measure, resampling and seed.
-
-    Raises:
-        UndefinedError: as `mine`.
-    """
-    check_contrast(counted.kind, counted.n_cases, counted.n_errors, counted.run)
-    groups = grouped(counted.forms, counted.errors, counted.times)
+    errors = chosen.cases & chosen.errors
+    n_cases, n_errors = int(chosen.cases.sum()), int(errors.sum())
+    check_contrast(kind, n_cases, n_errors, judged.name)
+    groups = grouped(cases, errors, chosen.cases)
     n_formed, n_errors_formed = int(groups.n_cases.sum()), int(groups.n_errors.sum())
     if n_errors_formed == 0:
         raise UndefinedError(
-            f"{counted.run}: nothing to mine: no case among the {counted.kind.called} has a form",
+            f"{judged.name}: nothing to mine: no case among the {kind.called} has a form",
             hint="mine other forms, e.g. words",
         )
     suspicion = suspicion_rates(groups.forms, groups.n_errors, stopping, n_cases=groups.n_cases)
     return Mining(
-        kind=counted.kind,
-        run=counted.run,
-        against=counted.against,
+        kind=kind,
+        run=judged.name,
+        against=against.name if against else None,
         suspects=_suspects(groups, suspicion, stopping, settings),
-        n_cases=counted.n_cases,
-        n_errors=counted.n_errors,
-        n_cases_without_form=counted.n_cases - n_formed,
-        n_errors_without_form=counted.n_errors - n_errors_formed,
+        n_cases=n_cases,
+        n_errors=n_errors,
+        n_cases_without_form=n_cases - n_formed,
+        n_errors_without_form=n_errors - n_errors_formed,
         n_forms=int((suspicion.n_cases > 0).sum()),
         settings=settings,
         suspicion=suspicion,
-        cases=cases(suspicion.rates),
+        cases=MinedCases(judged, cases, errors, suspicion.rates, judged.pairs),
     )
 
 
@@ -345,7 +304,7 @@ def check_settings(settings: Settings) -> None:
         raise SettingError(f"the first {settings.top!r} make no sense", hint="at least 1")
 
 
-def _check(judged: Judged, forms: Forms, against: Judged | None) -> None:
+def _check(judged: Judged, forms: CaseForms, against: Judged | None) -> None:
     if forms.n_cases != judged.n_pairs:
         raise SettingError(
             f"forms of {forms.n_cases} cases do not go with {judged.n_pairs} pairs",
@@ -360,3 +319,125 @@ def _check(judged: Judged, forms: Forms, against: Judged | None) -> None:
 
 def _ids(judged: Judged) -> Sequence[str]:
     return [pair.id for pair in judged.pairs]
+
+
+# Mine gold and runs of any size, by their names.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MinedSources:
+    """What was mined, and what was not."""
+
+    minings: tuple[Mining, ...]
+    """One for each kind of errors of which there is something to mine."""
+    gaps: tuple[UndefinedError, ...]
+    """Why there is nothing to mine of the others."""
+    findings: tuple[Finding, ...]
+    """What does not fit in gold and runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be mined."""
+
+    kinds: Sequence[ErrorKind]
+    forms: Sequence[str] = (TAGS,)
+    """Kinds of forms, as in `find_forms`."""
+    support: int | None = None
+    """Every two forms that occur together in so many cases are a form, too."""
+    n_worst: int = 0
+    """How many of the worst cases of each suspect are shown."""
+    stopping: Stopping = field(default_factory=Stopping)
+    settings: Settings = field(default_factory=Settings)
+
+
+def mine_pairs(pairs: Sequence[Pair], runs: Sequence[Run], wanted: Wanted) -> MinedSources:
+    """Mine a run over pairs that are held, as `mine_sources` does by their names.
+
+    Args:
+        pairs: The gold.
+        runs: The run, and another to hold it against, where only what that gets right counts.
+        wanted: What is to be mined.
+
+    Raises:
+        EnsueError: pairs and runs do not go together, or the forms cannot be found.
+    """
+    sets = FormSets(wanted.forms)
+    numbers = [sets.of_pairs([pair for pair in pairs if pair.gold is not None])]
+    return _mined(line_up(pairs, runs), sets, numbers, wanted)
+
+
+def mine_sources(
+    gold: str | Path,
+    runs: Sequence[str | Path],
+    wanted: Wanted,
+    *,
+    reading: ReadKeywords | None = None,
+    on_finding: OnFinding | None = None,
+) -> MinedSources:
+    """Mine a run for the forms that make it fail, whatever its size.
+
+    Of more than `LARGE` pairs, worst cases are there for as many suspects as are shown.
+
+    Args:
+        gold: A file, a folder, a glob, the URL of one of them, or `-`.
+        runs: The run, and another to hold it against, where only what that gets right counts.
+        wanted: What is to be mined.
+        reading: How to read the gold; its labels hold for plain runs, too.
+        on_finding: Is told of problems in the gold that do not stop the reading.
+
+    Raises:
+        EnsueError: gold or a run cannot be read, they do not go together, or the forms cannot be
+            found.
+    """
+    options: ReadKeywords = reading or {}
+    cases = read_cases(gold, wanted.forms, options, on_finding)
+    opened = [open_run(run, labels=options.get("labels")) for run in runs]
+    lined = lined_up(cases.gold, opened, scores=False)
+    found = _mined(lined, cases.sets, cases.numbers, wanted)
+    if cases.gold.pairs:
+        return found
+    return replace(found, minings=_with_worst_cases(found.minings, lined, cases, wanted.n_worst))
+
+
+def _mined(
+    lined: LineUp, sets: FormSets, numbers: Sequence[NDArray[np.int64]], wanted: Wanted
+) -> MinedSources:
+    judged, *others = lined.judged
+    of_case = np.concatenate([np.zeros(0, np.int32), *(each.astype(np.int32) for each in numbers)])
+    forms = CaseForms(sets.forms(), of_case)
+    if wanted.support is not None:
+        forms = forms.with_pairs_of_forms(wanted.support)
+    minings: list[Mining] = []
+    gaps: list[UndefinedError] = []
+    for kind in dict.fromkeys(wanted.kinds):
+        try:
+            minings.append(
+                mine(
+                    judged,
+                    forms,
+                    kind,
+                    against=others[0] if others else None,
+                    stopping=wanted.stopping,
+                    settings=wanted.settings,
+                )
+            )
+        except UndefinedError as error:
+            gaps.append(error)
+    return MinedSources(tuple(minings), tuple(gaps), lined.findings)
+
+
+def _with_worst_cases(
+    minings: Sequence[Mining], lined: LineUp, cases: ReadCases, n: int
+) -> tuple[Mining, ...]:
+    """The same with the pairs of n worst cases of each suspect that is shown."""
+    shown = {
+        row
+        for mining in minings
+        for suspect in mining.suspects[: mining.settings.top]
+        for row in (mining.cases.worst_rows(suspect, n)[0] if n else ())
+    }
+    rows = {row: row if lined.rows is None else int(lined.rows[row]) for row in shown}
+    found = cases.pairs_at(sorted(rows.values()))
+    pairs = {row: found[number] for row, number in rows.items()}
+    return tuple(replace(each, cases=replace(each.cases, pairs=pairs)) for each in minings)

@@ -12,8 +12,6 @@ from ensue.evaluation import (
     RunCutoffs,
     curve_band,
     cutoffs_by_task,
-    n_best,
-    n_cutoffs,
     pairs_needed,
     power_at,
     roc,
@@ -22,7 +20,7 @@ from ensue.evaluation import (
 from ensue.pairs import CutoffCurve
 from ensue.reports.measures import BEST_ACCURACY, CUTOFF_COLUMNS, aims
 from ensue.reports.model import Cell, Column, Picture, Report, Section, Table, share
-from ensue.reports.pictures.curves import Line, cutoff_picture, thinned
+from ensue.reports.pictures.curves import Line, cutoff_picture, listed, thinned
 from ensue.statistics import RESAMPLING, Resampling
 
 # What every cutoff of a run gives, as tables, a picture and a page.
@@ -166,9 +164,9 @@ def _sets_table(study: CutoffStudy) -> Table:
         Column("task"),
         Column("pairs", get="curve.n_pairs"),
         Column("entailments", get="curve.n_yes"),
-        Column("cutoffs", get=lambda part: n_cutoffs(part.curve)),
+        Column("cutoffs", get=lambda part: len(part.curve.cutoffs)),
         share("best_accuracy", "best accuracy", lambda part: float(part.curve.accuracy.max())),
-        Column("best_cutoffs", "at so many cutoffs", get=lambda part: n_best(part.curve)),
+        Column("best_cutoffs", "at so many cutoffs", get=lambda part: len(part.curve.best)),
         Column("auc", "area under ROC", digits=3, get=lambda part: _auc(part.curve)),
     ]
     notes = [f"{part.set}: {part.run}" for part in study.parts if part.task == ALL_TASKS]
@@ -252,11 +250,10 @@ def _curve_table(study: CutoffStudy, every: bool) -> Table:
 def _curve_rows(part: TaskCurve, every: bool) -> tuple[list[list[Cell]], int]:
     """The rows of one curve, and how many there would be in all; NaN is shown as undefined."""
     curve = part.curve
-    limit = len(curve.cutoffs) if every else _SHOWN_CUTOFFS
-    keep = thinned(curve.accuracy, limit)
+    keep = listed(curve.accuracy) if every else thinned(curve.accuracy, _SHOWN_CUTOFFS)
     columns = (curve.cutoffs, curve.n_right, curve.accuracy, curve.precision, curve.recall, curve.f)
     numbers = zip(*(column[keep].tolist() for column in columns), strict=True)
-    return [[part.set, part.task, *row] for row in numbers], n_cutoffs(curve)
+    return [[part.set, part.task, *row] for row in numbers], len(curve.cutoffs)
 
 
 # How many pairs it takes to see a difference, as tables.

@@ -21,6 +21,7 @@ from ensue.evaluation import (
 )
 from ensue.pairs import CutoffCurve, OperatingPoint, View
 from ensue.reports.model import Cell, Column, Interval, Table, share
+from ensue.reports.pictures.curves import listed
 from ensue.statistics import Difference, Estimate
 
 # What was measured of runs, as tables: measures, chance, labels, confusion, tasks, prior.
@@ -66,7 +67,6 @@ def runs_table(evaluation: Evaluation) -> Table:
     notes = [
         *_reasons(evaluation.runs, names),
         *_how(evaluation),
-        *_without_interval(evaluation, names),
     ]
     title = f"Runs ({evaluation.view.value})"
     return Table.of("runs", title, columns, evaluation.runs, notes)
@@ -230,18 +230,6 @@ def _reasons(runs: Sequence[RunEvaluation], names: Sequence[str]) -> Iterator[st
             yield f"{run.name}: {', '.join(measures)} {verb} undefined: {reason}"
 
 
-def _without_interval(evaluation: Evaluation, names: Sequence[str]) -> Iterator[str]:
-    if not evaluation.resampling.draws:
-        return
-    found: dict[str, list[str]] = {}
-    for name in names:
-        reasons = {_estimates(run.scores)[name].no_interval for run in evaluation.runs} - {None}
-        for reason in reasons:
-            found.setdefault(str(reason), []).append(name)
-    for reason, measures in found.items():
-        yield f"no interval of {', '.join(measures)}: {reason}"
-
-
 def _how(evaluation: Evaluation) -> Iterator[str]:
     resampling = evaluation.resampling
     if resampling.draws:
@@ -289,7 +277,9 @@ def _risk_table(found: Sequence[ConfidenceCurves]) -> Table:
     rows: list[list[Cell]] = []
     for each in found:
         curve = each.risk
-        points = (curve.coverage.tolist(), curve.risk.tolist(), curve.confidence.tolist())
+        keep = listed(curve.risk)
+        shown = (curve.coverage, curve.risk, curve.confidence)
+        points = [column[keep].tolist() for column in shown]
         rows += [[each.run, *point] for point in zip(*points, strict=True)]
     return Table("risk_coverage", "Risk by coverage", columns, rows)
 

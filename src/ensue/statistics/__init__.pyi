@@ -56,12 +56,18 @@ from .linear_models import (
     with_ones as with_ones,
 )
 from .ranks import (
+    Parts as Parts,
+    RankedPart as RankedPart,
     TiedRanking as TiedRanking,
+    average_precision_of_parts as average_precision_of_parts,
+    cws_of_parts as cws_of_parts,
     cws_weights as cws_weights,
     expected_average_precision as expected_average_precision,
     expected_cws as expected_cws,
     expected_reciprocal_rank as expected_reciprocal_rank,
+    ranked_parts as ranked_parts,
     ranking as ranking,
+    squared_cws_weights as squared_cws_weights,
 )
 from .resampling import (
     RESAMPLING as RESAMPLING,

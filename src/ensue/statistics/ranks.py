@@ -8,6 +8,7 @@ j = 1…m inside a group of m pairs close.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,20 +53,82 @@ def harmonic(n: int) -> Numbers:
     return np.concatenate([[0.0], np.cumsum(1 / np.arange(1, n + 1))])
 
 
+PART = 1 << 20
+"""Hits and misses of a long ranking that are looked at together, at most, beside their ties."""
+
+_PLACES = 1 << 23
+"""Harmonic numbers of so many places are summed one by one; of more, the digamma function is used."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedPart:
+    """Consecutive tie groups of one ranking, the best first."""
+
+    keys: Numbers
+    """The key of each group, decreasing."""
+    sizes: Counts
+    """1 × groups: how many pairs each group has."""
+    hits: Counts
+    """1 × groups: how many of them are hits."""
+
+
+def ranked_parts(
+    key: Numbers, chosen: NDArray[np.bool_], hits: NDArray[np.bool_], *, part: int = PART
+) -> Iterator[RankedPart]:
+    """The tie groups of the chosen pairs, the best first, in parts that fit into memory.
+
+    Hits and misses are sorted apart, which takes 8 bytes a pair and no index.
+    """
+    found, others = np.sort(key[chosen & hits]), np.sort(key[chosen & ~hits])
+    i, j = len(found), len(others)
+    while i or j:
+        cuts = [keys[end - part] for keys, end in ((found, i), (others, j)) if end > part]
+        cut = max(cuts, default=-np.inf)
+        start, other = np.searchsorted(found[:i], cut), np.searchsorted(others[:j], cut)
+        yield _tied(found[start:i], others[other:j])
+        i, j = int(start), int(other)
+
+
+def _tied(found: Numbers, others: Numbers) -> RankedPart:
+    keys = np.concatenate([found, others])
+    order = np.argsort(keys, kind="stable")[::-1]  # two sorted runs are merged
+    ranked = keys[order]
+    new = np.ones(len(order), np.bool_)
+    new[1:] = ranked[1:] != ranked[:-1]
+    starts = np.flatnonzero(new)
+    hits = np.add.reduceat((order < len(found)).astype(np.int64), starts)
+    return RankedPart(ranked[starts], np.diff(starts, append=len(order))[None, :], hits[None, :])
+
+
+Parts = Iterable[tuple[Counts, Counts]]
+"""Sizes and hits of tie groups, the best first; more than one part is of a single ranking."""
+
+
 def expected_cws(sizes: Counts, hits: Counts) -> Numbers:
+    """The confidence-weighted score of each draw; see `cws_of_parts`."""
+    return cws_of_parts([(sizes, hits)])
+
+
+def cws_of_parts(parts: Parts) -> Numbers:
     """The confidence-weighted score of each draw: 1/n Σ_i #hits-up-to-i / i.
 
     A group of m pairs with k hits after a pairs with C hits has the expected terms
     (C + j·k/m)/(a + j), whose sum is k + (C − a·k/m)·D. NaN where a draw ranks nothing.
     """
-    ends, before, gained = _places(sizes)
-    hits_before = np.cumsum(hits, axis=1) - hits
-    share = hits / np.maximum(sizes, 1)
-    total = (hits + (hits_before - before * share) * gained).sum(axis=1)
-    return ratio(total, ends[:, -1])
+    total, ranked = np.zeros(1), np.zeros(1)
+    for sizes, hits, before, hits_before, gained in _placed(parts):
+        share = hits / np.maximum(sizes, 1)
+        total = total + (hits + (hits_before - before * share) * gained).sum(axis=1)
+        ranked = ranked + sizes.sum(axis=1)
+    return ratio(total, ranked)
 
 
 def expected_average_precision(sizes: Counts, hits: Counts, wanted: Numbers) -> Numbers:
+    """The average precision of each draw; see `average_precision_of_parts`."""
+    return average_precision_of_parts([(sizes, hits)], wanted)
+
+
+def average_precision_of_parts(parts: Parts, wanted: Numbers) -> Numbers:
     """The average precision of each draw: 1/R Σ_i hit(i) · #hits-up-to-i / i, for R wanted.
 
     A group of m pairs with k hits after a pairs with P hits has the expected terms
@@ -73,13 +136,31 @@ def expected_average_precision(sizes: Counts, hits: Counts, wanted: Numbers) -> 
     (k/m)·((P + 1)·D + (k−1)/(m−1)·(m − (a+1)·D)). What is wanted and not ranked adds nothing.
     NaN where a draw wants nothing.
     """
-    _, before, gained = _places(sizes)
-    found = np.cumsum(hits, axis=1)
-    # where there is nobody else to tie with, what is multiplied with `others` is 0
-    others = (hits - 1) / np.maximum(sizes - 1, 1)
-    inside = (found - hits + 1) * gained + others * (sizes - (before + 1) * gained)
-    total = (hits / np.maximum(sizes, 1) * inside).sum(axis=1)
+    total = np.zeros(len(wanted))
+    for sizes, hits, before, hits_before, gained in _placed(parts):
+        # where there is nobody else to tie with, what is multiplied with `others` is 0
+        others = (hits - 1) / np.maximum(sizes - 1, 1)
+        inside = (hits_before + 1) * gained + others * (sizes - (before + 1) * gained)
+        total = total + (hits / np.maximum(sizes, 1) * inside).sum(axis=1)
     return ratio(total, wanted)
+
+
+def squared_cws_weights(parts: Iterable[Counts], n: int) -> float:
+    """Σ w² over the weights that the n hits of a ranking may have in its cws; see `cws_weights`.
+
+    With a pairs before a group of m, Σ_{j=a}^{a+m−1} H_j = (a+m)·H_{a+m} − a·H_a − m.
+    """
+    from scipy.special import digamma
+
+    last = float(digamma(n + 1) + np.euler_gamma)
+    total, start = 0.0, 0
+    for sizes in parts:
+        ends = start + np.cumsum(sizes)
+        h = digamma(np.append(start, ends) + 1) + np.euler_gamma
+        below = np.diff(np.append(start, ends) * h) / sizes - 1
+        total += float((sizes * (last - below) ** 2).sum())
+        start = int(ends[-1])
+    return total / n**2
 
 
 def expected_reciprocal_rank(sizes: Counts, hits: Counts) -> float:
@@ -112,8 +193,24 @@ def cws_weights(sizes: Counts) -> Numbers:
     return np.asarray(np.add.reduceat(at_place, starts) / sizes, dtype=np.float64)
 
 
-def _places(sizes: Counts) -> tuple[Counts, Counts, Numbers]:
-    ends = np.cumsum(sizes, axis=1)
-    before = ends - sizes
-    h = harmonic(int(ends[:, -1].max(initial=0)))
-    return ends, before, h[ends] - h[before]
+def _placed(parts: Parts) -> Iterator[tuple[Counts, Counts, Counts, Counts, Numbers]]:
+    """Of each part sizes and hits, pairs and hits before each group, and D."""
+    start, found, at = 0, 0, 0.0
+    for sizes, hits in parts:
+        ends = start + np.cumsum(sizes, axis=1)
+        hits_before = found + np.cumsum(hits, axis=1) - hits
+        last = int(ends[:, -1].max(initial=start)) if ends.shape[1] else start
+        gained, at = _gained(ends, sizes, start, last, at)
+        yield sizes, hits, ends - sizes, hits_before, gained
+        start, found = last, found + int(hits[0].sum())
+
+
+def _gained(ends: Counts, sizes: Counts, start: int, last: int, at: float) -> tuple[Numbers, float]:
+    """H at the end of each group minus H before it, and H of the last place; `at` is H_start."""
+    if last - start > _PLACES:
+        from scipy.special import digamma
+
+        h_last = float(digamma(last + 1) + np.euler_gamma)
+        return np.asarray(digamma(ends + 1.0) - digamma(ends - sizes + 1.0)), h_last
+    h = np.cumsum(np.concatenate([[at], 1 / np.arange(start + 1, last + 1)]))
+    return h[ends - start] - h[ends - sizes - start], float(h[-1])

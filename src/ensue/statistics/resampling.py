@@ -38,8 +38,6 @@ class Estimate:
     """Why the value is None."""
     n_undefined: int = 0
     """Draws that did not define the number; the interval is over the others."""
-    no_interval: str | None = None
-    """Why the value has no interval, whatever was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

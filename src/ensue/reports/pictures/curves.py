@@ -45,6 +45,16 @@ def thinned(heights: npt.ArrayLike, limit: int = MAX_POINTS) -> npt.NDArray[np.i
     return np.array(sorted(keep), dtype=np.intp)
 
 
+LISTED = 2000
+"""So many points stand for a curve of more than `WHOLE` in a table."""
+WHOLE = 200_000
+
+
+def listed(heights: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    """The indices of the points of a curve that a table lists: all but of the longest curves."""
+    return thinned(heights, LISTED) if len(heights) > WHOLE else np.arange(len(heights))
+
+
 # Pictures of lines: accuracy by cutoff, risk by coverage, accuracy by confidence.
 
 Numbers = npt.ArrayLike

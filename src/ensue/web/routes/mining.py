@@ -7,8 +7,7 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import Field
 
-from ensue.mining import ErrorKind, Settings, form_kinds
-from ensue.mining.large import Wanted, mine_pairs
+from ensue.mining import ErrorKind, Settings, Wanted, form_kinds, mine_pairs
 from ensue.reports import mining_report
 from ensue.statistics import Resampling
 from ensue.web.access import MOST, Asking, Who

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.errors import DataError
-from ensue.mining.forms import form_kind
-from ensue.mining.large.forms import FormSets, tags_of_metas
+from ensue.mining.columns import tags_of_metas
+from ensue.mining.forms import FormSets, form_kind
 from ensue.pairs import Pair
 
 TAG = st.sampled_from(["VA", "VP", "V-A-R", "Ä"])

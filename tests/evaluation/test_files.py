@@ -1,4 +1,4 @@
-"""What is streamed gives what is held gives."""
+"""What is read from files gives what pairs and runs in memory give, whatever their number."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from ensue.errors import DataError, LabelError, RunError, SettingError
-from ensue.evaluation import evaluate_sources, reliability, risk_coverage, run_cutoffs
-from ensue.evaluation.evaluator import EvaluationPlan
-from ensue.evaluation.large import join as sorting, tally as tallying
-from ensue.evaluation.large.sources import MemoryLimits, _offered
-from ensue.evaluation.measures import CWS
+from ensue.evaluation import (
+    evaluate,
+    evaluate_sources,
+    group_scores,
+    reliability,
+    risk_coverage,
+    run_cutoffs,
+)
 from ensue.pairs import (
     Label,
     Pair,
@@ -26,13 +29,12 @@ from ensue.pairs import (
     Status,
     Verdict,
     View,
+    read_run,
     write_pairs,
     write_run,
 )
 from ensue.statistics.resampling import Resampling
 
-HELD = MemoryLimits(pairs=10**9)
-STREAMED = MemoryLimits(pairs=0, partition=4, buffer=5)
 SAME = {"rel": 1e-12, "abs": 1e-12}
 LABELS = {
     View.TWO_WAY: (Label.ENTAILMENT, Label.NOT_ENTAILMENT),
@@ -109,18 +111,13 @@ def in_files(folder, pairs, runs, write_folder, *, parquet=True):
     return gold, sources
 
 
-def both_ways(pairs, runs, write_folder, *, parquet=True, **settings):
+def both_ways(pairs, runs, write_folder, few_are_many, *, parquet=True, **settings):
+    """Evaluate what is held, and the same from files as if they were too many pairs to compare."""
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sorting, "_OFTEN", 3)
-        patch.setattr(sorting, "_STEP", 2)
         gold, sources = in_files(Path(name), pairs, runs, write_folder, parquet=parquet)
-        held, streamed = (
-            evaluate_sources(gold, sources, limits=limits, **settings)
-            for limits in (HELD, STREAMED)
-        )
-    assert held.runs[0].judged.summary is None
-    assert streamed.runs[0].judged.summary is not None
-    return held, streamed
+        held = evaluate(pairs, [read_run(source) for source in sources], **settings)
+        few_are_many(patch)
+        return held, evaluate_sources(gold, sources, **settings)
 
 
 def assert_same_estimate(held, streamed):
@@ -197,42 +194,66 @@ def assert_same(held, streamed):
 
 @given(evaluations())
 @settings(max_examples=40)
-def test_streamed_evaluation_of_columns_is_that_of_held_pairs(write_folder, data):
+def test_evaluation_of_columns_is_that_of_held_pairs(write_folder, few_are_many, data):
     assert_same(
-        *both_ways(*data, write_folder, by_task=True, resampling=Resampling(draws=0), prior=0.2)
+        *both_ways(
+            *data,
+            write_folder,
+            few_are_many,
+            by_task=True,
+            resampling=Resampling(draws=0),
+            prior=0.2,
+        )
     )
 
 
 @given(evaluations())
 @settings(max_examples=30)
-def test_streamed_evaluation_of_lines_is_that_of_held_pairs(write_folder, data):
+def test_evaluation_of_lines_is_that_of_held_pairs(write_folder, few_are_many, data):
     assert_same(
-        *both_ways(*data, write_folder, parquet=False, by_task=True, resampling=Resampling(draws=0))
+        *both_ways(
+            *data,
+            write_folder,
+            few_are_many,
+            parquet=False,
+            by_task=True,
+            resampling=Resampling(draws=0),
+        )
     )
 
 
 @given(evaluations())
 @settings(max_examples=30)
-def test_streamed_evaluation_in_two_labels_is_that_of_held_pairs(write_folder, data):
-    assert_same(*both_ways(*data, write_folder, resampling=Resampling(draws=0), view=View.TWO_WAY))
+def test_evaluation_in_two_labels_is_that_of_held_pairs(write_folder, few_are_many, data):
+    assert_same(
+        *both_ways(
+            *data, write_folder, few_are_many, resampling=Resampling(draws=0), view=View.TWO_WAY
+        )
+    )
 
 
 @given(st.permutations(range(12)), st.lists(st.booleans(), min_size=12, max_size=12))
 @settings(max_examples=20)
-def test_streamed_evaluation_of_ranked_runs_is_that_of_held_pairs(write_folder, order, said):
+def test_evaluation_of_ranked_runs_is_that_of_held_pairs(write_folder, few_are_many, order, said):
     labels = LABELS[View.TWO_WAY]
     pairs = [Pair(str(i), "a text", "a text", labels[i % 2]) for i in range(12)]
     verdicts = tuple(Verdict(str(i), labels[said[i]]) for i in order)
     assert_same(
         *both_ways(
-            pairs, [Run("run", verdicts, ranked=True)], write_folder, resampling=Resampling(draws=0)
+            pairs,
+            [Run("run", verdicts, ranked=True)],
+            write_folder,
+            few_are_many,
+            resampling=Resampling(draws=0),
         )
     )
 
 
-def test_streamed_numbers_are_those_worked_by_hand(make_pairs, make_run, write_folder):
+def test_numbers_are_those_worked_by_hand(make_pairs, make_run, write_folder, few_are_many):
     run = make_run("YYNN", [0.9, 0.8, 0.8, 0.1])
-    _, streamed = both_ways(make_pairs("YNNY"), [run], write_folder, resampling=Resampling(draws=0))
+    _, streamed = both_ways(
+        make_pairs("YNNY"), [run], write_folder, few_are_many, resampling=Resampling(draws=0)
+    )
     measures = streamed.runs[0].scores.measures
     assert measures["accuracy"].value == 2 / 4
     # by confidence: right, then one right of two that tie, then wrong
@@ -242,7 +263,9 @@ def test_streamed_numbers_are_those_worked_by_hand(make_pairs, make_run, write_f
     assert measures["average-precision"].value == pytest.approx((1 + 2 / 3) / 2, **SAME)
 
 
-def test_streamed_average_precision_is_that_of_scikit_learn(make_pairs, make_run, write_folder):
+def test_average_precision_is_that_of_scikit_learn(
+    make_pairs, make_run, write_folder, few_are_many
+):
     from sklearn.metrics import average_precision_score
 
     rng = np.random.default_rng(0)
@@ -250,79 +273,36 @@ def test_streamed_average_precision_is_that_of_scikit_learn(make_pairs, make_run
     run = make_run("Y" * 200, confidence.tolist())
     letters = "".join("Y" if yes else "N" for yes in gold)
     _, streamed = both_ways(
-        make_pairs(letters), [run], write_folder, resampling=Resampling(draws=0)
+        make_pairs(letters), [run], write_folder, few_are_many, resampling=Resampling(draws=0)
     )
     found = streamed.runs[0].scores.measures["average-precision"].value
     assert found == pytest.approx(average_precision_score(gold, confidence))
 
 
-def test_streamed_intervals_are_near_those_of_held_pairs(make_pairs, make_run, write_folder):
-    rng = np.random.default_rng(1)
-    gold = "".join(rng.choice(list("YN"), 300))
-    runs = [
-        make_run("".join(g if rng.random() < share else "N" for g in gold)) for share in (0.8, 0.6)
-    ]
-    held, streamed = both_ways(make_pairs(gold), runs, write_folder)
-    for ours, theirs in zip(held.runs, streamed.runs, strict=True):
-        for name in ("accuracy", "precision", "recall", "f"):
-            one, other = ours.scores.measures[name], theirs.scores.measures[name]
-            assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=0.015)
-    one, other = (each.comparisons[0].differences["accuracy"] for each in (held, streamed))
-    assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=0.015)
-
-
-def test_streamed_rank_measures_say_why_they_have_no_interval(make_pairs, make_run, write_folder):
-    run = make_run("YN", [0.5, 0.6])
-    held, streamed = both_ways(
-        make_pairs("YN"), [run], write_folder, resampling=Resampling(draws=20)
-    )
-    found = streamed.runs[0].scores.measures["cws"]
-    assert (found.low, found.n_undefined, found.no_interval) == (
-        None,
-        0,
-        "more than 200,000 pairs",
-    )
-    assert held.runs[0].scores.measures["cws"].no_interval is None
-
-
-def test_streamed_cws_is_tested_by_its_normal_approximation(make_pairs, make_run, write_folder):
+def test_cws_is_tested_by_its_normal_approximation(
+    make_pairs, make_run, write_folder, few_are_many
+):
     rng = np.random.default_rng(2)
     gold = "".join(rng.choice(list("YN"), 400))
     answers = "".join(g if rng.random() < 0.54 else "N" for g in gold)
     run = make_run(answers, np.round(rng.random(400), 2).tolist())
     held, streamed = both_ways(
-        make_pairs(gold), [run], write_folder, resampling=Resampling(draws=4000)
+        make_pairs(gold), [run], write_folder, few_are_many, resampling=Resampling(draws=4000)
     )
     simulated, normal = (each.runs[0].scores.chance[1] for each in (held, streamed))
     assert (simulated.method, normal.method) == ("simulation", "normal approximation")
     assert normal.p == pytest.approx(simulated.p, abs=0.02)
 
 
-def test_streamed_runs_of_one_name_are_told_apart(make_pairs, make_run, write_folder, tmp_path):
+def test_runs_of_one_name_are_told_apart(make_pairs, make_run, write_folder, tmp_path):
     gold = tmp_path / "gold.jsonl"
     write_pairs(gold, make_pairs("YN"))
     folder = write_folder(tmp_path / "run", make_run("YN"))
-    found = evaluate_sources(
-        gold, [folder, folder], resampling=Resampling(draws=0), limits=STREAMED
-    )
+    found = evaluate_sources(gold, [folder, folder], resampling=Resampling(draws=0))
     assert [run.name for run in found.runs] == [f"{folder} (1)", f"{folder} (2)"]
 
 
-@pytest.mark.parametrize("parquet", [True, False])
-def test_gold_is_held_up_to_the_limit_and_no_further(
-    make_pairs, make_run, write_folder, tmp_path, parquet
-):
-    gold, runs = in_files(
-        tmp_path, make_pairs("YNY"), [make_run("YNY")], write_folder, parquet=parquet
-    )
-    for most, is_held in ((3, True), (2, False)):
-        found = evaluate_sources(
-            gold, runs, resampling=Resampling(draws=0), limits=MemoryLimits(pairs=most)
-        )
-        assert (found.runs[0].judged.summary is None) is is_held
-
-
-@pytest.mark.parametrize("limits", [HELD, STREAMED])
+@pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("parquet", [True, False])
 @pytest.mark.parametrize(
     ("answers", "message"),
@@ -332,65 +312,55 @@ def test_gold_is_held_up_to_the_limit_and_no_further(
     ],
 )
 def test_pairs_that_the_gold_lacks_are_an_error(
-    make_pairs, make_run, write_folder, tmp_path, limits, parquet, answers, message
+    make_pairs, make_run, write_folder, tmp_path, parquet, answers, message
 ):
     gold, runs = in_files(
         tmp_path, make_pairs("YNY"), [make_run(answers)], write_folder, parquet=parquet
     )
     with pytest.raises(RunError, match=message):
-        evaluate_sources(gold, runs, resampling=Resampling(draws=0), limits=limits)
+        evaluate_sources(gold, runs, resampling=Resampling(draws=0))
 
 
-@pytest.mark.parametrize("limits", [HELD, STREAMED])
+@pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("parquet", [True, False])
 def test_pair_that_is_judged_twice_is_an_error(
-    make_pairs, make_run, write_folder, tmp_path, limits, parquet
+    make_pairs, make_run, write_folder, tmp_path, parquet
 ):
     run = make_run("YNY")
     doubled = replace(run, verdicts=(*run.verdicts, run.verdicts[1]))
     gold, runs = in_files(tmp_path, make_pairs("YNYY"), [doubled], write_folder, parquet=parquet)
     with pytest.raises(RunError, match="pair '1' is judged a second time; the first is at"):
-        evaluate_sources(gold, runs, resampling=Resampling(draws=0), limits=limits)
+        evaluate_sources(gold, runs, resampling=Resampling(draws=0))
 
 
-@pytest.mark.parametrize("limits", [HELD, STREAMED])
+@pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("parquet", [True, False])
-def test_gold_pairs_with_one_id_are_an_error(
-    make_pairs, make_run, write_folder, tmp_path, limits, parquet
-):
+def test_gold_pairs_with_one_id_are_an_error(make_pairs, make_run, write_folder, tmp_path, parquet):
     pairs = make_pairs("YNYN")
     pairs[3] = replace(pairs[3], id="1")
     run = make_run("YNYN")
     alike = replace(run, verdicts=(*run.verdicts[:3], replace(run.verdicts[3], pair_id="1")))
     gold, runs = in_files(tmp_path, pairs, [alike], write_folder, parquet=parquet)
     with pytest.raises((DataError, RunError)) as raised:
-        evaluate_sources(gold, runs, resampling=Resampling(draws=0), limits=limits)
+        evaluate_sources(gold, runs, resampling=Resampling(draws=0))
     assert raised.value.message == f"two pairs have the id '1'; the first is at {gold}:2"
     assert raised.value.place == f"{gold}:4"
 
 
-@pytest.mark.parametrize("limits", [HELD, STREAMED])
-def test_gold_without_labels_is_an_error(make_pairs, make_run, write_folder, tmp_path, limits):
+@pytest.mark.usefixtures("many")
+def test_gold_without_labels_is_an_error(make_pairs, make_run, write_folder, tmp_path):
     gold, runs = in_files(tmp_path, make_pairs("??"), [make_run("YN")], write_folder)
     with pytest.raises(DataError, match="no pair has gold"):
-        evaluate_sources(gold, runs, resampling=Resampling(draws=0), limits=limits)
+        evaluate_sources(gold, runs, resampling=Resampling(draws=0))
 
 
-@pytest.mark.parametrize("limits", [HELD, STREAMED])
+@pytest.mark.usefixtures("many")
 def test_label_without_a_place_in_the_view_is_an_error(
-    make_pairs, make_run, write_folder, tmp_path, limits
+    make_pairs, make_run, write_folder, tmp_path
 ):
     gold, runs = in_files(tmp_path, make_pairs("ECU"), [make_run("YNY")], write_folder)
     with pytest.raises(LabelError, match="'not-entailment' has no place in a 3-way view"):
-        evaluate_sources(
-            gold, runs, resampling=Resampling(draws=0), view=View.THREE_WAY, limits=limits
-        )
-
-
-def test_streamed_groups_are_refused(make_pairs, make_run, write_folder, tmp_path):
-    gold, runs = in_files(tmp_path, make_pairs("YN"), [make_run("YN")], write_folder)
-    with pytest.raises(SettingError, match="the groups of more than 200,000 pairs"):
-        evaluate_sources(gold, runs, groups=True, limits=STREAMED)
+        evaluate_sources(gold, runs, resampling=Resampling(draws=0), view=View.THREE_WAY)
 
 
 def test_evaluation_of_no_run_is_refused(tmp_path):
@@ -398,51 +368,39 @@ def test_evaluation_of_no_run_is_refused(tmp_path):
         evaluate_sources(tmp_path, [])
 
 
-def test_too_many_streamed_runs_are_refused(make_pairs, make_run, write_folder, tmp_path):
-    gold, runs = in_files(tmp_path, make_pairs("YN"), [make_run("YN")], write_folder)
-    with pytest.raises(SettingError, match="17 runs on more than 200,000 pairs"):
-        evaluate_sources(gold, runs * 17, resampling=Resampling(draws=0), limits=STREAMED)
-
-
-def test_too_many_kinds_of_rows_are_refused(
-    make_pairs, make_run, write_folder, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(tallying, "MOST_CELLS", 2)
-    gold, runs = in_files(tmp_path, make_pairs("YNYN"), [make_run("YYNN")], write_folder)
-    with pytest.raises(SettingError, match="go together in more than 2 ways"):
-        evaluate_sources(gold, runs, resampling=Resampling(draws=0), limits=STREAMED)
-
-
 def test_cutoffs_that_were_not_asked_for_are_not_given(
     make_pairs, make_run, write_folder, tmp_path
 ):
     run = make_run("YN", score=[0.5, 0.1])
     gold, runs = in_files(tmp_path, make_pairs("YN"), [run], write_folder)
-    found = evaluate_sources(
-        gold, runs, resampling=Resampling(draws=0), cutoffs=False, limits=STREAMED
-    )
-    with pytest.raises(SettingError, match="the cutoffs of more than 200,000 pairs"):
+    found = evaluate_sources(gold, runs, resampling=Resampling(draws=0), cutoffs=False)
+    with pytest.raises(SettingError, match="the scores of the run were not kept"):
         run_cutoffs(found.runs[0].judged)
 
 
-def test_reliability_in_other_bins_is_not_known_of_streamed_pairs(
-    make_pairs, make_run, write_folder
-):
-    run = make_run("YN", [0.5, 0.6])
-    _, streamed = both_ways(make_pairs("YN"), [run], write_folder, resampling=Resampling(draws=0))
-    with pytest.raises(SettingError, match=r"7 bins from 0\.0 were not counted"):
-        reliability(streamed.runs[0].judged, bins=7)
+@pytest.mark.usefixtures("many")
+def test_groups_are_ranked_where_they_are_asked_for(make_run, write_folder, tmp_path):
+    labels = LABELS[View.TWO_WAY]
+    pairs = [Pair(str(i), f"text {i}", f"claim {i // 3}", labels[i % 2]) for i in range(9)]
+    runs = [make_run("YNYNYNYNY", np.linspace(0.1, 0.9, 9).tolist())]
+    gold, sources = in_files(tmp_path, pairs, runs, write_folder)
+    (found,) = evaluate_sources(gold, sources, groups=True).runs
+    (expected,) = evaluate(pairs, runs).runs
+    assert group_scores(found.judged) == group_scores(expected.judged)
+    (without,) = evaluate_sources(gold, sources).runs
+    with pytest.raises(SettingError, match="the groups of the pairs were not read"):
+        group_scores(without.judged)
 
 
-def test_measure_that_needs_the_ranking_is_undefined_on_streamed_pairs(
-    make_pairs, make_run, write_folder
-):
-    run = make_run("YN", [0.5, 0.6])
-    _, streamed = both_ways(make_pairs("YN"), [run], write_folder, resampling=Resampling(draws=0))
-    own = replace(CWS, name="own", summarized=None)
-    plan = EvaluationPlan((own,), (own,), None, Resampling(draws=0))
-    (found,) = _offered(plan, [streamed.runs[0].judged]).listed
-    assert found(streamed.runs[0].judged) is None
-    assert (
-        found.gap(streamed.runs[0].judged) == "rankings are not drawn from more than 200,000 pairs"
+def test_many_pairs_take_few_bytes_each(make_pairs, make_run, write_folder, tmp_path):
+    n = 3000
+    gold, runs = in_files(
+        tmp_path, make_pairs("YN" * (n // 2)), [make_run("Y" * n, [0.5] * n)], write_folder
     )
+    judged = (
+        evaluate_sources(gold, runs, resampling=Resampling(draws=0), cutoffs=False).runs[0].judged
+    )
+    arrays = (judged.gold, judged.answer, judged.status, judged.confidence, judged.tasks.codes)
+    assert sum(each.nbytes for each in arrays) == 12 * n
+    assert judged.score.strides == (0,)
+    assert judged.pairs == ()

@@ -1,4 +1,4 @@
-"""Cases that are not held are mined to the same numbers as those that are."""
+"""Cases of files, of which no text is held, are mined to the same numbers as pairs in memory."""
 
 import json
 import os
@@ -13,12 +13,10 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from ensue.cli.app import run as run_command
 from ensue.errors import DataError, RunError, SettingError, UnknownNameError
-from ensue.evaluation.large.sources import MemoryLimits
-from ensue.mining import ErrorKind, Settings, Wanted, mine_sources
-from ensue.pairs import load_pairs, write_pairs
+from ensue.mining import ErrorKind, Settings, Wanted, mine_pairs, mine_sources
+from ensue.pairs import load_pairs, read_run, write_pairs
 from ensue.statistics.resampling import Resampling
 
-LARGE = MemoryLimits(pairs=0, partition=3)
 QUICK = Settings(top=3, resampling=Resampling(draws=8), permutations=8)
 GOLD = ["entailment", "not-entailment"]
 FINE = ["entailment", "contradiction", "unknown"]
@@ -138,11 +136,27 @@ def assert_same(found, expected, n_worst=2):
     assert [f for f in found.findings if f.code != "other-data"] == list(expected.findings)
 
 
-def both(folder, gold, runs, wanted):
-    """Mined as large, and held."""
-    paths = [folder / run for run in runs]
-    held = mine_sources(folder / "gold.jsonl", paths, wanted)
-    return mine_sources(folder / gold, paths, wanted, limits=LARGE), held
+def few_are_many(patch):
+    """Make every case one too many, so that columns are read and no text is held."""
+    for module in ("evaluation.gold", "mining.columns"):
+        patch.setattr(f"ensue.{module}.LARGE", 0)
+
+
+@pytest.fixture
+def many(monkeypatch):
+    few_are_many(monkeypatch)
+
+
+def held(folder, runs, wanted):
+    """Mined from pairs in memory."""
+    read = [read_run(folder / run) for run in runs]
+    return mine_pairs(load_pairs(folder / "gold.jsonl"), read, wanted)
+
+
+def mined_files(folder, gold, runs, wanted):
+    with pytest.MonkeyPatch.context() as patch:
+        few_are_many(patch)
+        return mine_sources(folder / gold, [folder / run for run in runs], wanted)
 
 
 def is_minable(cases):
@@ -158,7 +172,7 @@ def is_minable(cases):
     st.sampled_from([None, 1, 2]),
     st.randoms(use_true_random=False),
 )
-def test_large_mining_is_mining(cases, labels, gold, is_shuffled, support, random):
+def test_mining_of_files_is_that_of_pairs(cases, labels, gold, is_shuffled, support, random):
     order = random.sample(range(len(cases)), len(cases)) if is_shuffled else None
     runs = ["run.jsonl", "other.jsonl"][: random.randint(1, 2)]
     forms = random.choice([["tags"], ["tags", "task"], ["words"], ["length", "tags"]])
@@ -167,13 +181,12 @@ def test_large_mining_is_mining(cases, labels, gold, is_shuffled, support, rando
         folder = Path(name)
         write_case_files(folder, cases, labels, order)
         try:
-            expected = mine_sources(folder / "gold.jsonl", [folder / r for r in runs], wanted)
+            expected = held(folder, runs, wanted)
         except DataError as error:  # no pair has a task
             with pytest.raises(type(error), match=error.message):
-                both(folder, gold, runs, wanted)
+                mined_files(folder, gold, runs, wanted)
             return
-        found, _ = both(folder, gold, runs, wanted)
-        assert_same(found, expected)
+        assert_same(mined_files(folder, gold, runs, wanted), expected)
 
 
 def made_up(n=300, seed=0):
@@ -238,22 +251,23 @@ def tables(capsys, *arguments):
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("limits", [MemoryLimits(), LARGE], ids=["held", "large"])
-def test_mine_gives_the_same_for_a_folder_as_for_lines(folder, capsys, monkeypatch, limits):
+@pytest.mark.parametrize("is_many", [False, True])
+def test_mine_gives_the_same_for_a_folder_as_for_lines(folder, capsys, monkeypatch, is_many):
     write_run_folder(folder / "run.jsonl", folder / "run")
     options = ["--errors", "all", "--errors", "unanswered", "--format", "json"]
     expected = tables(capsys, "gold.jsonl", "run.jsonl", *options)
-    monkeypatch.setattr("ensue.mining.large.sources.MemoryLimits", lambda: limits)
+    if is_many:
+        few_are_many(monkeypatch)
     (folder / "run.jsonl").unlink()
     os.rename(folder / "run", folder / "run.jsonl")  # noqa: PTH104 - runs go by their names
     assert tables(capsys, "gold", "run.jsonl", *options) == expected
     assert len(expected["all_cases"]["rows"]) > 3
 
 
-def test_mine_writes_the_same_page_of_large_data(folder, monkeypatch):
+def test_mine_writes_the_same_page_of_many_cases(folder, monkeypatch):
     arguments = ["mine", "gold.jsonl", "run.jsonl", "--draws", "20", "-s", "permutations=20"]
     assert run_command([*arguments, "--report", "held.html", "-o", "held.txt"]) == 0
-    monkeypatch.setattr("ensue.mining.large.sources.MemoryLimits", lambda: LARGE)
+    few_are_many(monkeypatch)
     assert run_command([*arguments, "--report", "large.html", "-o", "large.txt"]) == 0
     for name in ("html", "txt"):
         held, large = (folder / f"{way}.{name}" for way in ("held", "large"))
@@ -269,17 +283,18 @@ def test_intervals_and_p_of_other_seeds_are_near(folder):
         )
         for seed in (0, 1)
     ]
-    held = mine_sources(folder / "gold.jsonl", runs, wanted[0]).minings[0]
-    large = mine_sources(folder / "gold", runs, wanted[1], limits=LARGE).minings[0]
-    for one, two in zip(held.suspects, large.suspects, strict=True):
+    first = mine_sources(folder / "gold.jsonl", runs, wanted[0]).minings[0]
+    second = mine_sources(folder / "gold", runs, wanted[1]).minings[0]
+    for one, two in zip(first.suspects, second.suspects, strict=True):
         assert two.suspicion.low == pytest.approx(one.suspicion.low, abs=0.03)
         assert two.suspicion.high == pytest.approx(one.suspicion.high, abs=0.03)
         assert two.p == pytest.approx(one.p, abs=0.06)
 
 
+@pytest.mark.usefixtures("many")
 def test_worst_cases_that_were_not_read_are_refused(folder):
     wanted = Wanted([ErrorKind.ALL], n_worst=1, settings=QUICK)
-    mined = mine_sources(folder / "gold", [folder / "run.jsonl"], wanted, limits=LARGE)
+    mined = mine_sources(folder / "gold", [folder / "run.jsonl"], wanted)
     (mining,) = mined.minings
     assert len(mining.worst_cases(mining.suspects[0], 1)) == 1
     with pytest.raises(SettingError, match=r"2 worst cases of '.*' have not been read"):
@@ -293,14 +308,13 @@ def test_worst_cases_that_were_not_read_are_refused(folder):
     [
         ("forms.MOST", "there are more than 3 different sets of forms"),
         ("forms.MOST_FORMS", "there are more than 3 forms in different sets"),
-        ("profiles.MOST", "there are more than 3 different combinations of forms and outcome"),
     ],
 )
-def test_too_many_profiles_are_refused(folder, monkeypatch, limit, message):
-    monkeypatch.setattr(f"ensue.mining.large.{limit}", 3)
+def test_too_many_sets_of_forms_are_refused(folder, monkeypatch, limit, message):
+    monkeypatch.setattr(f"ensue.mining.{limit}", 3)
     wanted = Wanted([ErrorKind.ALL], settings=QUICK)
     with pytest.raises(SettingError) as raised:
-        mine_sources(folder / "gold", [folder / "run.jsonl"], wanted, limits=LARGE)
+        mine_sources(folder / "gold", [folder / "run.jsonl"], wanted)
     assert raised.value.message == message
     assert "tags or a column, not words" in raised.value.hint
 
@@ -314,23 +328,22 @@ def test_too_many_profiles_are_refused(folder, monkeypatch, limit, message):
         (["lenght"], UnknownNameError, "no kind of forms or column is called 'lenght'"),
     ],
 )
-def test_forms_that_are_not_there_are_refused_of_large_data(folder, gold, forms, kind, message):
+def test_forms_that_are_not_there_are_refused(folder, gold, forms, kind, message):
     wanted = Wanted([ErrorKind.ALL], forms, settings=QUICK)
-    for limits in (None, LARGE):
+    for mined in (mine_sources, lambda *of: mined_files(folder, gold, ["run.jsonl"], of[-1])):
         with pytest.raises(kind) as raised:
-            mine_sources(folder / gold, [folder / "run.jsonl"], wanted, limits=limits)
+            mined(folder / gold, [folder / "run.jsonl"], wanted)
         assert raised.value.message == message
     if kind is UnknownNameError:
         assert raised.value.hint == "did you mean 'length'?"
 
 
-def test_large_gold_without_labels_is_refused(tmp_path):
+@pytest.mark.usefixtures("many")
+def test_gold_without_labels_is_refused(tmp_path):
     write_case_files(tmp_path, [case | {"gold": None} for case in made_up(9)])
     for gold in ("gold.jsonl", "gold"):
         with pytest.raises(DataError, match="no pair has gold"):
-            mine_sources(
-                tmp_path / gold, [tmp_path / "run.jsonl"], Wanted([ErrorKind.ALL]), limits=LARGE
-            )
+            mine_sources(tmp_path / gold, [tmp_path / "run.jsonl"], Wanted([ErrorKind.ALL]))
 
 
 @pytest.mark.parametrize(
@@ -340,18 +353,18 @@ def test_large_gold_without_labels_is_refused(tmp_path):
         ('{"pair_id": "case-7", "label": "entailment"}', "pair 'case-7' is judged a second time"),
     ],
 )
-def test_runs_that_do_not_fit_large_gold_are_refused(folder, line, message):
+def test_runs_that_do_not_fit_the_gold_are_refused(folder, line, message):
     with (folder / "run.jsonl").open("a", encoding="utf-8") as file:
         file.write(line + "\n")
     with pytest.raises(RunError, match=message) as raised:
-        mine_sources(folder / "gold", [folder / "run.jsonl"], Wanted([ErrorKind.ALL]), limits=LARGE)
+        mine_sources(folder / "gold", [folder / "run.jsonl"], Wanted([ErrorKind.ALL]))
     assert raised.value.place.endswith("run.jsonl:301")
 
 
-def test_mine_takes_large_gold_from_standard_input(folder, capsys, monkeypatch):
+def test_mine_takes_many_cases_from_standard_input(folder, capsys, monkeypatch):
     options = ["run.jsonl", "--errors", "all", "--format", "json"]
     expected = tables(capsys, "gold.jsonl", *options)
-    monkeypatch.setattr("ensue.mining.large.sources.MemoryLimits", lambda: LARGE)
+    few_are_many(monkeypatch)
     with (folder / "gold.jsonl").open(encoding="utf-8") as file:
         monkeypatch.setattr("sys.stdin", file)
         assert tables(capsys, "-", *options) == expected

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ensue.errors import DataError, LabelError
-from ensue.evaluation.large.columns import LABELS, NONE, gold_columns, parquet_rows
+from ensue.evaluation.gold import LABELS, NO_TASK, read_gold
 from ensue.pairs import Label, Pair, read_pairs, write_pairs
 
 SIDES = {"text": ["a text", "a text", "a text"], "hypothesis": ["a text", "a text", "a text"]}
@@ -18,14 +18,18 @@ MSRPC = {"#1 String": SIDES["text"], "#2 String": SIDES["text"]}
 HUB = {"premise": SIDES["text"], "hypothesis": SIDES["text"]}
 
 
-def rows(columns):
-    """Ids, labels and tasks that columns hold."""
-    found = []
-    for batch in columns.read():
-        cells = (batch.column(name).to_pylist() for name in ("id", "gold", "task"))
-        for pair_id, code, task in zip(*cells, strict=True):
-            found.append((pair_id, None if code == NONE else LABELS[code], task))
-    return found
+def rows(gold):
+    """Ids, labels and tasks that gold holds."""
+    tasks = [gold.tasks.names[code] for code in gold.tasks.codes]
+    return [
+        (gold.ids.text(i), gold.label(i), None if task == NO_TASK else task)
+        for i, task in enumerate(tasks)
+    ]
+
+
+@pytest.fixture(autouse=True)
+def every_pair_is_one_too_many(few_are_many, monkeypatch):
+    few_are_many(monkeypatch)
 
 
 def expected(source, **reading):
@@ -58,13 +62,12 @@ def written(tmp_path):
         {"id": pa.array(["a", "b", "c"], pa.large_string()), **SIDES, "gold": [True, False, True]},
     ],
 )
-def test_gold_columns_are_what_pairs_say(written, tmp_path, columns):
+def test_gold_columns_are_what_pairs_say(written, columns):
     source = written(columns)
-    found = gold_columns(source, tmp_path / "spool")
+    found = read_gold(source)
     assert rows(found) == expected(source)
-    assert rows(found) == expected(source)  # it can be read again
-    assert found.n_rows == parquet_rows(source) == 3
-    assert found.place(2) == f"{source}:3"
+    assert found.n_rows == 3
+    assert found.digest() is None  # no text is read
 
 
 def test_numbered_labels_have_the_names_of_their_schema(written, tmp_path):
@@ -72,7 +75,7 @@ def test_numbered_labels_have_the_names_of_their_schema(written, tmp_path):
     about = json.dumps({"info": {"features": feature}})
     columns = {"idx": [0, 1, 2], **HUB, "label": [1, 0, -1]}
     source = written(columns, metadata={"huggingface": about})
-    found = rows(gold_columns(source, tmp_path / "spool"))
+    found = rows(read_gold(source))
     assert found == [("0", Label.UNKNOWN, None), ("1", Label.ENTAILMENT, None), ("2", None, None)]
     assert found == expected(source)
 
@@ -85,7 +88,7 @@ def test_columns_and_labels_of_the_user_hold(written, tmp_path):
         "columns": {"id": "nr", "text": "t", "hypothesis": "h", "gold": "l"},
         "labels": {"1": Label.ENTAILMENT, "0": None},
     }
-    found = rows(gold_columns(source, tmp_path / "spool", **reading))
+    found = rows(read_gold(source, reading=reading))
     assert found == expected(source, **reading)
     assert [gold for _, gold, _ in found] == [Label.ENTAILMENT, None, Label.ENTAILMENT]
 
@@ -93,11 +96,10 @@ def test_columns_and_labels_of_the_user_hold(written, tmp_path):
 def test_several_files_have_ids_by_their_names(written, tmp_path):
     written(SIDES, "a.parquet")
     written(SIDES, "b.parquet")
-    found = gold_columns(tmp_path / "*.parquet", tmp_path / "spool")
+    found = read_gold(tmp_path / "*.parquet")
     assert [pair_id for pair_id, _, _ in rows(found)] == [
         f"{stem}:{i}" for stem in "ab" for i in (1, 2, 3)
     ]
-    assert found.place(3) == f"{tmp_path / 'b.parquet'}:1"
 
 
 @pytest.mark.parametrize("name", ["gold.jsonl", "gold.csv", "gold.parquet"])
@@ -107,27 +109,37 @@ def test_gold_of_every_format_is_the_same(tmp_path, name):
         for i in range(4)
     ]
     write_pairs(tmp_path / name, pairs)
-    found = gold_columns(tmp_path / name, tmp_path / "spool")
+    found = read_gold(tmp_path / name)
     assert rows(found) == [(pair.id, pair.gold, pair.task) for pair in pairs]
     assert found.n_rows == 4
 
 
-def test_place_of_spooled_gold_is_its_file_and_line(tmp_path):
+@pytest.mark.parametrize("doubled", ["p", "r"])
+def test_place_of_a_doubled_id_is_its_file_and_line(tmp_path, doubled):
     pair = Pair("p", "a text", "a text")
     write_pairs(tmp_path / "a.jsonl", [pair, replace(pair, id="q")])
-    write_pairs(tmp_path / "b.csv", [replace(pair, id="r")])
-    found = gold_columns(tmp_path / "[ab].*", tmp_path / "spool")
-    places = [found.place(i) for i in range(3)]
-    assert places == [f"{tmp_path}/a.jsonl:1", f"{tmp_path}/a.jsonl:2", f"{tmp_path}/b.csv:2"]
+    write_pairs(tmp_path / "b.csv", [replace(pair, id="r"), replace(pair, id=doubled)])
+    with pytest.raises(DataError) as raised:
+        read_gold(tmp_path / "[ab].*")
+    first = f"{tmp_path}/a.jsonl:1" if doubled == "p" else f"{tmp_path}/b.csv:2"
+    assert raised.value.message == f"two pairs have the id {doubled!r}; the first is at {first}"
+    assert raised.value.place == f"{tmp_path}/b.csv:3"
+
+
+def test_place_of_a_doubled_id_in_parquet_is_its_file_and_row(written, tmp_path):
+    written({"id": ["a", "b", "c"], **SIDES}, "1.parquet")
+    written({"id": ["d", "b", "b"], **SIDES}, "2.parquet")
+    with pytest.raises(DataError, match=r"the first is at .*1\.parquet:2") as raised:
+        read_gold(tmp_path / "*.parquet")
+    assert raised.value.place == f"{tmp_path}/2.parquet:2"
 
 
 def test_labels_without_gold_are_told_once(written, tmp_path):
     columns = {"pairID": ["a", "b", "c"], "sentence1": SIDES["text"], "sentence2": SIDES["text"]}
     source = written({**columns, "gold_label": ["-", "neutral", "-"]})
     told = []
-    found = gold_columns(source, tmp_path / "spool", on_finding=told.append)
-    rows(found)
-    rows(found)
+    found = read_gold(source, on_finding=told.append)
+    assert found.labels.tolist() == [-1, LABELS.index(Label.UNKNOWN), -1]
     assert [(each.code, each.place, each.pair_ids) for each in told] == [
         ("no-gold", f"{source}:1", ("a",)),
         ("no-gold", f"{source}:3", ("c",)),
@@ -146,7 +158,7 @@ def test_labels_without_gold_are_told_once(written, tmp_path):
 def test_gold_that_pairs_would_refuse_is_refused(written, tmp_path, columns, message, row):
     source = written(columns)
     with pytest.raises(DataError, match=message) as raised:
-        rows(gold_columns(source, tmp_path / "spool"))
+        rows(read_gold(source))
     assert raised.value.place == f"{source}:{row}"
     with pytest.raises((DataError, LabelError), match=message):
         list(read_pairs(source))
@@ -157,11 +169,5 @@ def test_broken_gold_is_an_error_with_its_name(written, tmp_path):
     content = source.read_bytes()
     source.write_bytes(content[:-20])
     with pytest.raises(DataError, match="not Parquet") as raised:
-        gold_columns(source, tmp_path / "spool")
+        read_gold(source)
     assert raised.value.place == str(source)
-
-
-def test_text_has_no_rows_of_parquet(tmp_path):
-    write_pairs(tmp_path / "gold.jsonl", [Pair("p", "a text", "a text")])
-    assert parquet_rows(tmp_path / "gold.jsonl") is None
-    assert parquet_rows("-") is None

@@ -1,254 +1,41 @@
-"""The distinct sets of forms of very many cases, from batches and from Parquet columns."""
+"""The forms of very many cases from the columns of Parquet files, of which no other is read."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.compiling import compiled
-from ensue.errors import DataError, SettingError
-from ensue.files import open_parquet, readable_parquet, shown_name
+from ensue.errors import DataError
+from ensue.evaluation import LARGE, Gold, large_parquet, read_gold
+from ensue.files import OnFinding, open_parquet, readable_parquet, shown_name
 from ensue.mining.forms import (
     SLASH,
     TAGS,
     FormKind,
     Forms,
+    FormSets,
     distinct_forms,
-    distinct_ids,
     form_kind,
-    no_forms,
-    same_name,
 )
-from ensue.pairs import Pair, recognized
+from ensue.mining.kernels import n_tag_pairs, pair_tags
+from ensue.pairs import Pair, ReadKeywords, is_stream, read_options, read_pairs, recognized
 from ensue.pairs.formats import (
     ReadOptions,
     RowMaker,
     ignore_finding,
 )
-from ensue.surface import DistinctRows
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
-
-# Compiled inner loops of mining what does not fit into memory.
-
-Integers = NDArray[np.int64]
-
-
-@compiled
-def n_tag_pairs(
-    cases: Integers, starts: Integers, predicates: Integers, hypotheses: Integers, texts: Integers
-) -> int:
-    """How many pairs `pair_tags` makes."""
-    found = 0
-    for case in cases:
-        for i in range(starts[case], starts[case + 1]):
-            for j in range(starts[case], starts[case + 1]):
-                if predicates[i] == predicates[j]:
-                    found += (hypotheses[i + 1] - hypotheses[i]) * (texts[j + 1] - texts[j])
-    return found
-
-
-@compiled
-def pair_tags(
-    cases: Integers,
-    starts: Integers,
-    predicates: Integers,
-    hypotheses: Integers,
-    texts: Integers,
-    hypothesis_tags: Integers,
-    text_tags: Integers,
-    n_text_tags: int,
-    n_found: int,
-) -> tuple[Integers, Integers]:
-    """Pair each tag in the hypothesis with each in the text of the same predicate.
-
-    Args:
-        cases: The cases to look at.
-        starts: Where the entries of each case begin, with the end of the last.
-        predicates: The predicate of each entry.
-        hypotheses: Where the hypothesis' tags of each entry begin, with the end of the last.
-        texts: The same for the text's.
-        hypothesis_tags: All tags in hypotheses.
-        text_tags: All tags in texts.
-        n_text_tags: How many different ones there are.
-        n_found: What `n_tag_pairs` says.
-
-    Returns:
-        The case of each pair, and hypothesis tag · n_text_tags + text tag.
-    """
-    of_case = np.empty(n_found, np.int64)
-    codes = np.empty(n_found, np.int64)
-    at = 0
-    for case in cases:
-        for i in range(starts[case], starts[case + 1]):
-            for j in range(starts[case], starts[case + 1]):
-                if predicates[i] != predicates[j]:
-                    continue
-                for h in range(hypotheses[i], hypotheses[i + 1]):
-                    for t in range(texts[j], texts[j + 1]):
-                        of_case[at] = case
-                        codes[at] = hypothesis_tags[h] * n_text_tags + text_tags[t]
-                        at += 1
-    return of_case, codes
-
-
-@compiled
-def tally(
-    profiles: Integers,
-    rows: Integers,
-    confidence: NDArray[np.float64],
-    kept: NDArray[np.bool_],
-    n_cases: Integers,
-    first_rows: Integers,
-    shelves: Integers,
-    n_shelves: int,
-    kept_confidence: NDArray[np.float64],
-    kept_rows: Integers,
-) -> int:
-    """Count cases by profile, keep the few of each that come first, and return the shelves in use.
-
-    Those come first in whose answer the run has most confidence, and of equal ones the earliest.
-
-    Args:
-        profiles: The profile of each case.
-        rows: The number of each case in the gold.
-        confidence: The run's in each case; −1 where there is none.
-        kept: Which cases may be kept: all of a profile, or none.
-        n_cases: For each profile, how many cases it has; raised.
-        first_rows: For each profile, its earliest case; lowered.
-        shelves: For each profile, where its cases are kept; −1 where none is, yet.
-        n_shelves: How many are in use.
-        kept_confidence: Shelves × places: in order, −2 where a place is empty.
-        kept_rows: Shelves × places: the numbers of these cases.
-    """
-    width = kept_rows.shape[1]
-    for i in range(profiles.size):
-        profile = profiles[i]
-        n_cases[profile] += 1
-        first_rows[profile] = min(first_rows[profile], rows[i])
-        if not kept[i] or width == 0:
-            continue
-        if shelves[profile] < 0:
-            shelves[profile] = n_shelves
-            n_shelves += 1
-        confidences, places = kept_confidence[shelves[profile]], kept_rows[shelves[profile]]
-        place = width
-        while place > 0 and (
-            confidence[i] > confidences[place - 1]
-            or (confidence[i] == confidences[place - 1] and rows[i] < places[place - 1])
-        ):
-            place -= 1
-        for k in range(width - 1, place, -1):
-            confidences[k] = confidences[k - 1]
-            places[k] = places[k - 1]
-        if place < width:
-            confidences[place] = confidence[i]
-            places[place] = rows[i]
-    return n_shelves
-
-
-# The distinct sets of forms among very many cases, met batch after batch.
-
-MOST = 5_000_000
-"""So many sets of forms, or profiles, are counted, at some 100 bytes each."""
-
-MOST_FORMS = 200_000_000
-"""So many forms there may be in all sets together, at 4 bytes each."""
-
-_FEWER = "mine fewer kinds of forms, or such as many cases share: tags or a column, not words"
-
-
-class FormSets:
-    """Numbers the distinct sets of forms as cases come along, and holds each once."""
-
-    def __init__(self, kinds: Sequence[str]) -> None:
-        if not kinds:
-            raise no_forms()
-        self.kinds = tuple(map(form_kind, kinds))
-        self._numbers: dict[str, int] = {}
-        self._kinds_of: list[int] = []
-        self._sets = DistinctRows()
-        self._seen = [False] * len(kinds)
-        self._columns: set[str] = set()
-
-    def of_pairs(self, pairs: Sequence[Pair]) -> NDArray[np.int64]:
-        """The number of each pair's set of forms.
-
-        Raises:
-            DataError: as the kinds of forms raise it.
-            SettingError: as `add`.
-        """
-        self.look_at(pairs)
-        return self.add([kind.find(pairs) for kind in self.kinds])
-
-    def look_at(self, pairs: Sequence[Pair]) -> None:
-        """See whether these pairs have what the forms are made of."""
-        for k, kind in enumerate(self.kinds):
-            if not self._seen[k]:
-                self._seen[k] = any(map(kind.has, pairs))
-                self._columns.update(name for pair in pairs for name in pair.meta)
-
-    def saw(self, name: str) -> None:
-        """Note that some case has what the forms of that kind are made of."""
-        self._seen = [
-            seen or kind.name == name for seen, kind in zip(self._seen, self.kinds, strict=True)
-        ]
-
-    def add(self, parts: Sequence[Forms]) -> NDArray[np.int64]:
-        """The number of each case's set, from its forms of each kind.
-
-        Raises:
-            SettingError: two kinds have a form of one name, or there are too many sets.
-        """
-        n_cases = parts[0].n_cases
-        cases = np.concatenate([np.repeat(np.arange(n_cases), part.sizes) for part in parts])
-        ids = np.concatenate([self._renumbered(k, part) for k, part in enumerate(parts)])
-        rows = distinct_ids(cases, ids, len(self._numbers), n_cases)
-        found = self._sets.numbers(*rows).astype(np.int64)
-        check_number(self._sets.n_rows, MOST, "different sets of forms")
-        check_number(self._sets.n_values, MOST_FORMS, "forms in different sets")
-        return found
-
-    def forms(self) -> Forms:
-        """The sets, by their numbers.
-
-        Raises:
-            DataError, UnknownNameError: no case has what the forms of a kind are made of.
-        """
-        for kind, seen in zip(self.kinds, self._seen, strict=True):
-            if kind.missing is not None and not seen:
-                raise kind.missing(self._columns)
-        return Forms(tuple(self._numbers), self._sets.offsets, self._sets.values)
-
-    def _renumbered(self, k: int, part: Forms) -> NDArray[np.int64]:
-        """The numbers that the forms of one kind have here; new ones get the next."""
-        known = np.zeros(len(part.names), np.int64)
-        for i in np.unique(part.ids).tolist():
-            number = self._numbers.setdefault(part.names[i], len(self._numbers))
-            if number == len(self._kinds_of):
-                self._kinds_of.append(k)
-            elif self._kinds_of[number] != k:
-                raise same_name()
-            known[i] = number
-        return known[part.ids]
-
-
-def check_number(n: int, most: int, what: str) -> None:
-    """Refuse more of something than fit into memory.
-
-    Raises:
-        SettingError: there are more than `most`.
-    """
-    if n > most:
-        raise SettingError(f"there are more than {most:,} {what}", hint=_FEWER)
-
 
 # Tag pairs from whole columns of `meta`: JSON is read by Arrow, tags are paired in a kernel.
 
@@ -586,3 +373,95 @@ def _groups(table: pq.ParquetFile) -> Iterator[tuple[int, int, int]]:
         end = start + int(table.metadata.row_group(group).num_rows)
         yield group, start, end
         start = end
+
+
+# Gold of any size with the sets of forms of its cases.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadCases:
+    """Gold as arrays, and the forms of its cases."""
+
+    gold: Gold
+    """With its pairs, where these are few."""
+    sets: FormSets
+    numbers: Sequence[NDArray[np.int64]]
+    """The number of each labelled case's set, some cases at a time."""
+    pairs_at: Callable[[Sequence[int]], dict[int, Pair]]
+    """Reads some pairs again, by their numbers from 0."""
+
+
+def read_cases(
+    source: str | Path,
+    kinds: Sequence[str],
+    reading: ReadKeywords,
+    on_finding: OnFinding | None = None,
+) -> ReadCases:
+    """Find the forms of all gold pairs of a source; texts are held of few pairs only.
+
+    Args:
+        source: Any source of pairs.
+        kinds: As in `find_forms`.
+        reading: How to read it.
+        on_finding: Is told of problems that do not stop the reading.
+
+    Raises:
+        DataError: the pairs, their tags or their columns cannot be read.
+        SettingError: the forms of two kinds have the same names, or there are too many of them.
+    """
+    sets = FormSets(kinds)
+    files = large_parquet(source, reading)
+    if files is not None:
+        gold = read_gold(source, reading=reading, on_finding=on_finding)
+        options = read_options(reading)
+        tables = [FormTable(file.source, options) for file in files]
+        numbers = list(_of_tables(gold, tables, sets))
+        return ReadCases(gold, sets, numbers, lambda rows: _sides_at(gold, tables, rows))
+    held: list[Pair] | None = []
+    found: list[NDArray[np.int64]] = []
+
+    def see(pairs: Sequence[Pair]) -> None:
+        nonlocal held
+        found.append(sets.of_pairs([pair for pair in pairs if pair.gold is not None]))
+        if held is not None:
+            held.extend(pairs)
+            # what comes once is held whatever its size
+            held = held if len(held) <= LARGE or is_stream(source) else None
+
+    gold = read_gold(source, reading=reading, on_finding=on_finding, on_pairs=see)
+    gold = replace(gold, pairs=tuple(held or ()))
+    return ReadCases(gold, sets, found, lambda rows: _read_again(source, reading, rows))
+
+
+def _of_tables(
+    gold: Gold, tables: Sequence[FormTable], sets: FormSets
+) -> Iterator[NDArray[np.int64]]:
+    import pyarrow as pa
+
+    start = 0
+    for table in tables:
+        for batch in table.batches(sets.kinds):
+            end = start + len(batch)
+            labelled = pa.array(gold.labels[start:end] >= 0)
+            ids = gold.ids.texts(start, end).filter(labelled)
+            yield sets_of_batch(batch.filter(labelled), ids, sets)
+            start = end
+
+
+def _sides_at(gold: Gold, tables: Sequence[FormTable], rows: Sequence[int]) -> dict[int, Pair]:
+    """Some pairs of Parquet files: id, text, hypothesis and gold."""
+    found: dict[int, Pair] = {}
+    start = 0
+    for table in tables:
+        inside = [row - start for row in rows if start <= row < start + table.n_rows]
+        for row, sides in (table.sides(inside) if inside else {}).items():
+            found[start + row] = Pair(gold.ids.text(start + row), *sides, gold.label(start + row))
+        start += table.n_rows
+    return found
+
+
+def _read_again(source: str | Path, reading: ReadKeywords, rows: Sequence[int]) -> dict[int, Pair]:
+    wanted = set(rows)
+    last = max(wanted, default=-1)
+    pairs = islice(read_pairs(source, **reading), last + 1)
+    return {row: pair for row, pair in enumerate(pairs) if row in wanted}

@@ -8,25 +8,20 @@ from dataclasses import replace
 import pytest
 
 from ensue.errors import RunError
-from ensue.evaluation.judged_runs import STATUSES
-from ensue.evaluation.large.columns import LABELS, NONE
-from ensue.evaluation.large.verdicts import verdict_columns
-from ensue.pairs import RunHeader, Signature, write_run
-
-NAMES = ("id", "label", "status", "score", "confidence")
+from ensue.evaluation.gold import LABELS, NONE, gold_of
+from ensue.evaluation.verdicts import STATUSES, open_run, verdicts_on
+from ensue.pairs import Label, Pair, RunHeader, Signature, write_run
 
 
-def rows(columns):
-    """What columns say, as verdicts do."""
+def rows(run):
+    """What batches say, as verdicts do."""
     found = []
-    for batch in columns.read():
-        for pair_id, label, status, *numbers in zip(
-            *(batch.column(name).to_pylist() for name in NAMES), strict=True
-        ):
+    for batch in run.read(run):
+        columns = (batch.ids.to_pylist(), batch.label, batch.status, batch.score, batch.confidence)
+        for pair_id, label, status, *numbers in zip(*columns, strict=True):
             known = [None if math.isnan(number) else number for number in numbers]
-            found.append(
-                (pair_id, None if label == NONE else LABELS[label], STATUSES[status], *known)
-            )
+            name = None if label == NONE else LABELS[label]
+            found.append((pair_id.decode(), name, STATUSES[status], *known))
     return found
 
 
@@ -41,37 +36,31 @@ def run(make_run):
 
 def test_folder_of_verdicts_is_columns(run, write_folder, tmp_path):
     folder = write_folder(tmp_path / "run", run)
-    columns = verdict_columns(folder, tmp_path / "spool")
-    assert rows(columns) == rows(columns) == expected(run)
-    assert (columns.n_rows, columns.ranked, columns.header.signature.recognizer) == (
-        8,
-        False,
-        "overlap",
-    )
-    assert columns.place(4) == f"{folder}/part-000001.parquet:2"
+    opened = open_run(folder)
+    assert rows(opened) == expected(run)
+    assert (opened.ranked, opened.header.signature.recognizer) == (False, "overlap")
+    assert opened.place(4) == f"{folder}/part-000001.parquet:2"
 
 
 def test_folder_without_verdicts_is_columns(make_run, write_folder, tmp_path):
-    columns = verdict_columns(write_folder(tmp_path / "run", make_run("")), tmp_path / "spool")
-    assert (rows(columns), columns.n_rows) == ([], 0)
+    opened = open_run(write_folder(tmp_path / "run", make_run("")))
+    assert rows(opened) == []
 
 
 def test_lines_of_verdicts_are_columns(run, tmp_path):
     write_run(tmp_path / "run.jsonl", RunHeader(Signature("overlap", "0.1.0")), run.verdicts)
-    columns = verdict_columns(tmp_path / "run.jsonl", tmp_path / "spool")
-    assert rows(columns) == rows(columns) == expected(run)
-    assert columns.header.signature.recognizer == "overlap"
-    assert columns.place(4) == f"{tmp_path}/run.jsonl:6"  # after the header
+    opened = open_run(tmp_path / "run.jsonl")
+    assert rows(opened) == expected(run)
+    assert opened.header.signature.recognizer == "overlap"
+    assert opened.place(4) == f"{tmp_path}/run.jsonl:6"  # after the header
 
 
-def test_ranked_lines_have_scores_by_their_order(tmp_path):
-    (tmp_path / "run.txt").write_text("ranked: yes\n7 YES\n8 NO 0.5\n")
-    columns = verdict_columns(tmp_path / "run.txt", tmp_path / "spool")
-    assert columns.ranked
-    assert rows(columns) == [
-        ("7", "entailment", "decided", 1.0, None),
-        ("8", "not-entailment", "decided", 0.5, 0.5),
-    ]
+def test_ranked_lines_have_scores_by_their_order(make_pairs, tmp_path):
+    (tmp_path / "run.txt").write_text("ranked: yes\n1 YES\n0 NO 0.5\n")
+    verdicts = verdicts_on(gold_of(make_pairs("YN")), open_run(tmp_path / "run.txt"), scores=False)
+    assert verdicts.ranked
+    assert verdicts.score.tolist() == [0.5, 1.0]
+    assert verdicts.confidence[0] == 0.5
 
 
 @pytest.mark.parametrize(
@@ -95,11 +84,12 @@ def test_verdict_out_of_range_is_refused_at_its_place(
     run = replace(make_run("YYYY"), name="run")
     folder = write_folder(tmp_path / "run", run, columns=columns)
     with pytest.raises(RunError, match=message) as raised:
-        rows(verdict_columns(folder, tmp_path / "spool"))
+        rows(open_run(folder))
     assert raised.value.place == f"{folder}/part-000001.parquet:1"
 
 
-def test_id_that_utf_8_cannot_hold_is_an_error(tmp_path):
+def test_id_that_utf_8_cannot_hold_is_an_id(tmp_path):
     (tmp_path / "run.jsonl").write_text('{"pair_id": "\\ud800", "label": "entailment"}\n')
-    with pytest.raises(Exception, match="an id is no text that UTF-8 can hold"):
-        verdict_columns(tmp_path / "run.jsonl", tmp_path / "spool")
+    gold = gold_of([Pair("\ud800", "a text", "a text", Label.ENTAILMENT)])
+    verdicts = verdicts_on(gold, open_run(tmp_path / "run.jsonl"))
+    assert verdicts.label.tolist() == [LABELS.index(Label.ENTAILMENT)]

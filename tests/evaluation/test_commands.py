@@ -1,4 +1,4 @@
-"""`ensue evaluate`, `cutoff` and `power` on folders, held and streamed."""
+"""`ensue evaluate`, `cutoff` and `power` on folders, whatever their number."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from ensue.cli.app import run
-from ensue.evaluation.large import sources as cutoffs, sources as evaluating
-from ensue.evaluation.large.sources import MemoryLimits
 from ensue.pairs import RunHeader, Signature, write_pairs, write_run
 
 
@@ -30,9 +28,8 @@ def folder(make_pairs, make_run, write_folder, tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def streamed(monkeypatch):
-    for module in (evaluating, cutoffs):
-        monkeypatch.setattr(module, "MemoryLimits", lambda: MemoryLimits(0, 9, 13))
+def many_pairs(few_are_many, monkeypatch):
+    few_are_many(monkeypatch)
 
 
 def printed(capsys, *arguments):
@@ -86,35 +83,30 @@ def without_drawn(said):
         ["power", "--runs", "gold.parquet", "one", "two"],
     ],
 )
-def test_streamed_pairs_print_what_held_ones_do(folder, capsys, request, arguments):
+def test_many_pairs_print_what_few_do(folder, capsys, request, arguments):
     held = json.loads(printed(capsys, *arguments))
-    request.getfixturevalue("streamed")
+    request.getfixturevalue("many_pairs")
     found = json.loads(printed(capsys, *arguments))
     assert without_drawn(found) == without_drawn(held)
 
 
-def test_streamed_evaluation_prints_intervals_of_what_is_not_ranked(folder, capsys, streamed):
+@pytest.mark.usefixtures("many_pairs")
+def test_evaluation_of_many_pairs_prints_all_intervals(folder, capsys):
     found = json.loads(printed(capsys, "evaluate", "gold.parquet", "one", "--draws", "50"))
     (row,) = found["runs"]["rows"]
-    assert row["accuracy"]["low"] < row["accuracy"]["value"] < row["accuracy"]["high"]
-    assert row["cws"]["low"] is None
+    for name in ("accuracy", "cws", "average-precision"):
+        assert row[name]["low"] < row[name]["value"] < row[name]["high"]
 
 
-def test_streamed_evaluation_has_a_page(folder, capsys, streamed):
+@pytest.mark.usefixtures("many_pairs")
+def test_evaluation_of_many_pairs_has_a_page(folder, capsys):
     assert run(["evaluate", "gold.parquet", "one", "--report", "page.html", "-q"]) == 0
-    assert (
-        "no interval of cws, average-precision: more than 200,000 pairs" in capsys.readouterr().out
-    )
     page = (folder / "page.html").read_text("utf-8")
     assert "Errors among the answers when only the surest are given." in page
     assert "What every cutoff of the score would give" in page
 
 
-def test_streamed_evaluation_fails_under_its_gates(folder, capsys, streamed):
+@pytest.mark.usefixtures("many_pairs")
+def test_evaluation_of_many_pairs_fails_under_its_gates(folder, capsys):
     assert run(["evaluate", "gold.parquet", "one", "--fail-under", "cws=0.99"]) == 1
     assert "cws" in capsys.readouterr().err
-
-
-def test_groups_of_streamed_pairs_are_refused(folder, capsys, streamed):
-    assert run(["evaluate", "gold.parquet", "one", "--by", "group"]) == 3
-    assert "the groups of more than 200,000 pairs are not ranked" in capsys.readouterr().err
