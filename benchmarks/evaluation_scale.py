@@ -1,8 +1,8 @@
 """Evaluation of ten million verdicts from folders of Parquet, against reading them.
 
 Reading is: the columns that are needed (of the gold: id, gold, task; of the verdicts: all six) read
-batch by batch into Arrow arrays, and nothing more. Evaluation is `evaluate_sources` with intervals
-for what is not ranked. Each is done in a process of its own with one thread, in turn; ratios are
+batch by batch into Arrow arrays, and nothing more. Evaluation is `evaluate_sources` with all
+intervals. Each is done in a process of its own with one thread, in turn; ratios are
 medians of five. Beside it, once each: the same by task, with cutoffs, and of a run whose shards are in
 another order. Memory is the peak of such a process.
 """
@@ -101,8 +101,7 @@ def _work(work: str, folder: Path) -> None:
         "reordered": lambda own: _evaluate(own, run="reordered"),
     }[work]
     if work != "read":  # importing is neither reading nor evaluating
-        import ensue.evaluation.large.hashing
-        import ensue.evaluation.large.ranking.kernels  # noqa: F401
+        from ensue.evaluation import evaluate_sources  # noqa: F401
     began, worked = time.perf_counter(), time.process_time()
     doing(folder)
     seconds = time.perf_counter() - began
@@ -129,9 +128,8 @@ def _evaluate(
         folder / "gold", [folder / run], by_task=by_task, cutoffs=cutoffs
     ).runs[0]
     measures = found.scores.measures
-    assert found.judged.summary is not None
     assert measures["accuracy"].low is not None
-    assert measures["cws"].value is not None
+    assert measures["cws"].low is not None
 
 
 def _written(folder: Path, n: int) -> Path:
