@@ -4,7 +4,7 @@ import re
 import pytest
 
 from ensue.cli.app import run
-from ensue.cli.mining import ERROR_KINDS, MEASURES
+from ensue.cli.evaluation import ERROR_KINDS, MEASURES
 from ensue.mining import ErrorKind, SuspicionMeasure
 from ensue.reports.mining import marked_sides
 
