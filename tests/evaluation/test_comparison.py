@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.stats import binomtest
 
-from ensue.evaluation.comparison import COMPARED, clusters, compare, discordant_pairs
+from ensue.evaluation.comparison import COMPARED, compare, discordant_pairs
 from ensue.evaluation.measures import replicates
 from ensue.evaluation.results import RunComparison
 from ensue.statistics.resampling import Resampling
-from ensue.statistics.significance import bootstrap_p, holm, mcnemar
+from ensue.statistics.significance import bootstrap_p, clusters, holm, mcnemar
 
 
 def _comparison(first, second, *, differs):

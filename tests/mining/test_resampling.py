@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from scipy.stats import false_discovery_control
 
 from ensue.errors import SettingError
-from ensue.mining import CaseForms, Stopping, benjamini_hochberg, forms_of, suspicion_rates
+from ensue.mining import CaseForms, Stopping, forms_of, suspicion_rates
 from ensue.mining.kernels import deal
 from ensue.mining.suspicion import (
     Grouped,
@@ -20,6 +20,7 @@ from ensue.mining.suspicion import (
     significance,
 )
 from ensue.statistics.resampling import Resampling
+from ensue.statistics.significance import benjamini_hochberg
 
 CASES = st.lists(
     st.tuples(st.sets(st.sampled_from("abcde"), max_size=4), st.booleans()), min_size=1, max_size=30

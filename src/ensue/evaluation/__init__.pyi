@@ -4,7 +4,6 @@ from .chance import (
     read_published as read_published,
 )
 from .comparison import (
-    clusters as clusters,
     compare as compare,
     disagreement as disagreement,
     pairs_needed as pairs_needed,

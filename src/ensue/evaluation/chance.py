@@ -25,6 +25,7 @@ from ensue.statistics import (
     normal_p,
     ranked_parts,
     ranking,
+    simulated_p,
     squared_cws_weights,
 )
 
@@ -65,9 +66,7 @@ def cws_test(judged: Judged, *, draws: int, seed: int = 0) -> ChanceTest:
     order = ranking(judged.confidence, judged.answered)
     sizes = np.diff(np.append(order.starts, n))
     guessed = guessed_cws(sizes, chance, draws=draws, seed=seed)
-    # a guess as good as the run is no worse than it; rounding must not make it so
-    p = (1 + int((guessed >= value - 1e-12).sum())) / (draws + 1)
-    return ChanceTest("cws", n, value, chance, p, "simulation")
+    return ChanceTest("cws", n, value, chance, simulated_p(value, guessed), "simulation")
 
 
 def guessed_cws(sizes: Counts, chance: float, *, draws: int, seed: int = 0) -> Numbers:

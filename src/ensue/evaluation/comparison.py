@@ -1,4 +1,4 @@
-"""Differences between runs: McNemar, paired bootstrap, Holm, clusters, and power.
+"""Differences between runs: McNemar, paired bootstrap, Holm, and power.
 
 Two runs on the same pairs are told apart by the pairs that exactly one of them gets right. Their
 share is the disagreement ψ; the difference of the accuracies is d, and |d| ≤ ψ.
@@ -30,12 +30,12 @@ from ensue.statistics import (
     Difference,
     Numbers,
     Resampling,
-    bootstrap_p,
     holm,
     mcnemar,
+    paired_difference,
 )
 
-# Do two runs differ? Exact McNemar, the paired bootstrap, Holm's correction, and clusters.
+# Do two runs differ? Exact McNemar, the paired bootstrap, Holm's correction.
 
 COMPARED = (ACCURACY, ACCURACY_ALL, CWS, AVERAGE_PRECISION)
 """The measures whose differences are bootstrapped."""
@@ -81,31 +81,6 @@ def discordant_pairs(first: Judged, second: Judged) -> tuple[int, int]:
     return int((a & ~b).sum()), int((b & ~a).sum())
 
 
-def clusters(
-    names: Sequence[str], accuracies: Sequence[float], comparisons: Sequence[RunComparison]
-) -> tuple[tuple[str, ...], ...]:
-    """Maximal sets of runs, consecutive by accuracy, no two of which differ; the best first."""
-    order = [names[i] for i in np.argsort(-np.asarray(accuracies), kind="stable")]
-    different = {frozenset((each.first, each.second)) for each in comparisons if each.differs}
-    found: list[tuple[str, ...]] = []
-    end = 0
-    for start in range(len(order)):
-        last = _reach(order, start, different)
-        if last > end:
-            found.append(tuple(order[start:last]))
-            end = last
-    return tuple(found)
-
-
-def _reach(order: Sequence[str], start: int, different: set[frozenset[str]]) -> int:
-    end = start + 1
-    while end < len(order) and not any(
-        frozenset((name, order[end])) in different for name in order[start:end]
-    ):
-        end += 1
-    return end
-
-
 def _differences(
     runs: tuple[Judged, Judged], own: tuple[Replicates, Replicates], resampling: Resampling
 ) -> dict[str, Difference]:
@@ -124,10 +99,7 @@ def _difference(
         gaps = [f"{judged.name}: {measure.gap(judged)}" for judged in runs if measure.gap(judged)]
         return Difference(None, reason="; ".join(gaps) or "undefined for these pairs")
     differences = drawn[0][measure.name] - drawn[1][measure.name]
-    defined = differences[~np.isnan(differences)]
-    low, high = resampling.interval(defined)
-    p = bootstrap_p(defined) if defined.size else None
-    return Difference(values[0] - values[1], low, high, p)
+    return paired_difference(values[0] - values[1], differences, resampling)
 
 
 # How many pairs it takes to see a difference between two runs (Connor 1987, for McNemar's

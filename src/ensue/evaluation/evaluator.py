@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ensue import registry
 from ensue.errors import SettingError
-from ensue.evaluation.comparison import COMPARED, clusters, compare
+from ensue.evaluation.comparison import COMPARED, compare
 from ensue.evaluation.gold import LARGE, read_gold
 from ensue.evaluation.judged_runs import Judged, LineUp, line_up, lined_up, task_parts
 from ensue.evaluation.measures import (
@@ -24,7 +24,7 @@ from ensue.evaluation.run_scores import needed_measures, scores
 from ensue.evaluation.verdicts import open_run
 from ensue.files import OnFinding
 from ensue.pairs import Pair, ReadKeywords, Run, View
-from ensue.statistics import RESAMPLING, Resampling
+from ensue.statistics import RESAMPLING, Resampling, clusters
 
 # The one call that evaluates runs against gold.
 

@@ -32,7 +32,6 @@ from .suspicion import (
     Stopping as Stopping,
     Suspicion as Suspicion,
     SuspicionMeasure as SuspicionMeasure,
-    benjamini_hochberg as benjamini_hochberg,
     measured as measured,
     population as population,
     suspicion_rates as suspicion_rates,

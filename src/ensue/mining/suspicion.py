@@ -12,7 +12,7 @@ S_f after n iterations has been computed n times: the first is the mean of the e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -23,7 +23,7 @@ from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation import Judged
 from ensue.mining.forms import CaseForms, Forms
 from ensue.mining.kernels import deal, fixed_point, fixed_points
-from ensue.statistics import Resampling
+from ensue.statistics import Resampling, benjamini_hochberg
 
 # Which cases are mined, and which of them are errors.
 
@@ -462,20 +462,6 @@ def conspicuousness(rates: Numbers, mean: Numbers, n_cases: Counts) -> Numbers:
         low = np.where(rest > 0, rest * np.log(rest / (1 - m)), 0.0)
         divergence = s * np.log(s / m) + low
     return np.asarray(np.where(above, n_cases * divergence, 0.0), dtype=np.float64)
-
-
-def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values by Benjamini & Hochberg's (1995) step-up procedure.
-
-    >>> benjamini_hochberg([0.01, 0.04, 0.03])
-    [0.03, 0.04, 0.04]
-    """
-    p = np.asarray(p_values, dtype=np.float64)
-    order = np.argsort(p, kind="stable")
-    raised = p[order] * len(p) / np.arange(1, len(p) + 1)
-    corrected = np.empty_like(p)
-    corrected[order] = np.minimum(np.minimum.accumulate(raised[::-1])[::-1], 1.0)
-    return [float(each) for each in corrected]
 
 
 def _sizes(n: int, rows: int) -> Iterator[int]:

@@ -85,6 +85,7 @@ from .resampling import (
     wilson_interval as wilson_interval,
 )
 from .significance import (
+    benjamini_hochberg as benjamini_hochberg,
     binomial_p as binomial_p,
     bootstrap_p as bootstrap_p,
     cluster_spans as cluster_spans,

@@ -93,6 +93,20 @@ def holm_corrected(p: Numbers) -> Numbers:
     return corrected
 
 
+def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
+    """Correct p-values by Benjamini & Hochberg's (1995) step-up procedure.
+
+    >>> benjamini_hochberg([0.01, 0.04, 0.03])
+    [0.03, 0.04, 0.04]
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    raised = p[order] * len(p) / np.arange(1, len(p) + 1)
+    corrected = np.empty_like(p)
+    corrected[order] = np.minimum(np.minimum.accumulate(raised[::-1])[::-1], 1.0)
+    return [float(each) for each in corrected]
+
+
 # Which of very many runs differ: the same tests as for a few, on all of them at once.
 
 
