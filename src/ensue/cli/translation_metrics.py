@@ -168,11 +168,10 @@ def weights_command(
         pool=pool,
         stages=shown_stages(quiet),
     )
-    shown = (found.metrics, found.recognizer)
     printing.write(
-        weight_tables(*shown),
-        picture=lambda: weight_picture(*shown),
-        page=lambda: weights_report(*shown, trained_on=found.name, resampling=resampling),
+        weight_tables(found),
+        picture=lambda: weight_picture(found),
+        page=lambda: weights_report(found),
     )
 
 

@@ -3,7 +3,6 @@ from .jobs import measure_set as measure_set, score_set as score_set
 from .meta_evaluation import (
     AlignedOutput as AlignedOutput,
     MetaEvaluation as MetaEvaluation,
-    WeightStudy as WeightStudy,
     evaluate as evaluate,
     study_weights as study_weights,
     train_metric as train_metric,

@@ -43,7 +43,7 @@ from ensue.translation.metrics.trained_metrics import (
     trained_metric,
 )
 from ensue.translation.metrics.weight_intervals import REFITS, metric_weights, recognizer_weights
-from ensue.translation.metrics.weights import ModelWeights
+from ensue.translation.metrics.weights import ModelWeights, WeightStudy
 from ensue.translation.segments import MetricScores, OutputKey, TranslationJudgments
 
 
@@ -294,16 +294,6 @@ def train_metric(
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WeightStudy:
-    """The weights of metrics on entailment features and, beside them, of a recognizer."""
-
-    name: str
-    """Of what the metrics were trained on."""
-    metrics: tuple[ModelWeights, ...]
-    recognizer: ModelWeights | None = None
-
-
 def study_weights(
     found: TranslationSet,
     kind: ModelKind,
@@ -339,7 +329,7 @@ def study_weights(
                 )
             )
     recognizer = _recognizer_weights(pairs, resampling, pool, stages) if pairs else None
-    return WeightStudy(found.name, tuple(learned), recognizer)
+    return WeightStudy.of(learned, recognizer, name=found.name, resampling=resampling)
 
 
 def _recognizer_weights(

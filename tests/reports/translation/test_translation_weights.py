@@ -10,7 +10,7 @@ from ensue.reports.page import render_page
 from ensue.reports.pictures import render
 from ensue.reports.translation.weights import weight_picture, weight_tables, weights_report
 from ensue.translation.features.families import DIRECTED_NAMES as RTE_NAMES
-from ensue.translation.metrics.weights import ModelWeights
+from ensue.translation.metrics.weights import ModelWeights, WeightStudy
 
 SURFACE = ("bleu-1", "nist-1", "ter-1")
 
@@ -34,7 +34,7 @@ def recognizer():
 
 @pytest.fixture(scope="module")
 def tables(metrics, recognizer):
-    return {table.name: table for table in weight_tables(metrics, recognizer)}
+    return {table.name: table for table in weight_tables(WeightStudy.of(metrics, recognizer))}
 
 
 def rows_of(table):
@@ -95,7 +95,7 @@ def test_weight_table_sums_directions_beside_the_recognizer(tables, metrics, rec
 
 
 def test_weight_tables_without_a_recognizer_leave_its_columns_out(metrics):
-    tables = {table.name: table for table in weight_tables(metrics)}
+    tables = {table.name: table for table in weight_tables(WeightStudy.of(metrics))}
     assert "weight-shares" not in tables
     assert [column.name for column in tables["weights"].columns] == [
         "feature",
@@ -107,7 +107,7 @@ def test_weight_tables_without_a_recognizer_leave_its_columns_out(metrics):
 
 def test_weight_tables_without_draws_have_no_intervals():
     bare = ModelWeights("rte", RTE_NAMES, np.ones(len(RTE_NAMES)), np.empty((0, len(RTE_NAMES))))
-    table = weight_tables([bare])[0]
+    table = weight_tables(WeightStudy.of([bare]))[0]
     cells = [cell for row in table.rows for cell in row if isinstance(cell, Interval)]
     assert cells
     assert {cell.low for cell in cells} == {None}
@@ -117,7 +117,7 @@ def test_weight_tables_say_how_many_draws_define_nothing(metrics):
     draws = metrics[0].draws.copy()
     draws[:2] = np.nan
     part = ModelWeights("rte", RTE_NAMES, metrics[0].standardized, draws)
-    notes = weight_tables([part])[1].notes
+    notes = weight_tables(WeightStudy.of([part]))[1].notes
     assert "intervals from 50 draws" in notes
     assert "draws that define no weights, left out: 2" in notes
 
@@ -135,7 +135,7 @@ def test_weight_tables_are_strict_json(tables):
 
 
 def test_weight_picture_has_a_column_for_each_model(metrics, recognizer):
-    picture = weight_picture(metrics, recognizer)
+    picture = weight_picture(WeightStudy.of(metrics, recognizer))
     values = picture.spec["data"]["values"]
     assert list(dict.fromkeys(value["model"] for value in values)) == ["rte", "comb", "features"]
     assert len(values) == 45 + 48 + 15
@@ -143,11 +143,11 @@ def test_weight_picture_has_a_column_for_each_model(metrics, recognizer):
 
 
 def test_weight_picture_can_be_drawn(metrics, recognizer):
-    assert b"<svg" in render(weight_picture(metrics, recognizer), "svg")[:200]
+    assert b"<svg" in render(weight_picture(WeightStudy.of(metrics, recognizer)), "svg")[:200]
 
 
 def test_weights_report_has_every_table_once(metrics, recognizer, tables):
-    report = weights_report(metrics, recognizer, trained_on="wmt")
+    report = weights_report(WeightStudy.of(metrics, recognizer, name="wmt"))
     parts = [part.name for section in report.sections for part in section.parts]
     assert sorted(parts) == sorted([*tables, "weights"])  # the picture is called so too
     assert "trained on: wmt" in report.signature

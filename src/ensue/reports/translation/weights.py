@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Any
 
 from ensue import __version__
-from ensue.reports.model import Cell, Column, Interval, Picture, Report, Section, Table
+from ensue.reports.model import Cell, Column, Interval, Picture, Report, Section, Table, share
 from ensue.reports.pictures.theme import FAINT, series_encoding, specification
-from ensue.statistics import RESAMPLING, Resampling
+from ensue.statistics import Resampling
 from ensue.translation.metrics import (
     TITLES,
     Claim,
@@ -18,9 +20,8 @@ from ensue.translation.metrics import (
     GroupWeight,
     ModelWeights,
     StandardizedWeight,
-    compare_directions,
+    WeightStudy,
     parted,
-    weights_by_group,
 )
 
 Row = list[Cell | Interval]
@@ -43,49 +44,27 @@ _SHARES = (
 )
 
 
-def weight_tables(
-    metrics: Sequence[ModelWeights],
-    recognizer: ModelWeights | None = None,
-    *,
-    resampling: Resampling = RESAMPLING,
-) -> list[Table]:
-    """The groups side by side and of each model, the paper's directions beside ours, all weights.
-
-    Args:
-        metrics: Such as those on `rte` and on `comb`.
-        recognizer: The `features` recognizer, where it is to stand beside them.
-        resampling: Draws, level and seed of the intervals.
-    """
-    models = _together(metrics, recognizer)
-    groups = [
-        weights_by_group(each.names, each.standardized, each.draws, resampling=resampling)
-        for each in models
-    ]
-    compared = compare_directions(metrics, recognizer, resampling=resampling)
+def weight_tables(study: WeightStudy) -> list[Table]:
+    """The groups side by side and of each model, the paper's directions beside ours, all weights."""
+    models = study.models
+    of_models = zip(models, study.groups, strict=True)
     tables = [
-        _side_by_side(models, groups),
-        *(_group_table(model, some) for model, some in zip(models, groups, strict=True)),
-        _direction_table(models, compared),
+        _side_by_side(models, study.groups),
+        *(_group_table(model, some) for model, some in of_models),
+        _direction_table(models, study.directions),
     ]
-    if recognizer:
-        tables.append(_share_table(models, groups, compared))
-    return [*tables, _weight_table(models, resampling)]
+    if study.recognizer:
+        tables.append(_share_table(models, study.groups, study.directions))
+    return [*tables, _weight_table(models, study.resampling)]
 
 
-def weight_picture(
-    metrics: Sequence[ModelWeights],
-    recognizer: ModelWeights | None = None,
-    *,
-    resampling: Resampling = RESAMPLING,
-) -> Picture:
+def weight_picture(study: WeightStudy) -> Picture:
     """A dot with its interval for each group, a column for each model on a scale of its own."""
-    models = _together(metrics, recognizer)
+    models = study.models
     values = [
         _dot(model.title, each)
-        for model in models
-        for each in weights_by_group(
-            model.names, model.standardized, model.draws, resampling=resampling
-        )
+        for model, some in zip(models, study.groups, strict=True)
+        for each in some
     ]
     caption = (
         "The sum of the standardized weights of each group, with its interval. Columns have scales"
@@ -95,45 +74,24 @@ def weight_picture(
     return Picture("weights", "Weights by group", spec, caption)
 
 
-def weights_report(
-    metrics: Sequence[ModelWeights],
-    recognizer: ModelWeights | None = None,
-    *,
-    trained_on: str,
-    resampling: Resampling = RESAMPLING,
-) -> Report:
-    """The page of what metrics look at.
-
-    Args:
-        metrics: Such as those on `rte` and on `comb`.
-        recognizer: The `features` recognizer, where it is to stand beside them.
-        trained_on: The name of what the metrics were trained on.
-        resampling: Draws, level and seed of the intervals.
-    """
-    models = _together(metrics, recognizer)
-    beside, *tables = weight_tables(metrics, recognizer, resampling=resampling)
+def weights_report(study: WeightStudy) -> Report:
+    """The page of what metrics look at."""
+    models = study.models
+    beside, *tables = weight_tables(study)
     of_models, others = tables[: len(models)], tables[len(models) :]
-    picture = weight_picture(metrics, recognizer, resampling=resampling)
+    standardized = _sentence(_STANDARDIZED.format(units=_units(models)))
     sections = [
-        Section(
-            "By group", _sentence(_STANDARDIZED.format(units=_units(models))), [picture, beside]
-        ),
+        Section("By group", standardized, [weight_picture(study), beside]),
         Section("Beside the paper", _sentence(_CORRELATED), others[:-1]),
         Section("The groups of each model", "", of_models),
         Section("All weights", "", others[-1:]),
     ]
     draws = ", ".join(f"{each.title} {len(each.draws)}" for each in models)
     signature = (
-        f"ensue {__version__}\ntrained on: {trained_on}\ndraws: {draws};"
-        f" level: {resampling.level:g}, seed: {resampling.seed}"
+        f"ensue {__version__}\ntrained on: {study.name}\ndraws: {draws};"
+        f" level: {study.resampling.level:g}, seed: {study.resampling.seed}"
     )
-    return Report(f"What metrics trained on {trained_on} look at", sections, signature)
-
-
-def _together(
-    metrics: Sequence[ModelWeights], recognizer: ModelWeights | None
-) -> list[ModelWeights]:
-    return [*metrics, *([recognizer] if recognizer else [])]
+    return Report(f"What metrics trained on {study.name} look at", sections, signature)
 
 
 def _sentence(note: str) -> str:
@@ -151,64 +109,53 @@ def _units(models: Sequence[ModelWeights]) -> str:
 
 
 def _side_by_side(models: Sequence[ModelWeights], groups: Sequence[Sequence[GroupWeight]]) -> Table:
-    columns = [Column("group"), Column("title")]
-    for model in models:
-        columns += [
-            Column(f"{model.title}_features", title=f"{model.title} features"),
-            Column(f"{model.title}_sum", title=f"{model.title} sum |weight|", digits=_DIGITS),
-            Column(f"{model.title}_net", title=f"{model.title} net", digits=_DIGITS),
-        ]
     found = [
         {each.group: each for each in some if each.way is EntailmentDirection.BOTH}
         for some in groups
     ]
+    columns = [
+        Column("group", get=lambda name: name),
+        Column("title", get=lambda name: TITLES.get(name, name)),
+    ]
+    for model, known in zip(models, found, strict=True):
+        columns += [
+            replace(column, get=partial(_of_group, known, column))
+            for column in (
+                Column(f"{model.title}_features", f"{model.title} features", get="n_features"),
+                Column(f"{model.title}_sum", f"{model.title} sum |weight|", 3, get="total"),
+                Column(f"{model.title}_net", f"{model.title} net", 3, get=_interval_of("net")),
+            )
+        ]
     names = dict.fromkeys([*TITLES, *(name for each in found for name in each)])
-    rows: list[Row] = []
-    for name in names:
-        if any(name in each for each in found):
-            cells = [_side_cells(each.get(name)) for each in found]
-            rows.append([name, TITLES.get(name, name), *(cell for some in cells for cell in some)])
+    rows = [name for name in names if any(name in each for each in found)]
     notes = [_STANDARDIZED.format(units=_units(models)), _CORRELATED]
-    return Table("weight-groups", "Weights by group", columns, rows, notes)
+    return Table.of("weight-groups", "Weights by group", columns, rows, notes)
 
 
-def _side_cells(group: GroupWeight | None) -> Row:
-    if group is None:
-        return [None, None, None]
-    return [group.n_features, group.total, _interval(group.net)]
+def _of_group(known: Mapping[str, GroupWeight], column: Column, name: str) -> Any:
+    return column.value(known[name]) if name in known else None
+
+
+def _interval_of(name: str) -> Callable[[Any], Interval | None]:
+    return lambda row: _interval(getattr(row, name))
 
 
 def _group_table(model: ModelWeights, groups: Sequence[GroupWeight]) -> Table:
     columns = [
         Column("group"),
         Column("way"),
-        Column("features"),
-        Column("sum", title="sum |weight|", digits=_DIGITS),
-        Column("share", digits=1, percent=True),
-        Column("net", digits=_DIGITS),
-        Column("same_sign", title="draws of its sign", digits=0, percent=True),
+        Column("features", get="n_features"),
+        Column("sum", title="sum |weight|", digits=_DIGITS, get="total"),
+        share("share", get=_interval_of("share")),
+        Column("net", digits=_DIGITS, get=_interval_of("net")),
+        share("same_sign", "draws of its sign", "net.same_sign", digits=0),
         Column("largest"),
-        Column("largest_weight", title="its weight", digits=_DIGITS),
-        Column("largest_same_sign", title="draws of its sign", digits=0, percent=True),
-    ]
-    rows: list[Row] = [
-        [
-            each.group,
-            each.way.value,
-            each.n_features,
-            each.total,
-            _interval(each.share),
-            _interval(each.net),
-            each.net.same_sign,
-            each.largest,
-            _interval(each.largest_weight),
-            each.largest_weight.same_sign,
-        ]
-        for each in groups
+        Column("largest_weight", "its weight", _DIGITS, get=_interval_of("largest_weight")),
+        share("largest_same_sign", "draws of its sign", "largest_weight.same_sign", digits=0),
     ]
     notes = [_STANDARDIZED.format(units=model.unit), *_resampled(model), _SHARES]
     title = f"Weights of {model.title} by group"
-    return Table(f"weight-groups-{model.title}", title, columns, rows, notes)
+    return Table.of(f"weight-groups-{model.title}", title, columns, groups, notes)
 
 
 def _resampled(model: ModelWeights) -> list[str]:

@@ -44,7 +44,6 @@ from .weights import (
     GroupWeight as GroupWeight,
     ModelWeights as ModelWeights,
     StandardizedWeight as StandardizedWeight,
-    compare_directions as compare_directions,
+    WeightStudy as WeightStudy,
     parted as parted,
-    weights_by_group as weights_by_group,
 )

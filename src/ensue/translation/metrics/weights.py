@@ -363,3 +363,53 @@ def _outcome(claim: Claim, sign: int | None, *, is_recognizer: bool) -> Directio
         if (sign > 0) == (claim is Claim.POSITIVE)
         else DirectionOutcome.DIFFERS
     )
+
+
+# Weights of several models side by side.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeightStudy:
+    """The weights of metrics on entailment features and, beside them, of a recognizer."""
+
+    name: str
+    """Of what the metrics were trained on."""
+    metrics: tuple[ModelWeights, ...]
+    recognizer: ModelWeights | None
+    groups: tuple[tuple[GroupWeight, ...], ...]
+    """Of each model, the recognizer last."""
+    directions: tuple[DirectionComparison, ...]
+    """The paper's statements beside the weights."""
+    resampling: Resampling = RESAMPLING
+
+    @classmethod
+    def of(
+        cls,
+        metrics: Sequence[ModelWeights],
+        recognizer: ModelWeights | None = None,
+        *,
+        name: str = "",
+        resampling: Resampling = RESAMPLING,
+    ) -> WeightStudy:
+        """Sum the weights of models by group, and compare them with the paper's.
+
+        Args:
+            metrics: Such as those on `rte` and on `comb`.
+            recognizer: The `features` recognizer, where it is to stand beside them.
+            name: Of what the metrics were trained on.
+            resampling: Draws, level and seed of the intervals.
+        """
+        models = [*metrics, *([recognizer] if recognizer else [])]
+        groups = tuple(
+            tuple(
+                weights_by_group(each.names, each.standardized, each.draws, resampling=resampling)
+            )
+            for each in models
+        )
+        directions = compare_directions(metrics, recognizer, resampling=resampling)
+        return cls(name, tuple(metrics), recognizer, groups, tuple(directions), resampling)
+
+    @property
+    def models(self) -> tuple[ModelWeights, ...]:
+        """All, the recognizer last."""
+        return (*self.metrics, *([self.recognizer] if self.recognizer else []))
