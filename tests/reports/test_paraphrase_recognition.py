@@ -2,7 +2,7 @@ import pytest
 
 from ensue.pairs import Label, Pair
 from ensue.paraphrase.lists import ListKey, RankedLists
-from ensue.paraphrase.recognition import Task, recognize, term_counts
+from ensue.paraphrase.recognition import RecognitionSummary, Task, recognize, term_counts
 from ensue.reports.model import Interval
 from ensue.reports.paraphrase.recognition import (
     recognition_picture,
@@ -44,7 +44,7 @@ def found():
 
 @pytest.fixture(scope="module")
 def tables(found):
-    made = recognition_tables(found, resampling=Resampling(draws=50), pairs=True)
+    made = recognition_tables(RecognitionSummary.of(found, Resampling(draws=50)), pairs=True)
     return {table.name: table for table in made}
 
 
@@ -79,14 +79,15 @@ def test_terms_table_is_that_of_the_paper_with_negative_pairs_beside(tables):
 
 def test_terms_table_of_one_task_has_no_sums():
     found = recognize(lists(LISTS), [task("news", NEWS)])
-    table = recognition_tables(found, resampling=Resampling(draws=0))[0]
+    table = recognition_tables(RecognitionSummary.of(found, Resampling(draws=0)))[0]
     assert [each.name for each in table.columns] == ["term", "positive_news", "negative_news"]
 
 
 def test_terms_table_has_the_chosen_terms_alone():
     found = recognize(lists(LISTS), [task("news", NEWS)], terms="grew")
     assert [
-        row[0] for row in recognition_tables(found, resampling=Resampling(draws=0))[0].rows
+        row[0]
+        for row in recognition_tables(RecognitionSummary.of(found, Resampling(draws=0)))[0].rows
     ] == ["grew"]
 
 
@@ -144,28 +145,35 @@ def test_pairs_table_tells_what_recognizes_which_pair(tables):
 
 
 def test_pairs_table_is_made_on_request_alone(found):
-    names = [table.name for table in recognition_tables(found, resampling=Resampling(draws=0))]
+    names = [
+        table.name
+        for table in recognition_tables(RecognitionSummary.of(found, Resampling(draws=0)))
+    ]
     assert names == ["terms", "methods", "performance"]
 
 
 def test_long_tables_are_cut_for_people_and_say_so():
     many = lists({(f"t{i}", "m"): ["other"] for i in range(50)})
     found = recognize(many, [task("news", [(f"one t{i}", "two", True) for i in range(50)])])
-    for table in recognition_tables(found, resampling=Resampling(draws=0), every=False, pairs=True):
+    for table in recognition_tables(
+        RecognitionSummary.of(found, Resampling(draws=0)), every=False, pairs=True
+    ):
         if table.name != "methods":
             assert len(table.rows) == 40
             assert table.notes[-1].startswith("the first 40 of 50 ")
             assert table.notes[-1].endswith("; all are in JSON and CSV")
     assert all(
         len(table.rows) in (1, 50) and "JSON" not in table.notes[-1]
-        for table in recognition_tables(found, resampling=Resampling(draws=0), pairs=True)
+        for table in recognition_tables(
+            RecognitionSummary.of(found, Resampling(draws=0)), pairs=True
+        )
     )
 
 
 def test_reasons_for_dashes_are_cut_for_people_and_say_so():
     many = lists({(f"t{i}", "m"): ["other"] for i in range(20)})
     found = recognize(many, [task("news", NEWS)])
-    table = recognition_tables(found, resampling=Resampling(draws=0), every=False)[2]
+    table = recognition_tables(RecognitionSummary.of(found, Resampling(draws=0)), every=False)[2]
     # a reason for the positive and one for the negative pairs of each term, one of precision
     assert f"{20 * 2 + 1 - 6} more reasons for dashes; all are in JSON and CSV" in table.notes
 
@@ -173,7 +181,7 @@ def test_reasons_for_dashes_are_cut_for_people_and_say_so():
 def test_nameless_method_is_a_dash_with_a_note():
     found = recognize(lists({("ended", ""): ["stopped"]}), [task("news", NEWS)])
     _, methods, performance, pairs = recognition_tables(
-        found, resampling=Resampling(draws=0), pairs=True
+        RecognitionSummary.of(found, Resampling(draws=0)), pairs=True
     )
     for table in (methods, performance, pairs):
         assert records(table)[0]["method"] is None
@@ -181,7 +189,7 @@ def test_nameless_method_is_a_dash_with_a_note():
 
 
 def test_picture_has_a_panel_a_task_and_a_row_a_method(found):
-    picture = recognition_picture(found, resampling=Resampling(draws=50))
+    picture = recognition_picture(RecognitionSummary.of(found, Resampling(draws=50)))
     panels = picture.spec["concat"]
     assert [panel["title"] for panel in panels] == ["News 1", "talk"]
     rows = panels[0]["data"]["values"]
@@ -192,7 +200,7 @@ def test_picture_has_a_panel_a_task_and_a_row_a_method(found):
 def test_picture_has_unigrams_where_methods_share_their_terms():
     both = {key: LISTS[key] for key in [("ended", "one"), ("ended", "two")]}
     picture = recognition_picture(
-        recognize(lists(both), [task("news", NEWS)]), resampling=Resampling(draws=0)
+        RecognitionSummary.of(recognize(lists(both), [task("news", NEWS)]), Resampling(draws=0))
     )
     rows = picture.spec["data"]["values"]
     assert [(row["place"], row["value"]) for row in rows] == [
@@ -203,7 +211,7 @@ def test_picture_has_unigrams_where_methods_share_their_terms():
 
 
 def test_without_draws_means_have_no_intervals(found):
-    methods = recognition_tables(found, resampling=Resampling(draws=0))[1]
+    methods = recognition_tables(RecognitionSummary.of(found, Resampling(draws=0)))[1]
     cells = [cell for row in methods.rows for cell in row if isinstance(cell, Interval)]
     assert all(cell.low is None and cell.high is None for cell in cells)
     assert not any("bootstrap" in note for note in methods.notes)

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from ensue.pairs import Label, Pair
 from ensue.paraphrase.agreement import judge_agreement
 from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
-from ensue.paraphrase.recognition import Task, recognize
+from ensue.paraphrase.recognition import RecognitionSummary, Task, recognize
 from ensue.paraphrase.scores import (
     ScoreSettings,
     Short,
@@ -74,7 +74,9 @@ def all_tables(lists, every):
     quality = np.linspace(0, 1, lists.n_patterns)
     return [
         recognition_tables(
-            recognition_of(lists), resampling=Resampling(draws=10), every=every, pairs=True
+            RecognitionSummary.of(recognition_of(lists), Resampling(draws=10)),
+            every=every,
+            pairs=True,
         ),
         score_tables(scores_of(lists), every=every),
         judge_tables(judge_agreement(lists, resampling=Resampling(draws=10)), every=every),
@@ -119,7 +121,9 @@ def test_pages_render():
     lists = random_lists(3)
     page = render_page(score_report(scores_of(lists)))
     assert "Why lists have their scores" in page
-    page = render_page(recognition_report(recognition_of(lists), resampling=Resampling(draws=10)))
+    page = render_page(
+        recognition_report(RecognitionSummary.of(recognition_of(lists), Resampling(draws=10)))
+    )
     assert "What made recognizes" in page
 
 
@@ -139,7 +143,7 @@ def test_page_of_lists_without_patterns_renders():
 def test_pictures_render():
     lists = random_lists(4)
     for picture in (
-        recognition_picture(recognition_of(lists), resampling=Resampling(draws=10)),
+        recognition_picture(RecognitionSummary.of(recognition_of(lists), Resampling(draws=10))),
         score_picture(curves_over_k(scores_of(lists))),
     ):
         assert render(picture, "png").startswith(b"\x89PNG")

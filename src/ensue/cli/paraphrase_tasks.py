@@ -88,7 +88,7 @@ def recognize_command(
     term's stems are on both sides, or the term on one and a paraphrase on the other. Without LISTS
     the most frequent verbs of the pairs are counted, of which paraphrases may be learned.
     """
-    from ensue.paraphrase.recognition import recognize
+    from ensue.paraphrase.recognition import RecognitionSummary, recognize
     from ensue.reports.paraphrase import recognition_picture, recognition_report, recognition_tables
 
     words = settings["function-words"]
@@ -107,11 +107,12 @@ def recognize_command(
             lists, opened, k=k, terms=terms or "all", no_content=no_content, match=settings["match"]
         )
     tell(found.findings, quiet)
+    summary = RecognitionSummary.of(found, resampling)
     every, pairs = printing.for_programs, printing.table == "pairs"
     printing.write(
-        recognition_tables(found, resampling=resampling, every=every, pairs=pairs),
-        picture=lambda: recognition_picture(found, resampling=resampling),
-        page=lambda: recognition_report(found, name=lists.name, resampling=resampling),
+        recognition_tables(summary, every=every, pairs=pairs),
+        picture=lambda: recognition_picture(summary),
+        page=lambda: recognition_report(summary, name=lists.name),
     )
 
 

@@ -5,6 +5,7 @@ from .performance import (
     MethodPerformance as MethodPerformance,
     PairCounts as PairCounts,
     Recognition as Recognition,
+    RecognitionSummary as RecognitionSummary,
     method_performances as method_performances,
 )
 from .tasks import Task as Task

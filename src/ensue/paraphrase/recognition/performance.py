@@ -290,3 +290,20 @@ def _performance(
     }
     n_defined = int(sums[0, 1])
     return MethodPerformance(method, task, n_defined, n_lists - n_defined, **found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecognitionSummary:
+    """What lists do in tasks, and what the lists of each method do on average."""
+
+    recognition: Recognition
+    methods: tuple[MethodPerformance, ...]
+    resampling: Resampling
+
+    @classmethod
+    def of(
+        cls, recognition: Recognition, resampling: Resampling = RESAMPLING
+    ) -> RecognitionSummary:
+        """Average over the lists of each method, with intervals over terms."""
+        methods = method_performances(recognition, resampling=resampling)
+        return cls(recognition, tuple(methods), resampling)

@@ -8,9 +8,9 @@ from ensue import __version__
 from ensue.paraphrase.recognition import (
     MethodPerformance,
     Recognition,
+    RecognitionSummary,
     Task,
     TermCounts,
-    method_performances,
 )
 from ensue.reports.estimates import findings_table, interval_notes, shown_estimate
 from ensue.reports.model import (
@@ -31,7 +31,7 @@ from ensue.reports.paraphrase.means import (
     method_notes,
 )
 from ensue.reports.pictures.dots import Axis, Dot, panel_picture
-from ensue.statistics import RESAMPLING, Resampling
+from ensue.statistics import Resampling
 
 _UNIGRAMS = "unigrams alone"
 _SHARES = (
@@ -42,39 +42,30 @@ _SHARES = (
 
 
 def recognition_tables(
-    recognition: Recognition,
-    *,
-    resampling: Resampling = RESAMPLING,
-    every: bool = True,
-    pairs: bool = False,
+    summary: RecognitionSummary, *, every: bool = True, pairs: bool = False
 ) -> list[Table]:
     """The terms in the tasks, the methods, the lists and, if so wanted, the pairs.
 
     Args:
-        recognition: What each list does in each task.
-        resampling: Draws, level and seed of the intervals.
+        summary: What each list does in each task, and each method on average.
         every: Whether all rows and columns are there, for programs.
         pairs: Whether there is a table of what recognizes which pair.
     """
-    methods = method_performances(recognition, resampling=resampling)
+    recognition, resampling = summary.recognition, summary.resampling
     tables = [
         _chosen_terms_table(recognition, every),
-        _methods_table(methods, interval_notes(resampling, over="terms"), every),
+        _methods_table(summary.methods, interval_notes(resampling, over="terms"), every),
         _performance_table(recognition, resampling, every),
     ]
     return [*tables, *([_pairs_table(recognition, every)] if pairs else [])]
 
 
-def recognition_report(
-    recognition: Recognition, *, name: str = "", resampling: Resampling = RESAMPLING
-) -> Report:
-    """The page of what lists do; `name` is what they are called, the rest as of the tables."""
-    terms, means, lists, explained = recognition_tables(
-        recognition, resampling=resampling, every=False, pairs=True
-    )
-    picture = recognition_picture(recognition, resampling=resampling)
+def recognition_report(summary: RecognitionSummary, *, name: str = "") -> Report:
+    """The page of what lists do; `name` is what they are called."""
+    terms, means, lists, explained = recognition_tables(summary, every=False, pairs=True)
+    recognition = summary.recognition
     sections = [
-        Section("Methods", "", [picture, means]),
+        Section("Methods", "", [recognition_picture(summary), means]),
         Section("Terms", "", [terms]),
         Section("Lists", "", [lists]),
         Section("Pairs", "", [explained]),
@@ -86,25 +77,22 @@ def recognition_report(
         f"ensue {__version__}",
         f"lists: {name}",
         f"tasks: {', '.join(recognition.tasks)}",
-        f"k: {recognition.k}, match: {recognition.match}, {resampling}",
+        f"k: {recognition.k}, match: {recognition.match}, {summary.resampling}",
     ]
     return Report(f"What {name} recognizes", sections, "\n".join(made))
 
 
-def recognition_picture(
-    recognition: Recognition, *, resampling: Resampling = RESAMPLING
-) -> Picture:
+def recognition_picture(summary: RecognitionSummary) -> Picture:
     """A panel a task: each method's performance with its interval, and that of unigrams alone.
 
     The latter is left out where methods differ in it, having lists of different terms.
     """
-    methods = method_performances(recognition, resampling=resampling)
     panels: dict[str, list[Dot]] = {}
-    for each in methods:
+    for each in summary.methods:
         name = each.method or NO_METHOD
         panels.setdefault(each.task, []).append(Dot(name, shown_estimate(each.performance)))
     for task, dots in panels.items():
-        unigrams = {each.by_unigrams for each in methods if each.task == task}
+        unigrams = {each.by_unigrams for each in summary.methods if each.task == task}
         if len(unigrams) == 1 and _UNIGRAMS not in {dot.place for dot in dots}:
             dots.append(Dot(_UNIGRAMS, shown_estimate(unigrams.pop())))
     return panel_picture(
