@@ -1,4 +1,4 @@
-"""Statistics."""
+"""Statistics: resampling, agreement, correlation, significance, folds, linear models; no text."""
 
 import lazy_loader
 

@@ -4,8 +4,8 @@ A row says how often each observation is drawn; a row of ones is the data as the
 those of the draw, not of the data: an observation drawn twice ties with itself. NaN where a draw
 leaves one of the variables constant.
 
-It is the partial correlation of the two for the group, and so has n − groups − 1 degrees of
-freedom. Rows of counts in, a number a row out, as in `ensue.statistics.correlation`.
+Correlation within groups is the partial correlation of the two variables for the group, and so has
+n − groups − 1 degrees of freedom.
 """
 
 from __future__ import annotations

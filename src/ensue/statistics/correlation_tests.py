@@ -1,7 +1,6 @@
 """Tests of one correlation and of two that share a variable: Williams, Steiger, Meng, Zou.
 
-Beside Williams' t (`ensue.statistics.correlation_tests`) there are tests by Fisher's (1921) z,
-artanh r. All take observations as independent and variables as normal. In the formulas r₁ and r₂
+Beside Williams' t there are tests by Fisher's (1921) z, artanh r. All take observations as independent and variables as normal. In the formulas r₁ and r₂
 are the correlations of two variables with a third, and r₁₂ that of the two with each other.
 """
 
