@@ -14,7 +14,7 @@ import click
 from ensue.cli.messages import PATIENCE, finding_messages, progress_bar, tell
 from ensue.errors import UndefinedError
 from ensue.files import STANDARD, check_outputs
-from ensue.pairs import Pair, ReadKeywords, Run, dataset_name, load_pairs, read_run
+from ensue.pairs import Pair, ReadKeywords, dataset_name, load_pairs
 from ensue.progress import Advance, Stages
 
 if TYPE_CHECKING:
@@ -87,11 +87,6 @@ def load_gold_of(
     """Read all pairs of several files, and say what they are called together."""
     pairs = [pair for source in sources for pair in load_gold(source, reading, quiet)]
     return pairs, "+".join(map(dataset_name, sources))
-
-
-def load_run(source: str, reading: ReadKeywords) -> Run:
-    """Read a run; `--label` says what its labels mean, too."""
-    return read_run(source, labels=reading.get("labels"))
 
 
 def load_cutoffs(
