@@ -9,9 +9,7 @@ from itertools import islice
 from ensue.corpora import Audit, DistributionSummary, Profile, Settlement, Statistics
 from ensue.evaluation import NO_TASK
 from ensue.pairs import Label, Pair
-from ensue.reports.estimates import findings_table
-from ensue.reports.measures import as_interval
-from ensue.reports.model import Cell, Column, Interval, Table, share
+from ensue.reports.model import Cell, Column, Interval, Table, findings_table, share, shown_estimate
 from ensue.statistics import Resampling
 from ensue.suites import (
     Composition,
@@ -185,13 +183,13 @@ def _kappa_table(
     rows: list[list[Cell | Interval]] = [
         [
             f"{annotators[each.first]}, {annotators[each.second]}",
-            as_interval(each.raw),
+            shown_estimate(each.raw),
             "Cohen",
-            as_interval(each.kappa),
+            shown_estimate(each.kappa),
         ]
         for each in found.couples
     ]
-    rows.append(["all", as_interval(found.raw), "Fleiss", as_interval(found.fleiss)])
+    rows.append(["all", shown_estimate(found.raw), "Fleiss", shown_estimate(found.fleiss)])
     reasons = {e.reason for e in (found.fleiss, *(c.kappa for c in found.couples)) if e.reason}
     notes = [
         f"{found.n_pairs} pairs judged by all, {settlement.view} labels;"

@@ -11,9 +11,7 @@ from ensue import __version__
 from ensue.errors import UndefinedError
 from ensue.evaluation import ConfidenceCurves, Evaluation, confidence_curves, run_cutoffs
 from ensue.reports.cutoffs import banded_line
-from ensue.reports.estimates import findings_table
 from ensue.reports.measures import (
-    as_interval,
     calibration_table,
     chance_table,
     clusters_table,
@@ -30,7 +28,15 @@ from ensue.reports.measures import (
     tasks_table,
     unanswered_table,
 )
-from ensue.reports.model import Interval, Picture, Report, Section, Table
+from ensue.reports.model import (
+    Interval,
+    Picture,
+    Report,
+    Section,
+    Table,
+    findings_table,
+    shown_estimate,
+)
 from ensue.reports.pictures.curves import (
     Line,
     cutoff_picture,
@@ -148,7 +154,7 @@ def _introduction(evaluation: Evaluation, gold: str) -> str:
 
 
 def _accuracies(evaluation: Evaluation) -> Picture:
-    found = {run.name: as_interval(run.scores.measures["accuracy"]) for run in evaluation.runs}
+    found = {run.name: shown_estimate(run.scores.measures["accuracy"]) for run in evaluation.runs}
     return accuracy_picture(found, chance=evaluation.view.chance, caption=_brackets(evaluation))
 
 
@@ -156,7 +162,8 @@ def _tasks(evaluation: Evaluation) -> Picture | None:
     tasks = list(evaluation.runs[0].by_task)
     found: dict[str, dict[str, Interval]] = {
         task: {
-            run.name: as_interval(run.by_task[task].measures["accuracy"]) for run in evaluation.runs
+            run.name: shown_estimate(run.by_task[task].measures["accuracy"])
+            for run in evaluation.runs
         }
         for task in tasks
     }

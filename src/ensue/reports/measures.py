@@ -20,7 +20,7 @@ from ensue.evaluation import (
     run_cutoffs,
 )
 from ensue.pairs import CutoffCurve, OperatingPoint, View
-from ensue.reports.model import Cell, Column, Interval, Table, share
+from ensue.reports.model import Cell, Column, Table, share
 from ensue.reports.pictures.curves import listed
 from ensue.statistics import Difference, Estimate
 
@@ -35,11 +35,6 @@ _TITLES = {
     "f": "F",
     "macro-f": "macro F",
 }
-
-
-def as_interval(estimate: Estimate) -> Interval:
-    """An estimate as a cell."""
-    return Interval(estimate.value, estimate.low, estimate.high)
 
 
 def measure_column(name: str, get: Any = None) -> Column:

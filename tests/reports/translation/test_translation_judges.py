@@ -1,6 +1,6 @@
 import pytest
 
-from ensue.reports.translation.judges import people_tables
+from ensue.reports.translation.agreement import people_tables
 from ensue.statistics.resampling import Resampling
 from ensue.translation.judgments.judges import judge_summary
 from ensue.translation.segments import HumanRanking, TranslationJudgments

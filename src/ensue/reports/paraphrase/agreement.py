@@ -10,7 +10,6 @@ from typing import Any
 from ensue import __version__
 from ensue.paraphrase import PatternAgreement
 from ensue.paraphrase.quality import AutomaticAgreement, QualityBin, QualityTrial
-from ensue.reports.estimates import interval_notes
 from ensue.reports.model import (
     DASHES,
     Column,
@@ -18,6 +17,7 @@ from ensue.reports.model import (
     Report,
     Section,
     Table,
+    interval_notes,
     reason_notes,
     share,
 )

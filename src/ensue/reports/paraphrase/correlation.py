@@ -19,22 +19,20 @@ from ensue.paraphrase import (
     ListCorrelation,
     ScoreVariable,
 )
-from ensue.reports.estimates import (
+from ensue.reports.model import (
     COEFFICIENT_SIGNS,
     COEFFICIENT_TITLES,
-    Row,
-    findings_table,
-    interval_notes,
-    lack_of,
-)
-from ensue.reports.model import (
     Column,
     Interval,
     Lack,
     Picture,
     Report,
+    Row,
     Section,
     Table,
+    findings_table,
+    interval_notes,
+    lack_of,
     reason_notes,
     share,
     shown_cell,

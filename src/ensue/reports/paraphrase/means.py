@@ -10,8 +10,7 @@ from typing import Any
 
 from ensue.paraphrase import NOT_JUDGED, ListKey
 from ensue.paraphrase.scores import MEASURES, MethodDifference, PatternMeasure, ScoreIntervals
-from ensue.reports.estimates import interval_notes
-from ensue.reports.model import DASHES, Column, Picture, Table, dash_notes
+from ensue.reports.model import DASHES, Column, Picture, Table, dash_notes, interval_notes
 from ensue.reports.pictures.plots import MOST_BANDS, EstimateCurve, PlotFrame, line_picture
 from ensue.statistics import Estimate
 

@@ -12,7 +12,6 @@ from ensue.paraphrase.recognition import (
     Task,
     TermCounts,
 )
-from ensue.reports.estimates import findings_table, interval_notes, shown_estimate
 from ensue.reports.model import (
     DASHES,
     Column,
@@ -20,7 +19,10 @@ from ensue.reports.model import (
     Report,
     Section,
     Table,
+    findings_table,
+    interval_notes,
     share,
+    shown_estimate,
 )
 from ensue.reports.paraphrase.means import (
     MOST,

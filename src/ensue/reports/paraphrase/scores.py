@@ -22,8 +22,17 @@ from ensue.paraphrase.scores import (
     curves_over_k,
     explained_list,
 )
-from ensue.reports.estimates import findings_table, interval_notes
-from ensue.reports.model import DASHES, Column, PagePart, Report, Section, Table, dash_notes
+from ensue.reports.model import (
+    DASHES,
+    Column,
+    PagePart,
+    Report,
+    Section,
+    Table,
+    dash_notes,
+    findings_table,
+    interval_notes,
+)
 from ensue.reports.paraphrase.means import (
     MOST,
     WHY,

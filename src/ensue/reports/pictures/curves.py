@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from ensue.reports.model import Picture
 from ensue.reports.pictures.theme import (
-    FAINT,
     INK,
     chance_layers,
+    diagonal,
     padded,
+    rounded,
     series_encoding,
     specification,
     told,
@@ -146,17 +147,12 @@ def reliability_picture(
     caption: str = "",
 ) -> Picture:
     """Accuracy (y) by confidence (x), a point a bin; a perfect run lies on the diagonal."""
-    diagonal = {
-        "data": {"values": [{"x": 0, "y": 0}, {"x": 100, "y": 100}]},
-        "mark": {"type": "line", "color": FAINT, "strokeDash": [5, 4], "strokeWidth": 1},
-        "encoding": {"x": _quantitative("x"), "y": _quantitative("y")},
-    }
     spec = _line_spec(
         [_in_percent(line) for line in lines],
         x={"title": "confidence, %", "scale": {"domain": [0, 100]}},
         y={"title": "right, %", "scale": {"domain": [0, 100]}},
         interpolate="linear",
-        rules=[diagonal],
+        rules=[diagonal(100, {"x": _quantitative("x"), "y": _quantitative("y")})],
         points=True,
         size=(380, 340),
     )
@@ -213,7 +209,7 @@ def _percent(shares: Numbers) -> npt.NDArray[np.float64]:
 
 
 def _rounded(number: float) -> float | None:
-    return float(f"{number:.6g}") if np.isfinite(number) else None
+    return rounded(number) if np.isfinite(number) else None
 
 
 def _line_spec(

@@ -16,6 +16,7 @@ from ensue.reports.pictures.theme import (
     chance_layers,
     color_scale,
     padded,
+    rounded,
     series_encoding,
     specification,
     told,
@@ -269,7 +270,7 @@ class Axis:
         """The number as the picture shows it."""
         if number is None:
             return None
-        return float(f"{number * 100 if self.percent else number:.6g}")
+        return rounded(number * 100 if self.percent else number)
 
 
 def panel_picture(

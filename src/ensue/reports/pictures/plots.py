@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 
 from ensue.reports.model import Picture
-from ensue.reports.pictures.theme import FAINT, PALETTE, padded, series_encoding, specification
+from ensue.reports.pictures.theme import (
+    FAINT,
+    PALETTE,
+    diagonal,
+    padded,
+    rounded,
+    series_encoding,
+    specification,
+)
 from ensue.statistics import Estimate
 
 # Pictures of two numbers against each other: points in panels, with the line that fits them.
@@ -19,8 +27,6 @@ _SINGLE = 320
 _TICKS = 5
 _POINT_LEGEND_COLUMNS = 6
 _SHAPES = ("circle", "square", "triangle-up", "diamond")
-_POINT_DIGITS = 6
-"""Significant ones that a picture keeps of a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +162,7 @@ def _point_series(names: Sequence[str]) -> dict[str, Any]:
 
 
 def _axis(field: str, title: str, span: tuple[float, float] | None) -> dict[str, Any]:
-    domain = {} if span is None else {"domain": [_rounded_point(end) for end in span]}
+    domain = {} if span is None else {"domain": [rounded(end) for end in span]}
     return {
         "field": field,
         "type": "quantitative",
@@ -170,7 +176,7 @@ def _line_layers(panel: ScatterPanel, encoding: dict[str, Any]) -> list[dict[str
     line = fitted_line(panel.points) if panel.fitted else None
     if line is None:
         return []
-    values = [{"x": _rounded_point(x), "y": _rounded_point(y)} for x, y in line]
+    values = [{"x": rounded(x), "y": rounded(y)} for x, y in line]
     mark = {"type": "line", "color": FAINT, "strokeWidth": 1.5, "clip": True}
     return [{"data": {"values": values}, "mark": mark, "encoding": encoding}]
 
@@ -178,15 +184,11 @@ def _line_layers(panel: ScatterPanel, encoding: dict[str, Any]) -> list[dict[str
 def _row(point: Point) -> dict[str, Any]:
     label = f"{point.label} ({point.series})" if point.series else point.label
     return {
-        "x": _rounded_point(point.x),
-        "y": _rounded_point(point.y),
+        "x": rounded(point.x),
+        "y": rounded(point.y),
         "series": point.series,
         "label": label,
     }
-
-
-def _rounded_point(number: float) -> float:
-    return float(f"{number:.{_POINT_DIGITS}g}")
 
 
 # Pictures of lines in panels: shares over ranks, or against other shares.
@@ -195,8 +197,6 @@ _SIZE = (620, 320)
 _SQUARE = (380, 380)
 _NARROW = (210, 170)
 """Of one panel of several."""
-_LINE_DIGITS = 6
-"""Significant ones that a picture keeps of a number."""
 _LINE_LEGEND_COLUMNS = 5
 MOST_BANDS = 4
 """Lines that get bands: those of more would hide each other."""
@@ -219,10 +219,10 @@ class EstimateCurve:
         return [
             {
                 "series": self.name,
-                "x": _rounded_line(x),
-                "y": _rounded_line(y.value),
-                "low": _rounded_line(y.value if y.low is None else y.low),
-                "high": _rounded_line(y.value if y.high is None else y.high),
+                "x": rounded(x),
+                "y": rounded(y.value),
+                "low": rounded(y.value if y.low is None else y.low),
+                "high": rounded(y.value if y.high is None else y.high),
                 "size": size,
             }
             for x, y, size in zip(self.x, self.y, sizes, strict=True)
@@ -303,24 +303,18 @@ def _layers(
             "legend": None,
         }
     return [
-        *(_diagonal(encoding) if frame.is_square else []),
+        *([diagonal(1, encoding)] if frame.is_square else []),
         *([{"mark": mark, "encoding": around}] if banded or frame.is_square else []),
         {"mark": line, "encoding": {**encoding, **series}},
         {"mark": {"type": "point", "filled": True, "size": 26}, "encoding": dots},
     ]
 
 
-def _diagonal(encoding: dict[str, Any]) -> list[dict[str, Any]]:
-    data = {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]}
-    mark = {"type": "line", "color": FAINT, "strokeDash": [5, 4], "strokeWidth": 1}
-    return [{"data": data, "mark": mark, "encoding": encoding}]
-
-
 def _encoding(frame: PlotFrame, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     limits = [0.0, 1.0]
     if not frame.is_square:
         low, high = padded([row[key] for row in rows for key in ("low", "high")] or limits)
-        limits = [max(0.0, _rounded_line(low)), min(1.02, _rounded_line(high))]
+        limits = [max(0.0, rounded(low)), min(1.02, rounded(high))]
     x = {"scale": {"domain": [0.0, 1.0]}} if frame.is_square else dict(frame.x)
     scale = {"domain": limits, "nice": False, "zero": False}
     return {
@@ -335,7 +329,3 @@ def _line_series(names: Sequence[str]) -> dict[str, Any]:
         legend = {"columns": min(len(names), _LINE_LEGEND_COLUMNS)}
         found = {**found, "color": {**found["color"], "legend": legend}}
     return found
-
-
-def _rounded_line(number: float) -> float:
-    return float(f"{number:.{_LINE_DIGITS}g}")

@@ -127,3 +127,17 @@ def padded(values: Sequence[float], share: float = 0.06) -> tuple[float, float]:
     low, high = min(values), max(values)
     room = (high - low) * share or max(abs(low) * share, 0.5)
     return low - room, high + room
+
+
+def rounded(number: float) -> float:
+    """The number with as many digits as a picture shows."""
+    return float(f"{number:.6g}")
+
+
+def diagonal(end: float, encoding: Mapping[str, Any]) -> dict[str, Any]:
+    """A dashed line on which both axes, from 0 to `end`, are equal."""
+    return {
+        "data": {"values": [{"x": 0, "y": 0}, {"x": end, "y": end}]},
+        "mark": {"type": "line", "color": FAINT, "strokeDash": [5, 4], "strokeWidth": 1},
+        "encoding": dict(encoding),
+    }

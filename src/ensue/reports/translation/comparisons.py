@@ -8,12 +8,12 @@ from typing import Protocol, TypeVar
 
 from ensue.errors import DataError
 from ensue.pairs import Pair
-from ensue.reports.estimates import Row
 from ensue.reports.model import (
     DASHES,
     Column,
     Figure,
     Interval,
+    Row,
     Section,
     Table,
     reason_notes,

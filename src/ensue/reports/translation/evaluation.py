@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ensue import __version__
 from ensue.errors import UndefinedError
-from ensue.reports.estimates import Row, shown_estimate
 from ensue.reports.model import (
     Column,
     Interval,
     Lack,
     Picture,
     Report,
+    Row,
     Section,
     Table,
     reason_notes,
+    shown_estimate,
 )
 from ensue.reports.pictures.dots import Axis, Dot, panel_picture
 from ensue.reports.translation.agreement import (
@@ -23,6 +24,7 @@ from ensue.reports.translation.agreement import (
     correlation_tables,
     lacks_of,
     no_system_notes,
+    people_tables,
     preferences_table,
     recipe,
     several,
@@ -34,7 +36,6 @@ from ensue.reports.translation.comparisons import (
     comparison_tables,
     disagreement_section,
 )
-from ensue.reports.translation.judges import people_tables
 from ensue.statistics import Coefficient
 from ensue.translation import AlignedOutput, OutputKey
 from ensue.translation.evaluation import EvaluationPart, MetricEvaluation, MetricResult

@@ -7,17 +7,21 @@ from typing import Protocol
 
 from ensue import __version__
 from ensue.errors import UndefinedError
-from ensue.reports.estimates import COEFFICIENT_TITLES, Row, interval_notes, lack_of, shown_estimate
 from ensue.reports.model import (
+    COEFFICIENT_TITLES,
     DASHES,
     Column,
     Interval,
     Picture,
     Report,
+    Row,
     Section,
     Table,
+    interval_notes,
+    lack_of,
     reason_notes,
     share,
+    shown_estimate,
 )
 from ensue.reports.pictures.dots import Axis, Dot, panel_picture
 from ensue.reports.translation.agreement import (

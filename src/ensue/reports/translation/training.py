@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue import __version__
-from ensue.reports.estimates import Row
-from ensue.reports.model import Cell, Column, Picture, Report, Section, Table
+from ensue.reports.model import Cell, Column, Picture, Report, Row, Section, Table
 from ensue.reports.pictures.dots import bar_picture
 from ensue.reports.translation.agreement import NamedMetric, recipe
 from ensue.translation.features import FeatureSet, FeatureSummary, feature_definitions
