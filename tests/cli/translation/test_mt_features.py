@@ -93,7 +93,7 @@ def test_features_need_data_or_a_list(small, refused):
 
 def test_format_of_a_list_is_not_for_data(small, refused):
     said = refused("features", *PLAIN, "--feature-set", "tradmt", "--format", "json", code=2)
-    assert "rows are written as parquet, csv, jsonl, not as json" in said
+    assert "rows are written as tsv, csv, jsonl, parquet, not as json" in said
 
 
 def test_broken_data_leave_no_file(small, refused):
