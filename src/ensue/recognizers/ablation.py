@@ -20,7 +20,7 @@ from ensue.recognizers.regression import (
     held_out_probabilities,
     scaling,
 )
-from ensue.statistics import Fold, LinearModel, fit_logistic, with_ones
+from ensue.statistics import Fold, LinearModel, fit_logistic, holm, mcnemar, with_ones
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -39,6 +39,12 @@ class GroupTrial:
     """Pairs that are right only with the group."""
     gained: int
     """Pairs that are right only without it."""
+    change: float
+    """Of the accuracy."""
+    p: float
+    """McNemar's, exact and two-sided."""
+    p_holm: float
+    """The same, corrected for the number of groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,19 +147,27 @@ def _tested(train: Examples, test: Examples, strength: float) -> _Right:
 
 
 def _trials(right: _Right, names: Sequence[str], with_all: Flags) -> list[GroupTrial]:
-    trials = []
-    for group in GROUPS:
-        without = right(np.array([not name.startswith(f"{group.name}.") for name in names]))
-        trials.append(
-            GroupTrial(
-                group.name,
-                len(group.features),
-                float(without.mean()),
-                lost=int((with_all & ~without).sum()),
-                gained=int((without & ~with_all).sum()),
-            )
+    without = [
+        right(np.array([not name.startswith(f"{group.name}.") for name in names]))
+        for group in GROUPS
+    ]
+    lost = [int((with_all & ~each).sum()) for each in without]
+    gained = [int((each & ~with_all).sum()) for each in without]
+    p_values = [mcnemar(*each) for each in zip(lost, gained, strict=True)]
+    tested = zip(GROUPS, without, lost, gained, p_values, holm(p_values), strict=True)
+    return [
+        GroupTrial(
+            group.name,
+            len(group.features),
+            float(each.mean()),
+            n_lost,
+            n_gained,
+            change=float(each.mean()) - float(with_all.mean()),
+            p=p,
+            p_holm=p_holm,
         )
-    return trials
+        for group, each, n_lost, n_gained, p, p_holm in tested
+    ]
 
 
 def _weights(regression: LinearModel, values: Numbers) -> list[FeatureWeight]:

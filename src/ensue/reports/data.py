@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import islice
 
 from ensue.corpora import Audit, DistributionSummary, Profile, Settlement, Statistics
 from ensue.evaluation import NO_TASK
@@ -16,9 +15,8 @@ from ensue.suites import (
     Counts,
     Manifest,
     Predicate,
-    PredicateEntry,
     Repertoire,
-    phrases,
+    sample_phrases,
 )
 
 # What `ensue data` says of data sets, as tables.
@@ -224,8 +222,6 @@ def _gold(label: Label | None) -> str:
 
 _SHOWN_PAIRS = 20
 _LABELS = (Label.ENTAILMENT, Label.NOT_ENTAILMENT)
-_LOOKED_THROUGH = 5_000
-"""So many phrases of a predicate are there to choose an example from."""
 
 
 def manifest_table(manifest: Manifest) -> Table:
@@ -341,13 +337,13 @@ def grammar_tables(repertoire: Repertoire, *, seed: int = 0) -> list[Table]:
 
 def _family_table(repertoire: Repertoire) -> Table:
     grammar = repertoire.grammar
-    of_type = _by_type(repertoire.entries)
+    of_type = Counter(entry.subcategorization for entry in repertoire.entries)
     rows: list[list[Cell]] = []
     for family, patterns in grammar.patterns.items():
         users = [p for p in grammar.predicates.values() if family in _families(p)]
         passive = sum(pattern.voice == "P" for pattern in patterns)
         relative = sum(pattern.head is not None for pattern in patterns)
-        counts = (len(patterns), passive, relative, len(users), len(of_type.get(family, ())))
+        counts = (len(patterns), passive, relative, len(users), of_type[family])
         rows.append([family, grammar.titles.get(family), *counts])
     columns = [
         Column("family"),
@@ -364,13 +360,6 @@ def _family_table(repertoire: Repertoire) -> Table:
 
 def _families(predicate: Predicate) -> set[str]:
     return {each.family for each in predicate.distributions}
-
-
-def _by_type(entries: Sequence[PredicateEntry]) -> dict[str, list[PredicateEntry]]:
-    found: dict[str, list[PredicateEntry]] = {}
-    for entry in entries:
-        found.setdefault(entry.subcategorization, []).append(entry)
-    return found
 
 
 def _type_table(repertoire: Repertoire) -> Table:
@@ -391,11 +380,5 @@ def _type_table(repertoire: Repertoire) -> Table:
 
 
 def _phrase_table(repertoire: Repertoire, seed: int) -> Table:
-    rng = random.Random(seed)
-    rows: list[list[Cell]] = []
-    for family, entries in _by_type(repertoire.entries).items():
-        entry = rng.choice(entries)
-        found = list(islice(phrases(repertoire, entry.name), _LOOKED_THROUGH))
-        rows += [[family, entry.name, phrase] for phrase in rng.sample(found, min(3, len(found)))]
     columns = [Column("type"), Column("predicate"), Column("phrase")]
-    return Table("phrases", "Some phrases", columns, rows)
+    return Table("phrases", "Some phrases", columns, sample_phrases(repertoire, seed))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ensue import registry
 from ensue.features import FEATURES, GROUPS, Feature
@@ -13,7 +14,6 @@ from ensue.pairs import Signature, number_from_json
 from ensue.recognizers import Ablation, FeatureWeight, by_group
 from ensue.reports.model import Cell, Column, Table, share
 from ensue.reports.tables import write_tables
-from ensue.statistics import holm, mcnemar
 
 # The installed components, as tables.
 
@@ -132,30 +132,26 @@ def ablation_tables(ablation: Ablation, *, trained_on: str, judged: str | None) 
 
 def _trial_table(ablation: Ablation, trained_on: str, judged: str | None) -> Table:
     columns = [
-        Column("without"),
-        Column("features"),
-        Column("accuracy", digits=1, percent=True),
-        Column("difference", digits=1, percent=True),
+        Column("without", get="group"),
+        Column("features", get="n_features"),
+        share("accuracy"),
+        share("difference", get="change"),
         Column("lost"),
         Column("gained"),
         Column("p", digits=4),
         Column("p_holm", title="p (Holm)", digits=4),
     ]
-    p_values = [mcnemar(each.lost, each.gained) for each in ablation.trials]
-    tested = zip(ablation.trials, p_values, holm(p_values), strict=True)
-    n_features = sum(each.n_features for each in ablation.trials)
-    rows: list[list[Cell]] = [["(nothing)", n_features, ablation.accuracy, *[None] * 5]]
-    for trial, p, p_holm in sorted(tested, key=lambda each: each[0].accuracy):
-        change = trial.accuracy - ablation.accuracy
-        counted: list[Cell] = [change, trial.lost, trial.gained, p, p_holm]
-        rows.append([trial.group, trial.n_features, trial.accuracy, *counted])
+    trials = sorted(ablation.trials, key=lambda each: each.accuracy)
+    n_features = sum(each.n_features for each in trials)
+    with_all: list[Cell] = ["(nothing)", n_features, ablation.accuracy, *[None] * 5]
     how = (
         f"trained on {trained_on}, judged on {judged}"
         if judged
         else f"cross-validated on {trained_on}"
     )
     title = f"Accuracy without each group of features, {how}"
-    return Table("ablation", title, columns, rows, _trial_notes(ablation))
+    table = Table.of("ablation", title, columns, trials, _trial_notes(ablation))
+    return replace(table, rows=[with_all, *table.rows])
 
 
 def _trial_notes(ablation: Ablation) -> list[str]:

@@ -33,4 +33,4 @@ from .repertoire import (
     Repertoire as Repertoire,
     make_repertoire as make_repertoire,
 )
-from .sentences import phrases as phrases
+from .sentences import phrases as phrases, sample_phrases as sample_phrases

@@ -9,9 +9,10 @@ clause, and a form of *be* that may govern a second verb.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 from ensue.errors import UnknownNameError
@@ -318,3 +319,23 @@ def _one_reaches_another(sentence: SentencePlan, meaning: Meaning) -> bool:
         elif has_adverb(frame, entry) and not all(has_manner(*each) for each in later):
             return True  # "secretly met and left"
     return False
+
+
+_LOOKED_THROUGH = 5_000
+"""So many phrases of a predicate are there to choose an example from."""
+
+
+def sample_phrases(
+    repertoire: Repertoire, seed: int = 0, most: int = 3
+) -> list[tuple[str, str, str]]:
+    """Some phrases of one predicate of each subcategorization type: type, predicate, phrase."""
+    rng = random.Random(seed)
+    by_type: dict[str, list[PredicateEntry]] = {}
+    for entry in repertoire.entries:
+        by_type.setdefault(entry.subcategorization, []).append(entry)
+    rows = []
+    for family, entries in by_type.items():
+        entry = rng.choice(entries)
+        found = list(islice(phrases(repertoire, entry.name), _LOOKED_THROUGH))
+        rows += [(family, entry.name, each) for each in rng.sample(found, min(most, len(found)))]
+    return rows
