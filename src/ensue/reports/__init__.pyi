@@ -32,6 +32,7 @@ from .mining import (
     suspects_picture as suspects_picture,
 )
 from .model import (
+    DASHES as DASHES,
     Cell as Cell,
     Column as Column,
     Figure as Figure,
@@ -41,6 +42,7 @@ from .model import (
     Section as Section,
     Table as Table,
     is_numeric as is_numeric,
+    share as share,
     shown_cell as shown_cell,
 )
 from .page import (
