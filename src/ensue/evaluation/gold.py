@@ -95,7 +95,7 @@ class _Categorizer:
     def add_encoded(self, names: Sequence[str], indices: Integers) -> None:
         """Take in names that come as indices into a few; only those that occur get a number."""
         table = np.zeros(max(len(names), 1), np.int64)
-        for k in np.unique(indices).tolist():
+        for k in np.flatnonzero(np.bincount(indices, minlength=1)).tolist():
             table[k] = self._numbers.setdefault(names[k], len(self._numbers))
         self._keep(table[indices])
 

@@ -139,14 +139,20 @@ class IdIndex:
     def rows(self, ids: pa.Array[Any], at: int) -> NDArray[np.int64]:
         """The row of each id, −1 where the gold does not have it; `at` is where to look first."""
         hashes = id_hashes(ids)
-        for start in (at, self._found(hashes[:1])[0] if len(hashes) else 0):
-            end = int(start) + len(hashes)
-            if start >= 0 and not self._alike and np.array_equal(hashes, self.hashes[start:end]):
-                return np.arange(start, end)
+        if self._are_at(hashes, at):
+            return np.arange(at, at + len(hashes))
+        first = int(self._found(hashes[:1])[0]) if len(hashes) else -1
+        if first >= 0 and self._are_at(hashes, first):  # shards in another order
+            return np.arange(first, first + len(hashes))
         rows = self._found(hashes)
         for i in np.flatnonzero(np.isin(hashes, list(self._alike))).tolist() if self._alike else ():
             rows[i] = self._alike[int(hashes[i])].get(bytes(ids[i].as_py()), -1)
         return rows
+
+    def _are_at(self, hashes: NDArray[np.uint64], start: int) -> bool:
+        """Whether these are the ids of consecutive rows."""
+        own = self.hashes[start : start + len(hashes)]
+        return not self._alike and np.array_equal(hashes, own)
 
     def _found(self, hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
         if self._order is None:

@@ -170,10 +170,11 @@ def entailment_key(judged: Judged) -> NDArray[np.float64]:
     Of a ranked run the score; otherwise the confidence of a yes, and minus the confidence of any
     other answer. NaN where there is no answer.
     """
-    if judged.ranked:
-        return np.where(judged.answered, judged.score, np.nan)
-    signed = np.where(judged.answer == 0, judged.confidence, -judged.confidence)
-    return np.where(judged.answered, signed, np.nan)
+    key = (judged.score if judged.ranked else judged.confidence).copy()
+    if not judged.ranked:
+        np.negative(key, out=key, where=judged.answer != 0)
+    key[~judged.answered] = np.nan
+    return key
 
 
 # Bring gold and runs together: which view, which pairs, and what does not fit.

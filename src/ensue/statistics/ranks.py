@@ -79,7 +79,10 @@ def ranked_parts(
 
     Hits and misses are sorted apart, which takes 8 bytes a pair and no index.
     """
-    found, others = np.sort(key[chosen & hits]), np.sort(key[chosen & ~hits])
+    found, others = key[chosen & hits], key[chosen & ~hits]
+    del key  # of very many pairs, nothing is held that is not needed
+    found.sort()
+    others.sort()
     i, j = len(found), len(others)
     while i or j:
         cuts = [keys[end - part] for keys, end in ((found, i), (others, j)) if end > part]
