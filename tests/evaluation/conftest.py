@@ -127,7 +127,7 @@ def few_are_many() -> Callable[[pytest.MonkeyPatch], None]:
     """Make every pair one too many, so that columns are read and strata drawn of few."""
 
     def patch(monkeypatch: pytest.MonkeyPatch) -> None:
-        for module in ("gold", "measures", "evaluator", "chance"):
+        for module in ("gold", "judged_runs"):
             monkeypatch.setattr(f"ensue.evaluation.{module}.LARGE", 0)
 
     return patch

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -127,12 +129,12 @@ def test_strata_rank_nearly_as_their_pairs_do(many):
                 assert near == pytest.approx(measure(judged), abs=tolerance)
 
 
-def test_intervals_of_strata_are_near_those_of_pairs(many, few_are_many, monkeypatch):
+def test_intervals_of_strata_are_near_those_of_pairs(many):
     resampling = Resampling(draws=4000)
     of_pairs = replicates(many, MEASURED, resampling=resampling)
-    few_are_many(monkeypatch)
-    alone = replicates(many[:1], MEASURED, resampling=resampling)[0]
-    together = replicates(many, MEASURED, resampling=resampling)
+    large = [replace(judged, is_large=True) for judged in many]
+    alone = replicates(large[:1], MEASURED, resampling=resampling)[0]
+    together = replicates(large, MEASURED, resampling=resampling)
     for measure in MEASURED:
         name = measure.name
         width = of_pairs[0][name].std()
@@ -145,7 +147,7 @@ def test_intervals_of_strata_are_near_those_of_pairs(many, few_are_many, monkeyp
         assert drawn.mean() == pytest.approx(difference.mean(), abs=0.1 * difference.std())
 
 
-def test_strata_of_a_ranked_run_are_cut_by_its_scores(make_judged, few_are_many, monkeypatch):
+def test_strata_of_a_ranked_run_are_cut_by_its_scores(make_judged):
     rng = np.random.default_rng(6)
     gold = "".join(rng.choice(list("YN"), 2000))
     score = (rng.normal(size=2000) + [g == "Y" for g in gold]).tolist()
@@ -154,8 +156,9 @@ def test_strata_of_a_ranked_run_are_cut_by_its_scores(make_judged, few_are_many,
     )
     resampling = Resampling(draws=2000)
     (of_pairs,) = replicates([judged], [AVERAGE_PRECISION], resampling=resampling)
-    few_are_many(monkeypatch)
-    (drawn,) = replicates([judged], [AVERAGE_PRECISION, CWS], resampling=resampling)
+    (drawn,) = replicates(
+        [replace(judged, is_large=True)], [AVERAGE_PRECISION, CWS], resampling=resampling
+    )
     assert np.isnan(drawn["cws"]).all()
     expected = of_pairs["average-precision"]
     assert drawn["average-precision"].std() == pytest.approx(expected.std(), rel=0.08)

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ensue.errors import SettingError
-from ensue.evaluation.gold import LARGE
 from ensue.evaluation.judged_runs import Judged, confidence_gap
 from ensue.evaluation.measures import ACCURACY, CWS
 from ensue.evaluation.results import ChanceTest, CriticalValue, PublishedLevel
@@ -51,11 +50,11 @@ def accuracy_test(judged: Judged) -> ChanceTest:
 def cws_test(judged: Judged, *, draws: int, seed: int = 0) -> ChanceTest:
     """The simulated one-sided test of the cws: guesses, ranked with the ties of this run.
 
-    Of more than `LARGE` answers, by the normal approximation.
+    Of a data set of more than `LARGE` pairs, by the normal approximation.
     """
     n, chance, value = judged.n_answered, judged.view.chance, CWS(judged)
     reason = confidence_gap(judged)
-    if value is not None and n > LARGE:
+    if value is not None and judged.is_large:
         parts = ranked_parts(judged.confidence, judged.answered, judged.right)
         squares = squared_cws_weights((part.sizes[0] for part in parts), n)
         p = normal_p(value, chance, float(np.sqrt(chance * (1 - chance) * squares)))

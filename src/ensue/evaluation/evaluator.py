@@ -10,7 +10,7 @@ from pathlib import Path
 from ensue import registry
 from ensue.errors import SettingError
 from ensue.evaluation.comparison import COMPARED, compare
-from ensue.evaluation.gold import LARGE, read_gold
+from ensue.evaluation.gold import read_gold
 from ensue.evaluation.judged_runs import Judged, LineUp, line_up, lined_up, task_parts
 from ensue.evaluation.measures import (
     ACCURACY_ALL,
@@ -220,7 +220,7 @@ class EvaluationPlan:
     def _draw(self, runs: Sequence[Judged]) -> list[Replicates]:
         everything = list({m.name: m for m in (*self.needed, *COMPARED)}.values())
         # few pairs are drawn once for all runs, many by the strata of each
-        shared = runs[0].n_pairs <= LARGE
+        shared = not runs[0].is_large
         return [
             drawn
             for some in ([runs] if shared else [[judged] for judged in runs])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, LabelError
-from ensue.evaluation.gold import LABELS, NONE, Categories, Codes, Gold, gold_of
+from ensue.evaluation.gold import LABELS, LARGE, NONE, Categories, Codes, Gold, gold_of
 from ensue.evaluation.verdicts import (
     MISSING_STATUS,
     RunBatches,
@@ -59,6 +59,8 @@ class Judged:
     """Candidate texts for one hypothesis; None where they were not wanted."""
     ranked: bool = False
     """Whether the scores, not the confidences, say how sure entailment is."""
+    is_large: bool = False
+    """Whether the data set has more than `LARGE` pairs, be these all or those of one task."""
     has_scores: bool = True
     """Whether scores were kept, if there were any."""
     pairs: tuple[Pair, ...] = ()
@@ -295,6 +297,7 @@ def _gold_side(gold: Gold, chosen: Any, view: View) -> Judged:
         status=codes,
         tasks=gold.tasks.subset(chosen),
         groups=None if gold.groups is None else gold.groups.subset(chosen),
+        is_large=len(codes) > LARGE,
         pairs=tuple(gold.pairs[i] for i in rows),
     )
 

@@ -13,7 +13,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.evaluation.gold import LARGE
 from ensue.evaluation.judged_runs import (
     Judged,
     cells_of,
@@ -475,7 +474,7 @@ def replicates(
     if not runs or runs[0].n_pairs == 0 or resampling.draws == 0:
         return results
     defined = [[m for m in measures if m.gap(judged) is None] for judged in runs]
-    if runs[0].n_pairs <= LARGE:
+    if not runs[0].is_large:
         prepared, counted = [Prepared(judged) for judged in runs], None
         drawn = resampling.counts(runs[0].n_pairs)
     else:
@@ -513,7 +512,7 @@ def paired_replicates(
         own: What `replicates` gave for each; of few pairs these are the same draws already.
         resampling: Draws and seed.
     """
-    if runs[0].n_pairs <= LARGE:
+    if not runs[0].is_large:
         return own
     first, second = replicates(runs, measures, resampling=resampling)
     return first, second
