@@ -53,7 +53,7 @@ def harmonic(n: int) -> Numbers:
     return np.concatenate([[0.0], np.cumsum(1 / np.arange(1, n + 1))])
 
 
-PART = 1 << 20
+PART = 1 << 18
 """Hits and misses of a long ranking that are looked at together, at most, beside their ties."""
 
 _PLACES = 1 << 23
