@@ -18,7 +18,7 @@ import numpy as np
 from docs.workbench_stage import PAGES, PASSWORD, PEOPLE, chromium, fill, look_at, served, window
 
 from ensue.workbench import open_workbench
-from ensue.workbench.sessions import sign_in
+from ensue.workbench.accounts import sign_in
 from ensue.workbench.workbench import default_url
 
 if TYPE_CHECKING:

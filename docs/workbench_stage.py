@@ -20,7 +20,7 @@ from ensue.cli.app import run
 from ensue.pairs.sources import read_pairs, write_pairs
 from ensue.web.access import SESSION_COOKIE
 from ensue.workbench import Role, Workbench
-from ensue.workbench.accounts import Person, add_person
+from ensue.workbench.accounts import Person, add_person, add_token
 from ensue.workbench.annotation.judgments import judge, next_question
 from ensue.workbench.annotation.projects import (
     ProjectKind,
@@ -33,10 +33,8 @@ from ensue.workbench.annotation.settlement import review
 from ensue.workbench.challenges import Rules, close_now, make_challenge, publish
 from ensue.workbench.database import now
 from ensue.workbench.datasets import add_dataset, share_dataset
-from ensue.workbench.membership import invite, join
 from ensue.workbench.runs import add_run
-from ensue.workbench.sessions import add_token
-from ensue.workbench.submissions import submit
+from ensue.workbench.submissions import invite, join, submit
 from ensue.workbench.trials import RecognizerTrial, keep_trial
 from ensue.workbench.uploads import Upload
 

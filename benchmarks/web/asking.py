@@ -7,7 +7,7 @@ from typing import Any
 from ensue.web import WebSettings, create_app
 from ensue.web.boards import Boards
 from ensue.workbench import Person, Workbench
-from ensue.workbench.sessions import add_token
+from ensue.workbench.accounts import add_token
 
 
 class Asker:

@@ -29,8 +29,7 @@ from ensue.workbench.accounts import new_person
 from ensue.workbench.challenges import MEASURES, Rules, make_challenge
 from ensue.workbench.database import models, now
 from ensue.workbench.datasets import new_dataset
-from ensue.workbench.membership import invite, join
-from ensue.workbench.submissions import submit
+from ensue.workbench.submissions import invite, join, submit
 from ensue.workbench.uploads import Upload
 from ensue.workbench.workbench import default_url
 

@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 import psutil
 
 from benchmarks.web.filling import Filled
-from ensue.workbench.sessions import add_token
+from ensue.workbench.accounts import add_token
 
 _WARMING = 5
 """Seconds of the same load before anything is measured."""

@@ -6,7 +6,7 @@ from tests.web.table import FILES, FORMS, MISSING, ROLES, walked
 from tests.web.world import ANNOTATOR, ORGANIZER, OTHER, OWNER, fill, person
 
 from ensue.web.access import CSRF_COOKIE
-from ensue.workbench.sessions import add_token
+from ensue.workbench.accounts import add_token
 
 
 def ask(client, method, path, things):

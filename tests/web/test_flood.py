@@ -6,8 +6,7 @@ import pytest
 from tests.web.server import Program, Server
 
 from ensue.workbench import Role, open_workbench
-from ensue.workbench.accounts import add_person
-from ensue.workbench.sessions import add_token
+from ensue.workbench.accounts import add_person, add_token
 
 SIZE = 2 << 30
 BLOCK = b"x" * (1 << 20)

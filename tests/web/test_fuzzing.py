@@ -10,12 +10,11 @@ from tests.databases import ON_BOTH
 
 from ensue.web import create_app
 from ensue.workbench import Limits, Workbench
-from ensue.workbench.accounts import find_person
+from ensue.workbench.accounts import add_token, find_person
 from ensue.workbench.challenges import Rules, make_challenge
 from ensue.workbench.database import now
 from ensue.workbench.datasets import add_dataset
-from ensue.workbench.membership import invite, join
-from ensue.workbench.sessions import add_token
+from ensue.workbench.submissions import invite, join
 from ensue.workbench.uploads import Upload
 
 LINE = '{{"id": "{0}", "text": "a {0}", "hypothesis": "a", "gold": "entailment"}}\n'

@@ -27,11 +27,10 @@ from ensue.cli.app import run as run_command
 from ensue.pairs import read_run
 from ensue.web import create_app
 from ensue.workbench import open_workbench
-from ensue.workbench.accounts import add_person
+from ensue.workbench.accounts import add_person, add_token
 from ensue.workbench.challenges import close_now, publish
 from ensue.workbench.datasets import kept_pairs
 from ensue.workbench.leaderboards import DIGITS, measured
-from ensue.workbench.sessions import add_token
 
 HIDDEN = re.compile(r"\bp[145]\d\d\b")
 """Ids of test data."""

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from ensue.web.routes import mining
+from ensue.web.routes import comparison
 
 TAGS = [
     ("V-P", "V-A"),
@@ -94,7 +94,7 @@ def test_forms_that_nobody_has_are_an_error_that_says_so(suite):
 
 
 def test_words_of_many_pairs_are_not_resampled(suite, monkeypatch):
-    monkeypatch.setattr(mining, "_RESAMPLED", 11)
+    monkeypatch.setattr(comparison, "_RESAMPLED", 11)
     page = suite.get("/compare/mining?data=1&run=1&forms=words").text
     assert "There are no p-values" in page
     ((first, *_),) = suspects(suite.get("/compare/mining.json?data=1&run=1&forms=words").json())

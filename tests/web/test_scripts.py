@@ -14,11 +14,10 @@ from tests.web.world import open_challenge, person
 from ensue.reports.model import Column, Table
 from ensue.reports.tables import harmless, table_to_csv
 from ensue.web.middleware import POLICY
+from ensue.workbench.accounts import add_token
 from ensue.workbench.datasets import add_dataset
-from ensue.workbench.membership import invite, join
 from ensue.workbench.runs import add_run
-from ensue.workbench.sessions import add_token
-from ensue.workbench.submissions import submit
+from ensue.workbench.submissions import invite, join, submit
 from ensue.workbench.trials import RecognizerTrial, keep_trial
 from ensue.workbench.uploads import Upload
 

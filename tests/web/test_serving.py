@@ -158,12 +158,11 @@ def test_run_is_submitted_from_the_command_line(begun, database_url, tmp_path, m
     from datetime import timedelta
 
     from ensue.workbench import Role, open_workbench
-    from ensue.workbench.accounts import add_person
+    from ensue.workbench.accounts import add_person, add_token
     from ensue.workbench.challenges import Rules, make_challenge
     from ensue.workbench.database import now
     from ensue.workbench.datasets import add_dataset
-    from ensue.workbench.membership import invite, join
-    from ensue.workbench.sessions import add_token
+    from ensue.workbench.submissions import invite, join
     from ensue.workbench.uploads import Upload
 
     workbench = open_workbench(database_url)

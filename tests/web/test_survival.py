@@ -18,7 +18,7 @@ from tests.web.server import Program, Server
 from tests.web.world import open_challenge, pairs_file, person
 
 from ensue.workbench import Role, open_workbench
-from ensue.workbench.accounts import add_person, entries
+from ensue.workbench.accounts import add_person, add_token, entries
 from ensue.workbench.annotation.projects import (
     ProjectKind,
     ProjectPlan,
@@ -28,9 +28,7 @@ from ensue.workbench.annotation.projects import (
 from ensue.workbench.annotation.questions import import_pairs
 from ensue.workbench.database import models
 from ensue.workbench.datasets import add_dataset
-from ensue.workbench.membership import invite, invite_to_team, join
-from ensue.workbench.sessions import add_token
-from ensue.workbench.submissions import leaderboard
+from ensue.workbench.submissions import invite, invite_to_team, join, leaderboard
 from ensue.workbench.uploads import Upload
 
 SEED = 20050411

@@ -5,7 +5,7 @@ import json
 from datetime import timedelta
 
 from ensue.workbench import Role
-from ensue.workbench.accounts import add_person, find_person
+from ensue.workbench.accounts import add_person, add_token, find_person
 from ensue.workbench.annotation.projects import (
     ProjectKind,
     ProjectPlan,
@@ -16,10 +16,8 @@ from ensue.workbench.annotation.questions import import_patterns, make_pair
 from ensue.workbench.challenges import Rules, close_now, make_challenge, publish
 from ensue.workbench.database import now
 from ensue.workbench.datasets import add_dataset, share_dataset
-from ensue.workbench.membership import invite, join
 from ensue.workbench.runs import add_run
-from ensue.workbench.sessions import add_token
-from ensue.workbench.submissions import submit
+from ensue.workbench.submissions import invite, join, submit
 from ensue.workbench.trials import RecognizerTrial, keep_trial
 from ensue.workbench.uploads import Upload
 

@@ -7,28 +7,26 @@ from hypothesis import given, strategies as st
 from sqlalchemy import select
 
 from ensue.errors import AccessError, ConflictError, LimitError, NotFoundError, SettingError
-from ensue.workbench import Role, sessions as signing_in
+from ensue.workbench import Role, accounts as signing_in
 from ensue.workbench.accounts import (
+    Limiter,
     add_person,
+    add_token,
+    bearer,
     close_person,
     entries,
     hashed,
     is_right,
     people,
-    set_password,
-    the_only_person,
-)
-from ensue.workbench.database import models, now
-from ensue.workbench.sessions import (
-    Limiter,
-    add_token,
-    bearer,
     remove_token,
+    set_password,
     sign_in,
     sign_out,
     signed_in,
+    the_only_person,
     tokens,
 )
+from ensue.workbench.database import models, now
 
 PASSWORD = "correct horse battery"
 

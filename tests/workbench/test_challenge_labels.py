@@ -10,8 +10,7 @@ from ensue.errors import RunError, SettingError
 from ensue.pairs import View
 from ensue.workbench.challenges import find_challenge, make_challenge
 from ensue.workbench.datasets import add_dataset
-from ensue.workbench.membership import invite, join
-from ensue.workbench.submissions import leaderboard, submissions_for, submit
+from ensue.workbench.submissions import invite, join, leaderboard, submissions_for, submit
 from ensue.workbench.uploads import Upload
 
 LABELS = ("entailment", "contradiction", "unknown")

@@ -59,15 +59,18 @@ from ensue.workbench.leaderboards import (
     score,
     waiting,
 )
-from ensue.workbench.membership import (
+from ensue.workbench.submissions import (
     development_pairs,
     hidden_pairs,
     invite,
     invite_to_team,
     join,
+    leaderboard,
+    submissions_for,
+    submit,
     teams,
+    withdraw,
 )
-from ensue.workbench.submissions import leaderboard, submissions_for, submit, withdraw
 from ensue.workbench.uploads import Upload
 
 PASSWORD = "correct horse battery"

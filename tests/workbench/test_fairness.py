@@ -10,13 +10,20 @@ from tests.web.world import open_challenge, pairs_file, run_file
 
 from ensue.errors import ConflictError, EnsueError, LimitError, NotFoundError, SettingError
 from ensue.workbench import Limits, Role, Workbench, leaderboards as scoring
-from ensue.workbench.accounts import add_person
+from ensue.workbench.accounts import add_person, add_token, sign_in
 from ensue.workbench.challenges import close_now, publish
 from ensue.workbench.database import models, now
 from ensue.workbench.datasets import add_dataset, share_dataset
-from ensue.workbench.membership import invite, invite_to_team, join, teams
-from ensue.workbench.sessions import add_token, sign_in
-from ensue.workbench.submissions import leaderboard, submissions_for, submit, withdraw
+from ensue.workbench.submissions import (
+    invite,
+    invite_to_team,
+    join,
+    leaderboard,
+    submissions_for,
+    submit,
+    teams,
+    withdraw,
+)
 from ensue.workbench.trials import RecognizerTrial, keep_trial
 from ensue.workbench.uploads import Upload
 

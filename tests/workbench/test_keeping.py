@@ -10,12 +10,11 @@ from sqlalchemy import select
 
 from ensue.errors import ConflictError, DataError, OutputError
 from ensue.workbench import Role, open_workbench
-from ensue.workbench.accounts import add_person
+from ensue.workbench.accounts import add_person, sign_in
 from ensue.workbench.backups import backup, restore
 from ensue.workbench.database import models
 from ensue.workbench.datasets import add_dataset
 from ensue.workbench.runs import add_run, read_kept_run
-from ensue.workbench.sessions import sign_in
 from ensue.workbench.uploads import Upload
 
 PASSWORD = "correct horse battery"

@@ -122,11 +122,9 @@ def _shown(
 # The application: routes, what is refused before any of them, and how errors are shown.
 
 _ROUTES = (
-    "home",
     "trials",
     "data",
     "comparison",
-    "mining",
     "challenges",
     "annotation",
     "accounts",

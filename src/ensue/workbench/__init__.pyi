@@ -1,12 +1,21 @@
 from .accounts import (
+    Limiter as Limiter,
     Person as Person,
     Role as Role,
     add_person as add_person,
+    add_token as add_token,
+    bearer as bearer,
+    check_known as check_known,
     close_person as close_person,
     entries as entries,
     people as people,
+    remove_token as remove_token,
     set_password as set_password,
+    sign_in as sign_in,
+    sign_out as sign_out,
+    signed_in as signed_in,
     the_only_person as the_only_person,
+    tokens as tokens,
 )
 from .backups import backup as backup, restore as restore
 from .challenges import (
@@ -34,14 +43,6 @@ from .leaderboards import (
     Worker as Worker,
     least_answered as least_answered,
 )
-from .membership import (
-    development_pairs as development_pairs,
-    hidden_pairs as hidden_pairs,
-    invite as invite,
-    invite_to_team as invite_to_team,
-    join as join,
-    teams as teams,
-)
 from .runs import (
     NO_GOLD as NO_GOLD,
     Filter as Filter,
@@ -54,21 +55,16 @@ from .runs import (
     remove_run as remove_run,
     runs_over as runs_over,
 )
-from .sessions import (
-    Limiter as Limiter,
-    add_token as add_token,
-    bearer as bearer,
-    check_known as check_known,
-    remove_token as remove_token,
-    sign_in as sign_in,
-    sign_out as sign_out,
-    signed_in as signed_in,
-    tokens as tokens,
-)
 from .submissions import (
+    development_pairs as development_pairs,
+    hidden_pairs as hidden_pairs,
+    invite as invite,
+    invite_to_team as invite_to_team,
+    join as join,
     leaderboard as leaderboard,
     submissions_for as submissions_for,
     submit as submit,
+    teams as teams,
     withdraw as withdraw,
 )
 from .trials import (

@@ -20,7 +20,7 @@ from ensue.errors import ConflictError, DataError, OutputError
 from ensue.files import writable
 from ensue.workbench.database import models
 from ensue.workbench.database.connection import current_revision
-from ensue.workbench.database.types import Moment
+from ensue.workbench.database.models import Moment
 from ensue.workbench.workbench import Workbench
 
 _ABOUT = "backup.json"

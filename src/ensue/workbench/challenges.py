@@ -17,7 +17,7 @@ from ensue.evaluation import find_measures
 from ensue.pairs import Label, View, coarser_view
 from ensue.workbench.accounts import Person, note
 from ensue.workbench.database import models
-from ensue.workbench.database.types import now
+from ensue.workbench.database.models import now
 from ensue.workbench.datasets import is_hidden, kept_pairs, owned
 from ensue.workbench.workbench import Workbench
 

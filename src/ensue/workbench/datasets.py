@@ -15,7 +15,7 @@ from ensue.errors import AccessError, ConflictError, DataError, NotFoundError
 from ensue.pairs import Finding, Label, Pair, pairs_hash, read_located_pairs, with_unique_ids
 from ensue.workbench.accounts import Person, note
 from ensue.workbench.database import models
-from ensue.workbench.database.types import writable_text
+from ensue.workbench.database.models import writable_text
 from ensue.workbench.uploads import Upload, kept, within
 from ensue.workbench.workbench import Limits, Workbench
 

@@ -21,7 +21,7 @@ from ensue.statistics import cluster_spans, differing
 from ensue.workbench.accounts import note
 from ensue.workbench.challenges import held
 from ensue.workbench.database import models
-from ensue.workbench.database.types import now
+from ensue.workbench.database.models import now
 from ensue.workbench.datasets import kept_pairs
 from ensue.workbench.runs import unpacked_run
 from ensue.workbench.workbench import Workbench

@@ -10,7 +10,7 @@ from docs.workbench_stage import PASSWORD, PEOPLE, chromium, fill, press, served
 from tests.web.browser.watching import watched
 
 from ensue.workbench import open_workbench
-from ensue.workbench.sessions import sign_in
+from ensue.workbench.accounts import sign_in
 from ensue.workbench.workbench import default_url
 
 

@@ -18,9 +18,8 @@ from ensue.workbench.challenges import Rules, make_challenge
 from ensue.workbench.database import now
 from ensue.workbench.datasets import add_dataset
 from ensue.workbench.leaderboards import score
-from ensue.workbench.membership import invite, join
 from ensue.workbench.runs import add_run
-from ensue.workbench.submissions import submit
+from ensue.workbench.submissions import invite, join, submit
 from ensue.workbench.uploads import Upload
 
 N_PAIRS = 60

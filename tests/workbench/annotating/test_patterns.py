@@ -7,9 +7,15 @@ from tests.workbench.annotating.conftest import LISTS, judge_all
 
 from ensue.errors import DataError, SettingError
 from ensue.workbench.annotation.judgments import QuestionStatus
-from ensue.workbench.annotation.pattern_lists import judged_lists, pattern_agreement
 from ensue.workbench.annotation.questions import import_patterns
-from ensue.workbench.annotation.settlement import decide, review, set_removed, settled_pairs
+from ensue.workbench.annotation.settlement import (
+    decide,
+    judged_lists,
+    pattern_agreement,
+    review,
+    set_removed,
+    settled_pairs,
+)
 from ensue.workbench.uploads import Upload
 
 

@@ -11,7 +11,7 @@ from ensue.workbench.annotation.settlement import make_datasets, pair_agreement,
 from ensue.workbench.challenges import Rules, make_challenge
 from ensue.workbench.database import now
 from ensue.workbench.datasets import find_dataset, kept_pairs, remove_dataset
-from ensue.workbench.membership import invite, join
+from ensue.workbench.submissions import invite, join
 
 
 def test_agreement_is_pascals_arithmetic(workbench, ada, judges, project):

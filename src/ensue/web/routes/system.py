@@ -1,4 +1,4 @@
-"""For those who run the workbench: health, metrics, the audit log."""
+"""The first page; for those who run the workbench: health, metrics, the audit log."""
 
 from __future__ import annotations
 
@@ -15,6 +15,12 @@ from ensue.web.pages import Content, Pages
 from ensue.workbench import entries
 
 PAGES = Pages("system")
+
+
+@PAGES.page("/", "home.html", who=Who.ANYBODY)
+def home(asked: Asking) -> Content:
+    """Say what can be done here."""
+    return {"person": asked.visitor}
 
 
 @PAGES.file("/health", who=Who.ANYBODY)

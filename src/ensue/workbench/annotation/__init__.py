@@ -1,4 +1,4 @@
-"""Annotation."""
+"""Annotation: projects, questions, judgments by several people, and gold made of them."""
 
 import lazy_loader
 

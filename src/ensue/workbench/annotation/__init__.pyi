@@ -5,7 +5,6 @@ from .judgments import (
     judge as judge,
     next_question as next_question,
 )
-from .pattern_lists import judged_lines as judged_lines, pattern_agreement as pattern_agreement
 from .projects import (
     ProjectKind as ProjectKind,
     ProjectPlan as ProjectPlan,
@@ -28,8 +27,10 @@ from .questions import (
 )
 from .settlement import (
     decide as decide,
+    judged_lines as judged_lines,
     make_datasets as make_datasets,
     pair_agreement as pair_agreement,
+    pattern_agreement as pattern_agreement,
     review as review,
     set_removed as set_removed,
     settled_pairs as settled_pairs,

@@ -30,7 +30,7 @@ from ensue.workbench.annotation.projects import (
 )
 from ensue.workbench.annotation.questions import ROWS, ShownQuestion, asked_as, sides
 from ensue.workbench.database import models
-from ensue.workbench.database.types import now
+from ensue.workbench.database.models import now
 from ensue.workbench.workbench import Workbench
 
 # What a judge is to judge next, and nobody else meanwhile.

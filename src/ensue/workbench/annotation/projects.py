@@ -194,6 +194,16 @@ def check_open(row: models.Project) -> None:
         raise ConflictError("the project is closed", hint="whoever made it can open it again")
 
 
+def check_kind(row: models.Project, kind: ProjectKind) -> None:
+    """See that a project asks about pairs, or about patterns.
+
+    Raises:
+        SettingError: it asks about the others.
+    """
+    if row.kind != kind:
+        raise SettingError(f"this project is about {row.kind}, and not about {kind}")
+
+
 def held(session: Session, project_id: int) -> models.Project:
     """The row of a project, which nobody else changes until the transaction ends."""
     return session.scalars(

@@ -21,13 +21,14 @@ from ensue.workbench.accounts import Person, note
 from ensue.workbench.annotation.projects import (
     ProjectKind,
     check_answer,
+    check_kind,
     check_open,
     held,
     open_to,
     seen,
 )
 from ensue.workbench.database import models
-from ensue.workbench.database.types import writable_text
+from ensue.workbench.database.models import writable_text
 from ensue.workbench.datasets import uploaded_pairs
 from ensue.workbench.uploads import Upload, kept
 from ensue.workbench.workbench import Workbench
@@ -85,8 +86,7 @@ def taking(session: Session, person: Person, project_id: int, kind: ProjectKind)
     seen(session, person, project_id)
     row = held(session, project_id)
     check_open(row)
-    if row.kind != kind:
-        raise SettingError(f"this project is about {row.kind}, and not about {kind}")
+    check_kind(row, kind)
     return row
 
 

@@ -1,9 +1,12 @@
-"""From judgments to gold: the organizer's decisions, agreement, and data sets at the end."""
+"""From judgments to gold: the organizer's decisions, agreement, data sets and ranked lists."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sqlalchemy import select
@@ -23,9 +26,13 @@ from ensue.workbench.annotation.judgments import (
     judged_of,
 )
 from ensue.workbench.annotation.projects import (
+    DIFFERENT,
+    LENIENT,
+    STRICT,
     UNSURE,
     ProjectKind,
     check_answer,
+    check_kind,
     made_by,
     owned,
     question_of,
@@ -33,6 +40,9 @@ from ensue.workbench.annotation.projects import (
 from ensue.workbench.database import models
 from ensue.workbench.datasets import new_dataset
 from ensue.workbench.workbench import Workbench
+
+if TYPE_CHECKING:
+    from ensue.paraphrase import PatternAgreement, RankedLists
 
 # The organizer's part: deciding where judges disagree, and removing what is controversial.
 
@@ -183,8 +193,8 @@ def pair_agreement(workbench: Workbench, person: Person, project_id: int) -> Pai
         AccessError: somebody else made it.
         SettingError: it is a project of patterns.
     """
-    found, view, n_judges = _found(workbench, person, project_id)
-    columns = _columns(n_judges)
+    project, found = _gathered(workbench, person, project_id, ProjectKind.PAIRS)
+    view, columns = View(project.view), _columns(project.n_judges)
     return PairAgreement(
         judges=_judges(found, view),
         columns=columns,
@@ -207,7 +217,7 @@ def settled_pairs(
         AccessError: somebody else made it.
         SettingError: it is a project of patterns.
     """
-    found, _, _ = _found(workbench, person, project_id)
+    _, found = _gathered(workbench, person, project_id, ProjectKind.PAIRS)
     return _settled(found)
 
 
@@ -262,14 +272,13 @@ def make_datasets(
         return [row.id for row in made]
 
 
-def _found(
-    workbench: Workbench, person: Person, project_id: int
-) -> tuple[list[QuestionJudgments], View, int]:
+def _gathered(
+    workbench: Workbench, person: Person, project_id: int, kind: ProjectKind
+) -> tuple[models.Project, list[QuestionJudgments]]:
     with workbench.database.reading() as session:
         project = owned(session, person, project_id)
-        if project.kind != ProjectKind.PAIRS:
-            raise SettingError("this project is about patterns, and not about pairs")
-        return gathered(session, project, person), View(project.view), project.n_judges
+        check_kind(project, kind)
+        return project, gathered(session, project, person)
 
 
 def _columns(n_judges: int) -> tuple[str, ...]:
@@ -379,3 +388,112 @@ def _alpha(found: Sequence[QuestionJudgments], view: View) -> Estimate:
         for said in each.said:
             codes[i, column[said.judge]] = code.get(said.answer, NO_LABEL)
     return krippendorff_alpha(codes, resampling=Resampling(draws=_DRAWS))
+
+
+# Judged patterns as ranked lists: for agreement, for scores, and to take away.
+
+
+def judged_lists(workbench: Workbench, person: Person, project_id: int) -> RankedLists:
+    """The lists that were imported, with a column for each judge and strictness.
+
+    Patterns that the review removed are left out; whoever cannot tell gave no label.
+
+    Raises:
+        NotFoundError: there is no such project for them.
+        AccessError: somebody else made it.
+        SettingError: it is a project of pairs.
+    """
+    found = _patterns(workbench, person, project_id)
+    places = [
+        (each.content["term"], method, rank, each)
+        for each in found
+        for method, rank in each.content["lists"]
+    ]
+    return _lists(places, f"project {project_id}")
+
+
+def judged_lines(workbench: Workbench, person: Person, project_id: int) -> str:
+    """The same as JSONL, which `ensue paraphrase score` reads.
+
+    Raises:
+        NotFoundError: there is no such project for them.
+        AccessError: somebody else made it.
+        SettingError: it is a project of pairs.
+    """
+    from ensue.paraphrase.formats import write_lists
+
+    lists = judged_lists(workbench, person, project_id)
+    with TemporaryDirectory(prefix="ensue-") as folder:
+        path = Path(folder) / "lists.jsonl"
+        write_lists(path, lists)
+        return path.read_text("utf-8")
+
+
+def pattern_agreement(
+    workbench: Workbench, person: Person, project_id: int
+) -> PatternAgreement | None:
+    """Agreement so far, each question once, whatever lists it stands in; None where there is none.
+
+    Raises:
+        NotFoundError: there is no such project for them.
+        AccessError: somebody else made it.
+        SettingError: it is a project of pairs.
+    """
+    from ensue.paraphrase import judge_agreement
+
+    found = _patterns(workbench, person, project_id)
+    places = [(each.content["term"], "", i, each) for i, each in enumerate(found)]
+    try:
+        return judge_agreement(
+            _lists(places, f"project {project_id}"), resampling=Resampling(draws=_DRAWS)
+        )
+    except UndefinedError:
+        return None
+
+
+def _patterns(workbench: Workbench, person: Person, project_id: int) -> list[QuestionJudgments]:
+    _, found = _gathered(workbench, person, project_id, ProjectKind.PATTERNS)
+    return [each for each in found if each.standing is not QuestionStatus.REMOVED]
+
+
+def _lists(places: Sequence[tuple[str, str, int, QuestionJudgments]], name: str) -> RankedLists:
+    from ensue.paraphrase import (
+        NO,
+        NOT_JUDGED,
+        YES,
+        ListKey,
+        PatternJudgments,
+        RankedLists,
+        Strictness,
+    )
+
+    ordered: dict[ListKey, list[tuple[int, QuestionJudgments]]] = {}
+    for term, method, rank, each in places:
+        ordered.setdefault(ListKey(term, method), []).append((rank, each))
+    for members in ordered.values():
+        members.sort(key=lambda member: (member[0], member[1].id))
+    patterns = [each for members in ordered.values() for _, each in members]
+    judges = sorted({said.judge for each in patterns for said in each.said})
+    column = {judge: j for j, judge in enumerate(judges)}
+    labels = {
+        strictness: np.full((len(patterns), len(judges)), NOT_JUDGED, np.int8)
+        for strictness in Strictness
+    }
+    codes = {
+        STRICT: {Strictness.STRICT: YES, Strictness.LENIENT: YES},
+        LENIENT: {Strictness.STRICT: NO, Strictness.LENIENT: YES},
+        DIFFERENT: {Strictness.STRICT: NO, Strictness.LENIENT: NO},
+    }
+    for i, each in enumerate(patterns):
+        for said in each.said:
+            for strictness, code in codes.get(said.answer, {}).items():
+                labels[strictness][i, column[said.judge]] = code
+    sizes = [len(members) for members in ordered.values()]
+    return RankedLists(
+        name,
+        tuple(ordered),
+        np.cumsum([0, *sizes]).astype(np.int64),
+        [each.content["paraphrase"] for each in patterns],
+        PatternJudgments(tuple(judges), labels) if judges else None,
+        sentences=[each.content["sentence"] for each in patterns],
+    )

@@ -1,3 +1,2 @@
 from .connection import Database as Database, migrate as migrate
-from .models import MappedTable as MappedTable
-from .types import now as now
+from .models import MappedTable as MappedTable, now as now

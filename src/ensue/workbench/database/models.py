@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, MetaData, String, Text
+from sqlalchemy import JSON, DateTime, ForeignKey, Index, LargeBinary, MetaData, String, Text
+from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
 
-from ensue.workbench.database.types import Moment, now
+
+class Moment(TypeDecorator[datetime]):
+    """A time with its zone; kept as UTC, since SQLite keeps no zones."""
+
+    impl = DateTime(timezone=False)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:  # noqa: ARG002
+        """To UTC, without saying so."""
+        return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Say that it is UTC."""
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+def now() -> datetime:
+    """The time, to the microsecond."""
+    return datetime.now(UTC)
+
+
+def writable_text(text: str) -> str:
+    """What every database takes: no null characters, no halves of characters."""
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
+
 
 # What all tables have in common.
 

@@ -3,7 +3,7 @@
 from alembic import op
 import sqlalchemy as sa
 
-from ensue.workbench.database.types import Moment
+from ensue.workbench.database.models import Moment
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}

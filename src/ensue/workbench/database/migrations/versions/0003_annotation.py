@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from ensue.workbench.database.types import Moment
+from ensue.workbench.database.models import Moment
 
 revision = "0003"
 down_revision = "0002"
