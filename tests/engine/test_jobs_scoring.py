@@ -13,18 +13,16 @@ from ensue.engine.job import ShardSizes
 from ensue.errors import EngineError, RunError
 from ensue.files import RowFormat
 from ensue.translation.features import FeatureSet
-from ensue.translation.job_input import (
-    KnownReferences,
-    SetSources,
-    known_references,
-    segment_input,
-    segment_sizes,
-)
 from ensue.translation.jobs import (
+    KnownReferences,
     OutputFeaturesJob,
     ScoreJob,
+    SetSources,
+    known_references,
     measure_set,
     score_set,
+    segment_input,
+    segment_sizes,
 )
 
 WORDS = ("the", "cat", "sat", "on", "a", "mat", "and", "nobody", "saw", "it", "left", "early")

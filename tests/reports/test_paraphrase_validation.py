@@ -3,9 +3,14 @@ from dataclasses import replace
 import pytest
 
 from ensue.pairs import Signature
-from ensue.paraphrase.quality.agreement import Decisions, QualityBin, QualityTrial
 from ensue.paraphrase.quality.entailment import Combination, Grade
-from ensue.paraphrase.quality.validation import AutomaticAgreement, QualityFigures
+from ensue.paraphrase.quality.validation import (
+    AutomaticAgreement,
+    Decisions,
+    QualityBin,
+    QualityFigures,
+    QualityTrial,
+)
 from ensue.reports.page import render_page
 from ensue.reports.paraphrase.agreement import (
     validation_picture,

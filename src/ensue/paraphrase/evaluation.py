@@ -23,8 +23,8 @@ from ensue.paraphrase.list_scores import (
     performance_scores,
 )
 from ensue.paraphrase.lists import RankedLists
-from ensue.paraphrase.recognition.evaluation import MOST, recognize
 from ensue.paraphrase.recognition.matches import MatchUnit
+from ensue.paraphrase.recognition.performance import MOST, recognize
 from ensue.paraphrase.recognition.tasks import Task
 from ensue.paraphrase.recognition.terms import ALL
 from ensue.paraphrase.scores.intervals import ScoreIntervals, curves_over_k, score_intervals

@@ -1,5 +1,4 @@
-from .job_input import SetSources as SetSources
-from .jobs import measure_set as measure_set, score_set as score_set
+from .jobs import SetSources as SetSources, measure_set as measure_set, score_set as score_set
 from .meta_evaluation import (
     AlignedOutput as AlignedOutput,
     MetaEvaluation as MetaEvaluation,

@@ -29,8 +29,8 @@ from ensue.translation.features.tables import (
     measure,
 )
 from ensue.translation.formats.sets import TranslationSet
+from ensue.translation.judgments.bounds import JudgeSummary, judge_summary
 from ensue.translation.judgments.comparisons import judged_outputs, judged_segments
-from ensue.translation.judgments.judges import JudgeSummary, judge_summary
 from ensue.translation.metrics.linear_models import ModelKind
 from ensue.translation.metrics.scores import Metric, score_each, scores_among
 from ensue.translation.metrics.storage import ready_metric

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import given, strategies as st
 
-from ensue.paraphrase.acquisition.phrase_tables import PhraseTable
+from ensue.paraphrase.acquisition.ngrams import PhraseTable
 from ensue.surface import EMPTY, KeySet
 
 ids = st.lists(st.integers(0, 4), min_size=1, max_size=40)

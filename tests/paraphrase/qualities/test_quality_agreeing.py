@@ -6,7 +6,7 @@ from hypothesis import assume, given, strategies as st
 from scipy.stats import pearsonr, spearmanr
 from sklearn.metrics import brier_score_loss, cohen_kappa_score, roc_auc_score
 
-from ensue.paraphrase.quality.agreement import (
+from ensue.paraphrase.quality.validation import (
     Rated,
     area,
     brier,

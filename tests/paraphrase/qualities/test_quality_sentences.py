@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError
-from ensue.paraphrase.quality.substitution import holds_term, sentences_for, with_paraphrase
+from ensue.paraphrase.quality.entailment import holds_term, sentences_for, with_paraphrase
 
 
 @pytest.mark.parametrize(

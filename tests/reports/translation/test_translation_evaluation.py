@@ -8,7 +8,7 @@ from ensue.reports.tables import tables_to_json, write_tables
 from ensue.reports.translation.evaluation import evaluation_report, metric_tables
 from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.metric_evaluation import EvaluationSettings, evaluate_metrics
-from ensue.translation.judgments.judges import judge_summary
+from ensue.translation.judgments.bounds import judge_summary
 from ensue.translation.segments import HumanRanking, OutputKey, TranslationJudgments
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from ensue.reports.translation.agreement import people_tables
 from ensue.statistics.resampling import Resampling
-from ensue.translation.judgments.judges import judge_summary
+from ensue.translation.judgments.bounds import judge_summary
 from ensue.translation.segments import HumanRanking, TranslationJudgments
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from ensue.errors import DataError, UndefinedError
 from ensue.statistics.resampling import Resampling
-from ensue.translation.evaluation.joined_scores import (
+from ensue.translation.evaluation.correlation import (
     comparison_strata,
     human_values,
     scores_of,

@@ -1,12 +1,13 @@
-from .evaluation import MOST as MOST, recognize as recognize
 from .matches import MatchUnit as MatchUnit, Means as Means, PairExplanation as PairExplanation
 from .performance import (
+    MOST as MOST,
     ListPerformance as ListPerformance,
     MethodPerformance as MethodPerformance,
     PairCounts as PairCounts,
     Recognition as Recognition,
     RecognitionSummary as RecognitionSummary,
     method_performances as method_performances,
+    recognize as recognize,
 )
 from .tasks import Task as Task
 from .terms import (

@@ -9,9 +9,9 @@ from .analyses import (
 from .correlation import (
     SystemCorrelation as SystemCorrelation,
     SystemScores as SystemScores,
+    key_text as key_text,
     system_correlation as system_correlation,
 )
-from .joined_scores import key_text as key_text
 from .metric_evaluation import (
     EvaluationPart as EvaluationPart,
     EvaluationSettings as EvaluationSettings,

@@ -20,7 +20,7 @@ from ensue.statistics import (
     Resampling,
     ratio,
 )
-from ensue.translation.evaluation.joined_scores import (
+from ensue.translation.evaluation.correlation import (
     comparison_strata,
     scores_of,
     strata,

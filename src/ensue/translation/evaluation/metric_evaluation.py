@@ -18,13 +18,13 @@ from ensue.translation.evaluation.analyses import (
     worst_disagreements,
 )
 from ensue.translation.evaluation.correlation import (
+    HumanValues,
     MetricCorrelation,
     SystemCorrelation,
     SystemScores,
     segment_correlation,
     system_correlation,
 )
-from ensue.translation.evaluation.joined_scores import HumanValues
 from ensue.translation.evaluation.pairwise_accuracy import (
     Averaging,
     CalibratedAccuracy,
@@ -42,7 +42,7 @@ from ensue.translation.evaluation.significance import (
     compare_consistency,
     compare_pearson,
 )
-from ensue.translation.judgments.assessments import HumanScores, ScoreKind, human_scores
+from ensue.translation.judgments.agreement import HumanScores, ScoreKind, human_scores
 from ensue.translation.judgments.comparisons import preferences
 from ensue.translation.segments import (
     MetricScores,

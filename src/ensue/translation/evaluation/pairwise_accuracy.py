@@ -33,7 +33,7 @@ from ensue.statistics import (
     Resampling,
     ratio,
 )
-from ensue.translation.evaluation.joined_scores import (
+from ensue.translation.evaluation.correlation import (
     HumanValues,
     Strata,
     comparison_strata,

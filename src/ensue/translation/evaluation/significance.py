@@ -28,8 +28,13 @@ from ensue.statistics import (
     standardized,
     williams,
 )
-from ensue.translation.evaluation.correlation import undefined_reason
-from ensue.translation.evaluation.joined_scores import HumanValues, human_values, scores_of, strata
+from ensue.translation.evaluation.correlation import (
+    HumanValues,
+    human_values,
+    scores_of,
+    strata,
+    undefined_reason,
+)
 from ensue.translation.evaluation.pairwise_accuracy import TiePolicy, credited, outcome_counts
 from ensue.translation.segments import Indices, MetricScores, Numbers, OutputKey, Preferences
 

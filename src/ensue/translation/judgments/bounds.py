@@ -1,4 +1,4 @@
-"""Bounds of consistency: the ceiling that judgments set, and the floor of chance.
+"""What rankings say of the judges: the ceiling and the floor of consistency, and a summary.
 
 A metric gives one answer about two outputs, whoever judges them; where judges differ, it must be
 wrong for some. Padó et al. (2009, section 3) take the raw agreement of two judges as the upper
@@ -25,22 +25,36 @@ likewise; for preferences without ties it is 0.78 (`ceiling`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.statistics import (
-    RESAMPLING,
-    Estimate,
-    Resampling,
-    ratio,
+from ensue.statistics import RESAMPLING, Estimate, Resampling, ratio
+from ensue.translation.judgments.agreement import (
+    PreferenceAgreement,
+    TieShare,
+    TieUnit,
+    agreement_by_language_pair,
+    judge_agreement,
+    tie_share,
 )
-from ensue.translation.judgments.majority_votes import CLOSE, FIRST, SECOND, Votes, couples, votes
-from ensue.translation.segments import Indices, Numbers, Preferences
+from ensue.translation.judgments.comparisons import (
+    CLOSE,
+    FIRST,
+    SECOND,
+    PreferenceContradictions,
+    Votes,
+    contradictions,
+    couples,
+    preferences,
+    votes,
+)
+from ensue.translation.segments import Indices, Numbers, Preferences, TranslationJudgments
 
 # The consistency that the judgments allow any metric to reach.
 
@@ -291,3 +305,62 @@ def _drawn(tie_share: float, n: int, rng: np.random.Generator) -> Indices:
     uniform: NDArray[np.float64] = rng.random(n)
     side = np.where(uniform < tie_share + (1 - tie_share) / 2, 1, -1)
     return np.where(uniform < tie_share, 0, side)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSummary:
+    """What judgments say of the judges; None, with the reason, what they do not define."""
+
+    overall: PreferenceAgreement
+    by_pair: Mapping[str, PreferenceAgreement] = field(hash=False)
+    ceiling: Ceiling
+    floors: tuple[Floor, ...]
+    """One for each policy; none where people prefer nothing to anything."""
+    tie_shares: tuple[TieShare, ...]
+    contradictions: PreferenceContradictions
+    missing: tuple[str, ...] = ()
+    """Why floors or tie shares are not there."""
+    resampling: Resampling = RESAMPLING
+
+    @property
+    def chance(self) -> float | None:
+        """What a random complete ranking reaches where human ties are left out."""
+        for floor in self.floors:
+            if floor.policy is FloorPolicy.COMPLETE:
+                return floor.expected
+        return None
+
+
+def judge_summary(
+    judgments: TranslationJudgments, *, resampling: Resampling = RESAMPLING
+) -> JudgeSummary | None:
+    """All that rankings say of the judges; None where no judge ranks two outputs."""
+    compared = preferences(judgments)
+    if not len(compared):
+        return None
+    missing: list[str] = []
+
+    def attempt(make: Callable[[], Sequence[T]]) -> tuple[T, ...]:
+        try:
+            return tuple(make())
+        except UndefinedError as error:
+            missing.append(error.message)
+            return ()
+
+    return JudgeSummary(
+        overall=judge_agreement(compared, resampling=resampling),
+        by_pair=agreement_by_language_pair(compared, resampling=resampling),
+        ceiling=consistency_ceiling(compared, resampling=resampling),
+        floors=attempt(lambda: consistency_floors(compared, seed=resampling.seed)),
+        tie_shares=attempt(
+            lambda: [
+                tie_share(judgments.rankings, unit, level=resampling.level) for unit in TieUnit
+            ]
+        ),
+        contradictions=contradictions(judgments),
+        missing=tuple(missing),
+        resampling=resampling,
+    )

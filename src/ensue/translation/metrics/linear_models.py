@@ -23,8 +23,8 @@ from ensue.statistics import (
     with_ones,
 )
 from ensue.translation.features.tables import FeatureTable
-from ensue.translation.judgments.assessments import HumanScores
-from ensue.translation.judgments.majority_votes import MajorityPreferences
+from ensue.translation.judgments.agreement import HumanScores
+from ensue.translation.judgments.comparisons import MajorityPreferences
 from ensue.translation.segments import Indices, Numbers, OutputKey, numbered
 
 # Weights on features: how good an output is, and how likely it is better than another.

@@ -14,10 +14,8 @@ from ensue.errors import UndefinedError
 from ensue.statistics import random_folds, split_folds
 from ensue.translation.features.families import EntailmentMeter
 from ensue.translation.features.tables import FeatureSet, FeatureTable, Meter, feature_names
-from ensue.translation.judgments.agreement import TieUnit, tie_share
-from ensue.translation.judgments.assessments import human_scores
-from ensue.translation.judgments.comparisons import preferences
-from ensue.translation.judgments.majority_votes import majority
+from ensue.translation.judgments.agreement import TieUnit, human_scores, tie_share
+from ensue.translation.judgments.comparisons import majority, preferences
 from ensue.translation.metrics.linear_models import FOLDS, MetricModel, ModelKind, fit_abs, fit_pair
 from ensue.translation.segments import (
     Indices,

@@ -17,9 +17,8 @@ from ensue.pairs import Pair
 from ensue.recognizers import Examples, FeaturesRecognizer, fitted, scaling, usable_pairs
 from ensue.statistics import Resampling, fit_logistic, fit_ridge
 from ensue.translation.features.tables import FeatureTable
-from ensue.translation.judgments.assessments import human_scores
-from ensue.translation.judgments.comparisons import preferences
-from ensue.translation.judgments.majority_votes import majority
+from ensue.translation.judgments.agreement import human_scores
+from ensue.translation.judgments.comparisons import majority, preferences
 from ensue.translation.metrics.linear_models import (
     MetricModel,
     ModelKind,
