@@ -35,7 +35,6 @@ from ensue.workbench import (
     challenges as making,
     leaderboards as scoring,
     open_workbench,
-    submissions as submitting,
 )
 from ensue.workbench.accounts import add_person, entries
 from ensue.workbench.challenges import (
@@ -641,15 +640,15 @@ def test_run_that_is_scored_while_it_is_withdrawn_leaves_the_board(
     """The scorer is through between the moment the row is read and the one it is held."""
     patient = Workbench(workbench.database, Limits(at_once=0))
     waits = submit(patient, team, challenge, "", run_file(1))
-    held = submitting.held
+    held = models.held
 
-    def late(session, number):
+    def late(session, table, number):
         if workbench.database.file is None:  # SQLite has one writer at a time, and no such moment
-            monkeypatch.setattr(submitting, "held", held)
+            monkeypatch.setattr(models, "held", held)
             assert score(workbench, waits.id)
-        return held(session, number)
+        return held(session, table, number)
 
-    monkeypatch.setattr(submitting, "held", late)
+    monkeypatch.setattr(models, "held", late)
     withdraw(workbench, team, waits.id)
     assert leaderboard(workbench, team, challenge)[1].entries == ()
 

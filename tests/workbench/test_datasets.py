@@ -30,7 +30,6 @@ from ensue.workbench.runs import (
     Filter,
     PairOutcome,
     add_run,
-    find_run,
     look,
     read_kept_run,
     remove_run,
@@ -160,7 +159,7 @@ def test_removed_data_is_gone_with_its_runs(workbench, ada, data):
     remove_dataset(workbench, ada, data.id)
     assert datasets_for(workbench, ada) == []
     with pytest.raises(NotFoundError):
-        find_run(workbench, ada, run.id)
+        read_kept_run(workbench, ada, run.id)
 
 
 def test_run_comes_back_as_it_was_read(workbench, ada, data, tmp_path):

@@ -120,64 +120,46 @@ class Pages:
         The function has an argument `asked: Asking` beside those of its path and its query.
         """
 
+        def html(content: Content, asked: PageRequest) -> Response:
+            return with_cookies(HTMLResponse(rendered(template, content, asked)), asked)
+
+        def json(content: Content, asked: PageRequest) -> Response:  # noqa: ARG001 - as the page
+            return JSONResponse(to_json(content))
+
         def decorate(function: Callable[..., Content]) -> Callable[..., Content]:
-            @wraps(function)
-            def html(*arguments: Any, asked: PageRequest, **others: Any) -> Response:
-                content = function(*arguments, asked=asked, **others)
-                return with_cookies(HTMLResponse(rendered(template, content, asked)), asked)
-
-            @wraps(function)
-            def json(*arguments: Any, asked: PageRequest, **others: Any) -> Response:
-                return JSONResponse(to_json(function(*arguments, asked=asked, **others)))
-
-            options: dict[str, Any] = {"methods": ["GET"], **_for(who)}
-            name = function.__name__
-            self.router.add_api_route(json_path(path), json, name=f"{name}_json", **options)
-            self.router.add_api_route(path, html, name=name, response_class=HTMLResponse, **options)
+            twin = f"{function.__name__}_json"
+            self._add(json_path(path), function, json, who=who, name=twin)
+            self._add(path, function, html, who=who, response_class=HTMLResponse)
             return function
 
         return decorate
 
     def action(self, path: str, *, who: Who) -> Callable[..., Any]:
         """Do what a form sent to a path asks; programs get JSON, browsers are sent on."""
-
-        def decorate(
-            function: Callable[..., Done | OneTimePage],
-        ) -> Callable[..., Done | OneTimePage]:
-            @wraps(function)
-            def act(*arguments: Any, asked: PageRequest, **others: Any) -> Response:
-                done = function(*arguments, asked=asked, **others)
-                return _answer(done, asked)
-
-            self.router.add_api_route(
-                path,
-                act,
-                methods=["POST"],
-                name=function.__name__,
-                **_for(who),
-            )
-            return function
-
-        return decorate
+        return lambda function: self._add(path, function, _answer, who=who, methods=["POST"])
 
     def file(self, path: str, *, who: Who) -> Callable[..., Any]:
         """Give what a function returns, a `Response` of its own, e.g. a file to download."""
+        return lambda function: self._add(path, function, lambda made, _: made, who=who)
 
-        def decorate(function: Callable[..., Response]) -> Callable[..., Response]:
-            @wraps(function)
-            def give(*arguments: Any, asked: PageRequest, **others: Any) -> Response:
-                return function(*arguments, asked=asked, **others)
+    def _add(
+        self,
+        path: str,
+        function: Callable[..., Any],
+        answer: Callable[[Any, PageRequest], Response],
+        *,
+        who: Who,
+        **options: Any,
+    ) -> Callable[..., Any]:
+        """Answer requests to a path with what is made of what a function returns."""
 
-            self.router.add_api_route(
-                path,
-                give,
-                methods=["GET"],
-                name=function.__name__,
-                **_for(who),
-            )
-            return function
+        @wraps(function)
+        def answered(*arguments: Any, asked: PageRequest, **others: Any) -> Response:
+            return answer(function(*arguments, asked=asked, **others), asked)
 
-        return decorate
+        named = {"methods": ["GET"], "name": function.__name__, **options}
+        self.router.add_api_route(path, answered, **named, **_for(who))
+        return function
 
 
 def _for(who: Who) -> dict[str, Any]:

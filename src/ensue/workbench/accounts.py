@@ -73,8 +73,7 @@ def entries(workbench: Workbench, *, page: int = 1, size: int = 100) -> Sequence
     )
     with workbench.database.reading() as session:
         return [
-            AuditRecord(each.at, name, each.action, each.subject, each.details)
-            for each, name in session.execute(query)
+            models.record_of(AuditRecord, each, who=name) for each, name in session.execute(query)
         ]
 
 

@@ -18,7 +18,7 @@ from ensue.pairs import Label, View, coarser_view
 from ensue.workbench.accounts import Person, note
 from ensue.workbench.database import models
 from ensue.workbench.database.models import now
-from ensue.workbench.datasets import is_hidden, kept_pairs, owned
+from ensue.workbench.datasets import is_hidden, kept_pairs, owned as owned_data
 from ensue.workbench.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ def make_challenge(workbench: Workbench, person: Person, rules: Rules) -> int:
         raise AccessError("challenges are made by organizers")
     _check(rules)
     with workbench.database.writing() as session:
-        test = owned(session, person, rules.test_id)
-        development = owned(session, person, rules.development_id)
+        test = owned_data(session, person, rules.test_id)
+        development = owned_data(session, person, rules.development_id)
         for data in (development, test):
             if data.n_gold < data.n_pairs:
                 raise SettingError(
@@ -223,8 +223,8 @@ def no_challenge(challenge_id: int) -> NotFoundError:
     return NotFoundError(f"there is no challenge {challenge_id}")
 
 
-def made_by(session: Session, person: Person, challenge_id: int) -> models.Challenge:
-    """The row of a challenge that somebody made, held until the transaction ends.
+def owned(session: Session, person: Person, challenge_id: int) -> models.Challenge:
+    """The row of a challenge that somebody made.
 
     Raises:
         NotFoundError: there is none, or it is not for them.
@@ -233,17 +233,12 @@ def made_by(session: Session, person: Person, challenge_id: int) -> models.Chall
     row = seen(session, person, challenge_id)
     if row.owner_id != person.id:
         raise AccessError("this is for whoever made the challenge")
-    return held(session, challenge_id)
+    return row
 
 
-def held(session: Session, challenge_id: int) -> models.Challenge:
-    """The row of a challenge, which nobody else changes until the transaction ends."""
-    return session.scalars(
-        select(models.Challenge)
-        .where(models.Challenge.id == challenge_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    ).one()
+def made_by(session: Session, person: Person, challenge_id: int) -> models.Challenge:
+    """The same, held until the transaction ends."""
+    return models.held(session, models.Challenge, owned(session, person, challenge_id).id)
 
 
 def team_of(session: Session, person: Person, challenge_id: int) -> models.Team | None:
@@ -378,23 +373,17 @@ def _query() -> _Found:
 
 def _records(session: Session, person: Person, query: _Found) -> list[ChallengeRecord]:
     return [
-        ChallengeRecord(
-            id=row.id,
-            name=row.name,
-            description=row.description,
+        models.record_of(
+            ChallengeRecord,
+            row,
             owner=owner,
             state=state_of(row),
-            opens=row.opens,
-            closes=row.closes,
-            published=row.published,
-            runs_allowed=row.runs_allowed,
             measures=tuple(row.measures),
             view=View(row.view),
             n_development=n_development,
             n_test=n_test,
             is_own=row.owner_id == person.id,
             team=team,
-            version=row.version,
         )
         for row, owner, n_development, n_test, team in session.execute(
             query, {"person_id": person.id}

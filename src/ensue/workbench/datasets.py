@@ -228,10 +228,8 @@ def owned(session: Session, person: Person, dataset_id: int) -> models.DataSet:
     row = visible(session, person, dataset_id)
     if row.owner_id != person.id:
         raise AccessError("this data set is somebody else's")
-    session.refresh(
-        row, with_for_update=True
-    )  # nobody shares what a challenge is made of meanwhile
-    return row
+    # nobody shares what a challenge is made of meanwhile
+    return models.held(session, models.DataSet, dataset_id)
 
 
 def kept_pairs(session: Session, dataset_id: int) -> Iterator[Pair]:
@@ -277,15 +275,5 @@ def is_hidden(session: Session, row: models.DataSet) -> bool:
 
 
 def _record(row: models.DataSet, owner: str, person: Person) -> DataRecord:
-    return DataRecord(
-        id=row.id,
-        name=row.name,
-        owner=owner,
-        created=row.created,
-        n_pairs=row.n_pairs,
-        n_gold=row.n_gold,
-        digest=row.digest,
-        is_shared=row.is_shared,
-        is_own=row.owner_id == person.id,
-        findings=tuple(row.findings),
-    )
+    is_own, findings = row.owner_id == person.id, tuple(row.findings)
+    return models.record_of(DataRecord, row, owner=owner, is_own=is_own, findings=findings)

@@ -19,7 +19,6 @@ from ensue.evaluation import RunEvaluation, by_task, evaluate, find_measures
 from ensue.pairs import Pair, Run, View
 from ensue.statistics import cluster_spans, differing
 from ensue.workbench.accounts import note
-from ensue.workbench.challenges import held
 from ensue.workbench.database import models
 from ensue.workbench.database.models import now
 from ensue.workbench.datasets import kept_pairs
@@ -269,7 +268,7 @@ def _settle(
 ) -> None:
     """Keep the scores, with the board that they make, in one transaction."""
     with workbench.database.writing() as session:
-        challenge = held(session, challenge_id)
+        challenge = models.held(session, models.Challenge, challenge_id)
         row = session.get_one(models.Submission, submission_id)
         if row.state != WAITING:  # it was withdrawn meanwhile, or somebody else was quicker
             return

@@ -109,17 +109,6 @@ def runs_over(workbench: Workbench, person: Person, dataset_id: int) -> list[Run
         return [_record(row, owner, person) for row, owner in session.execute(query)]
 
 
-def find_run(workbench: Workbench, person: Person, run_id: int) -> RunRecord:
-    """A run that this person may see.
-
-    Raises:
-        NotFoundError: there is none, or it is not for them.
-    """
-    with workbench.database.reading() as session:
-        row = _visible_run(session, person, run_id)
-        return _record(row, session.get_one(models.User, row.owner_id).name, person)
-
-
 def remove_run(workbench: Workbench, person: Person, run_id: int) -> None:
     """Remove a run of one's own.
 
@@ -210,16 +199,7 @@ def _visible_run(session: Session, person: Person, run_id: int) -> models.Stored
 
 
 def _record(row: models.StoredRun, owner: str, person: Person) -> RunRecord:
-    return RunRecord(
-        id=row.id,
-        dataset_id=row.dataset_id,
-        name=row.name,
-        owner=owner,
-        created=row.created,
-        signature=row.signature,
-        n_verdicts=row.n_verdicts,
-        is_own=row.owner_id == person.id,
-    )
+    return models.record_of(RunRecord, row, owner=owner, is_own=row.owner_id == person.id)
 
 
 # Looking through the pairs of a data set, with what runs say beside gold.

@@ -25,7 +25,14 @@ from ensue.errors import (
 from ensue.pairs import Label, Pair, Run, View, read_run
 from ensue.workbench.accounts import Person, digest_of, new_secret, note
 from ensue.workbench.annotation.projects import knows_gold
-from ensue.workbench.challenges import ChallengeState, held, made_by, seen, state_of, team_of
+from ensue.workbench.challenges import (
+    ChallengeState,
+    made_by,
+    owned,
+    seen,
+    state_of,
+    team_of,
+)
 from ensue.workbench.database import models
 from ensue.workbench.datasets import kept_pairs
 from ensue.workbench.leaderboards import (
@@ -113,7 +120,9 @@ def join(workbench: Workbench, person: Person, code: str, team_name: str) -> int
         )
         if found is None or found.used_by is not None:
             raise NotFoundError("this invitation is none, or was used", hint="ask for another")
-        challenge = held(session, found.challenge_id)  # so that nobody joins twice at once
+        challenge = models.held(
+            session, models.Challenge, found.challenge_id
+        )  # so that nobody joins twice at once
         if challenge.owner_id == person.id:
             raise AccessError("whoever makes a challenge knows its gold")
         if knows_gold(session, person, challenge.test_id):
@@ -169,9 +178,7 @@ def teams(workbench: Workbench, person: Person, challenge_id: int) -> list[TeamR
         AccessError: somebody else made it.
     """
     with workbench.database.reading() as session:
-        row = seen(session, person, challenge_id)
-        if row.owner_id != person.id:
-            raise AccessError("this is for whoever made the challenge")
+        row = owned(session, person, challenge_id)
         query = (
             select(models.Team.id, models.Team.name)
             .where(models.Team.challenge_id == row.id)
@@ -268,7 +275,7 @@ def submit(
         content = path.read_bytes()
         with workbench.database.writing() as session:
             team = own_team(session, person, challenge_id)
-            challenge = held(session, challenge_id)
+            challenge = models.held(session, models.Challenge, challenge_id)
             digest = sha256(content).hexdigest()
             _check_open(session, challenge, team, digest)
             check_ids(session, challenge.test_id, run, upload.shown)
@@ -371,7 +378,7 @@ def withdraw(workbench: Workbench, person: Person, submission_id: int) -> None:
     """
     with workbench.database.writing() as session:
         row = _seen_run(session, person, submission_id)
-        challenge = held(session, row.challenge_id)
+        challenge = models.held(session, models.Challenge, row.challenge_id)
         session.refresh(row)  # somebody may have scored it while we waited
         team = team_of(session, person, challenge.id)
         if challenge.owner_id != person.id and (team is None or team.id != row.team_id):
@@ -457,18 +464,6 @@ def _records(
     session: Session, query: _Found, parameters: Mapping[str, int] | None = None
 ) -> list[SubmissionRecord]:
     return [
-        SubmissionRecord(
-            id=row.id,
-            team=team,
-            number=row.number,
-            name=row.name,
-            by=by,
-            created=row.created,
-            state=row.state,
-            reason=row.reason,
-            signature=row.signature,
-            scores=row.scores,
-            digest=row.digest,
-        )
+        models.record_of(SubmissionRecord, row, team=team, by=by)
         for row, team, by in session.execute(query, parameters or {})
     ]

@@ -69,11 +69,6 @@ class CheckedDocument:
     signature: Signature
     claims: tuple[CheckedClaim, ...]
 
-    @property
-    def n_supported(self) -> int:
-        """Claims that are supported."""
-        return sum(each.supported for each in self.claims)
-
 
 def offered(allowed: Sequence[str] = ()) -> list[str]:
     """The recognizers that can be tried, the telling ones first.

@@ -164,8 +164,7 @@ def made_by(session: Session, person: Person, project_id: int) -> models.Project
         NotFoundError: there is none, or it is not for them.
         AccessError: they judge in it, and somebody else made it.
     """
-    owned(session, person, project_id)
-    return held(session, project_id)
+    return models.held(session, models.Project, owned(session, person, project_id).id)
 
 
 def open_to(session: Session, person: Person, project_id: int) -> models.Project:
@@ -179,7 +178,7 @@ def open_to(session: Session, person: Person, project_id: int) -> models.Project
     seen(session, person, project_id)
     if not is_annotator(session, person, project_id):
         raise AccessError("you do not judge here", hint="add yourself to the judges first")
-    row = held(session, project_id)
+    row = models.held(session, models.Project, project_id)
     check_open(row)
     return row
 
@@ -202,16 +201,6 @@ def check_kind(row: models.Project, kind: ProjectKind) -> None:
     """
     if row.kind != kind:
         raise SettingError(f"this project is about {row.kind}, and not about {kind}")
-
-
-def held(session: Session, project_id: int) -> models.Project:
-    """The row of a project, which nobody else changes until the transaction ends."""
-    return session.scalars(
-        select(models.Project)
-        .where(models.Project.id == project_id)
-        .with_for_update()
-        .execution_options(populate_existing=True)
-    ).one()
 
 
 def is_annotator(session: Session, person: Person, project_id: int) -> bool:
@@ -445,17 +434,12 @@ def _record(session: Session, row: models.Project, person: Person) -> ProjectRec
         .join(models.Question, models.Question.id == models.Judgment.question_id)
         .where(here, models.Judgment.user_id == person.id)
     )
-    return ProjectRecord(
-        id=row.id,
-        name=row.name,
+    return models.record_of(
+        ProjectRecord,
+        row,
         kind=ProjectKind(row.kind),
         view=View(row.view),
-        n_judges=row.n_judges,
-        guidelines=row.guidelines,
-        version=row.version,
         owner=session.get_one(models.User, row.owner_id).name,
-        created=row.created,
-        is_closed=row.is_closed,
         n_questions=session.scalar(select(func.count()).where(here)) or 0,
         n_done=session.scalar(select(func.count()).where(here, done)) or 0,
         n_mine=session.scalar(mine) or 0,

@@ -23,7 +23,6 @@ from ensue.workbench.annotation.projects import (
     check_answer,
     check_kind,
     check_open,
-    held,
     open_to,
     seen,
 )
@@ -84,7 +83,7 @@ def taking(session: Session, person: Person, project_id: int, kind: ProjectKind)
         SettingError: it is of the other kind.
     """
     seen(session, person, project_id)
-    row = held(session, project_id)
+    row = models.held(session, models.Project, project_id)
     check_open(row)
     check_kind(row, kind)
     return row

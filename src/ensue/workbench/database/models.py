@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from sqlalchemy import JSON, DateTime, ForeignKey, Index, LargeBinary, MetaData, String, Text
 from sqlalchemy.engine import Dialect
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session as Transaction, mapped_column
 from sqlalchemy.types import TypeDecorator
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 class Moment(TypeDecorator[datetime]):
@@ -57,6 +61,21 @@ class MappedTable(DeclarativeBase):
         list[Any]: JSON,
         bytes: LargeBinary,
     }
+
+
+Row = TypeVar("Row", bound=MappedTable)
+Record = TypeVar("Record", bound="DataclassInstance")
+
+
+def held(session: Transaction, table: type[Row], number: int) -> Row:
+    """The row of a number, as it is now, which nobody else changes until the transaction ends."""
+    return session.get_one(table, number, with_for_update=True, populate_existing=True)
+
+
+def record_of(kind: type[Record], row: MappedTable, /, **others: Any) -> Record:
+    """What is told of a row: columns by the names of the fields, unless `others` have them."""
+    names = {each.name for each in fields(kind)} - others.keys()
+    return kind(**{name: getattr(row, name) for name in names}, **others)
 
 
 # Who may come in, how they showed it, and what they did.
