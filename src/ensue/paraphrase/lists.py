@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, EnsueError, UnknownNameError
+from ensue.statistics import ratio
 
 if TYPE_CHECKING:
     from ensue.files import OnFinding
@@ -75,8 +76,7 @@ class PatternJudgments:
         for column in labels.T:  # judge by judge: a sum along short rows takes five times as long
             n_yes += column == YES
             n_judged += column != NOT_JUDGED
-        undefined = np.full(len(labels), np.nan)
-        return np.asarray(np.divide(n_yes, n_judged, out=undefined, where=n_judged > 0))
+        return ratio(n_yes, n_judged)
 
     def chosen(self, which: Indices) -> PatternJudgments:
         """The judgments of some patterns, in that order."""

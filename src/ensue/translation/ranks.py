@@ -247,11 +247,6 @@ class TieRule:
     epsilon: float | None = None
     """How far below the best still counts as best."""
 
-    @property
-    def n_set(self) -> int:
-        """How many were asked for."""
-        return (self.share is not None) + self.of_judges + (self.epsilon is not None)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemRanking:

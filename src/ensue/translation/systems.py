@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, SettingError, UndefinedError
+from ensue.statistics import ratio
 from ensue.translation.segments import (
     Indices,
     MetricScores,
@@ -217,7 +218,7 @@ def weighted_means(added: Numbers, counts: Numbers | Indices) -> Numbers:
     counted = (~np.isnan(added)).astype(np.float64)
     n_drawn = drawn @ counted
     total = drawn @ np.nan_to_num(added, nan=0.0)
-    return np.divide(total, n_drawn, out=np.full_like(total, np.nan), where=n_drawn > 0)
+    return ratio(total, n_drawn)
 
 
 def _check_epsilon(epsilon: float) -> None:
@@ -318,7 +319,7 @@ def human_system_scores(
         good, bad = wins.sum(axis=1), wins.sum(axis=0)
         if method is HumanMethod.BETTER_OR_EQUAL:
             good += (ties + ties.T).sum(axis=1)
-        values = _shares(good, good + bad)
+        values = ratio(good, good + bad)
     return _by_key(keys, values)
 
 
@@ -346,14 +347,8 @@ def _win_table(winners: Indices, losers: Indices, n_systems: int) -> Numbers:
 
 def _expected_wins(wins: Numbers) -> Numbers:
     met = wins + wins.T
-    shares = _shares(wins, met)
-    return _shares(np.nan_to_num(shares, nan=0.0).sum(axis=1), (met > 0).sum(axis=1))
-
-
-def _shares(parts: Numbers, wholes: Numbers) -> Numbers:
-    """NaN where the whole is 0."""
-    undefined = np.full(parts.shape, np.nan)
-    return np.asarray(np.divide(parts, wholes, out=undefined, where=wholes > 0))
+    shares = ratio(wins, met)
+    return ratio(np.nan_to_num(shares, nan=0.0).sum(axis=1), (met > 0).sum(axis=1))
 
 
 def _by_key(keys: Sequence[SystemKey], values: Numbers) -> dict[SystemKey, float | None]:

@@ -5,14 +5,14 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
-from ensue.files import RowFormat
+from ensue.files import RowFormat, head_bytes
 from ensue.translation.features import (
     FeatureSet,
     Meter,
     batches,
     feature_names,
+    measure,
     tables as writing,
-    write_output_features,
 )
 from ensue.translation.features.families import SURFACE_NAMES
 from ensue.translation.segments import Segment
@@ -32,13 +32,13 @@ def meter():
 
 @pytest.fixture
 def written(meter):
-    """Write the segments, and give the bytes."""
+    """The bytes of the segments' features, written as the job does, some segments at a time."""
 
-    def write(format, segments=SEGMENTS):
-        file = io.BytesIO()
-        found = write_output_features(file, segments, meter, format=format)
-        assert found.n_outputs == 2 * len(segments)
-        return file.getvalue()
+    def write(format, segments=SEGMENTS, size=2):
+        parts = [segments[i : i + size] for i in range(0, len(segments), size)] or [[]]
+        rows = [writing.output_rows(meter.table(part)) if part else [] for part in parts]
+        written = [writing.output_bytes(each, FeatureSet.TRADMT, format) for each in rows]
+        return b"".join([head_bytes(HEADER, format), *written])
 
     return write
 
@@ -83,16 +83,14 @@ def test_file_of_nothing_has_columns_and_no_rows(written, format):
 
 
 @pytest.mark.parametrize("format", [RowFormat.CSV, RowFormat.JSONL])
-def test_file_is_the_same_however_it_is_cut(written, format, monkeypatch):
-    whole = written(format)
-    monkeypatch.setattr(writing, "batches", lambda segments: batches(segments, 1))
-    assert written(format) == whole
+def test_file_is_the_same_however_it_is_cut(written, format):
+    assert written(format, size=1) == written(format)
 
 
 def test_progress_is_told_of_every_output(meter, monkeypatch):
     monkeypatch.setattr(writing, "batches", lambda segments: batches(segments, 1))
     told = []
-    write_output_features(io.BytesIO(), SEGMENTS, meter, format=RowFormat.CSV, progress=told.append)
+    measure(meter, SEGMENTS, progress=told.append)
     assert told == [2, 2]
 
 
@@ -101,7 +99,9 @@ def test_summary_says_what_the_features_were_like():
         Segment("de-en", "1", ("a b c d",), {"same": "a b c d", "half": "a b", "silent": ""}),
     ]
     meter = Meter(FeatureSet.TRADMT).informed([segment.references for segment in segments])
-    found = write_output_features(io.BytesIO(), segments, meter, format=RowFormat.CSV)
+    seen = writing.SeenFeatures(len(NAMES))
+    seen.add(meter.table(segments))
+    found = seen.summary(NAMES)
     assert (found.n_outputs, found.n_worded) == (3, 2)
     column = found.names.index("bleu.precision.1")
     assert found.means[column] == (1 + 1) / 2

@@ -70,8 +70,10 @@ def test_all_statistics_are_those_of_the_batches(metrics, segments, small_batche
 
 def test_summary_adds_up(metrics, segments, small_batches):
     summary = ScoreSummary(metrics)
-    passed = list(summary.watching(scored_batches(metrics, segments)))
-    values = np.concatenate([each for _, each in passed])
+    scored = list(scored_batches(metrics, segments))
+    for batch in scored:
+        summary.add(batch)
+    values = np.concatenate([batch.values for batch in scored])
     rows = summary.rows()
     assert [row.key for row in rows] == [
         SystemKey("xx-en", system) for system in ("same", "near", "salad", "silent")
@@ -83,8 +85,8 @@ def test_summary_adds_up(metrics, segments, small_batches):
 
 def test_summary_scores_whole_texts_of_metrics_that_sum(metrics, segments, small_batches):
     summary = ScoreSummary(metrics)
-    for _ in summary.watching(scored_batches(metrics, segments)):
-        pass
+    for batch in scored_batches(metrics, segments):
+        summary.add(batch)
     bleu, chrf, nist = summary.rows()[1].whole
     assert chrf is None
     for metric, whole in ((metrics[0], bleu), (metrics[2], nist)):
@@ -95,8 +97,8 @@ def test_summary_scores_whole_texts_of_metrics_that_sum(metrics, segments, small
 def test_summary_keeps_language_pairs_apart(metrics, segments):
     both = [*segments, *(replace(each, language_pair="yy-en") for each in segments[:1])]
     summary = ScoreSummary(metrics)
-    for _ in summary.watching(scored_batches(metrics, both)):
-        pass
+    for batch in scored_batches(metrics, both):
+        summary.add(batch)
     counts = {row.key: row.n_outputs for row in summary.rows()}
     assert counts[SystemKey("xx-en", "near")] == 3
     assert counts[SystemKey("yy-en", "near")] == 1

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from ensue.errors import DataError, OutputError, SettingError, UnknownNameError
+from ensue.errors import DataError, OutputError, SettingError
+from ensue.files import RowFormat, open_output
 from ensue.translation.formats.scores import (
     read_all_scores,
-    read_scores,
-    write_score_batches,
-    write_scores,
+    score_bytes,
+    score_format,
+    score_head,
 )
 from ensue.translation.segments import MetricScores, OutputKey
 
@@ -23,6 +24,17 @@ def metric(name="m", values=(0.1, -2.5), keys=KEYS, signature="") -> MetricScore
     return MetricScores(name, keys, np.array(values), signature)
 
 
+def write_scores(path, scores, format=None, **settings) -> None:
+    """Write scores as the job does: a head, and the bytes of each batch."""
+    kind = score_format(path, format)
+    content = score_head([(each.name, each.signature) for each in scores], kind)
+    values = np.column_stack([each.values for each in scores])
+    names = [each.name for each in scores]
+    content += score_bytes(names, scores[0].outputs, values, kind, **settings)
+    with open_output(path) as file:
+        file.write(content)
+
+
 def content(scores: MetricScores) -> tuple[str, dict[OutputKey, float]]:
     return scores.name, scores.by_output()
 
@@ -30,7 +42,7 @@ def content(scores: MetricScores) -> tuple[str, dict[OutputKey, float]]:
 @pytest.mark.parametrize("end", ENDS)
 def test_scores_of_one_metric_come_back(tmp_path, end):
     write_scores(tmp_path / f"m{end}", [metric()])
-    assert content(read_scores(tmp_path / f"m{end}")) == content(metric())
+    assert content(read_all_scores(tmp_path / f"m{end}")[0]) == content(metric())
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -39,22 +51,17 @@ def test_scores_of_several_metrics_come_back(tmp_path, end):
     write_scores(tmp_path / f"s{end}", scores)
     found = read_all_scores(tmp_path / f"s{end}")
     assert [content(each) for each in found] == [content(each) for each in scores]
-    assert content(read_scores(tmp_path / f"s{end}", metric="n")) == content(scores[1])
-
-
-def test_metrics_on_different_outputs_do_not_fit_into_one_file(tmp_path):
-    scores = [metric("m"), metric("n", (7.0,), KEYS[1:])]
-    with pytest.raises(SettingError, match="score different outputs"):
-        write_scores(tmp_path / "s.csv", scores)
-    assert not list(tmp_path.iterdir())
 
 
 def test_batches_are_written_as_the_whole_is(tmp_path):
     scores = metric("m")
     write_scores(tmp_path / "whole.tsv", [scores])
-    batches = [((key,), scores.values[[i], None]) for i, key in enumerate(scores.outputs)]
-    write_score_batches(tmp_path / "parts.tsv", [("m", "")], batches)
-    assert (tmp_path / "parts.tsv").read_bytes() == (tmp_path / "whole.tsv").read_bytes()
+    parts = [
+        score_bytes(["m"], (key,), scores.values[[i], None], RowFormat.TSV)
+        for i, key in enumerate(scores.outputs)
+    ]
+    head = score_head([("m", "")], RowFormat.TSV)
+    assert b"".join([head, *parts]) == (tmp_path / "whole.tsv").read_bytes()
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
@@ -62,12 +69,12 @@ def test_scores_come_back_to_the_bit(tmp_path_factory, values):
     path = tmp_path_factory.mktemp("scores") / "m.csv"
     keys = tuple(OutputKey("", str(i), "a") for i in range(len(values)))
     write_scores(path, [metric(values=values, keys=keys)])
-    assert read_scores(path).values.tolist() == values
+    assert read_all_scores(path)[0].values.tolist() == values
 
 
 def test_signature_comes_back_from_jsonl(tmp_path):
     write_scores(tmp_path / "s.jsonl", [metric("m", signature="m|v:1")])
-    found = read_scores(tmp_path / "s.jsonl")
+    found = read_all_scores(tmp_path / "s.jsonl")[0]
     assert (found.name, found.signature) == ("m", "m|v:1")
 
 
@@ -82,7 +89,7 @@ def test_format_of_wmt_is_as_its_task_has_it(tmp_path):
     keys = (OutputKey("de-en", "set:1", "a"), OutputKey("de-en", "2", "b"))
     write_scores(tmp_path / "s", [metric(keys=keys)], "wmt", test_set="other")
     assert (tmp_path / "s").read_text() == "m\tde-en\tset\ta\t1\t0.1\nm\tde-en\tother\tb\t2\t-2.5\n"
-    assert read_scores(tmp_path / "s").outputs == (
+    assert read_all_scores(tmp_path / "s")[0].outputs == (
         OutputKey("de-en", "set:1", "a"),
         OutputKey("de-en", "other:2", "b"),
     )
@@ -102,15 +109,7 @@ def test_format_of_wmt_is_as_its_task_has_it(tmp_path):
 )
 def test_scores_that_make_no_sense_are_refused(written, name, text, message):
     with pytest.raises(DataError, match=message):
-        read_scores(written(name, text))
-
-
-def test_one_of_several_metrics_has_to_be_named(tmp_path):
-    write_scores(tmp_path / "s.csv", [metric("m"), metric("n")])
-    with pytest.raises(SettingError, match="has scores of several metrics: m, n"):
-        read_scores(tmp_path / "s.csv")
-    with pytest.raises(UnknownNameError, match="no metric is called 'o'"):
-        read_scores(tmp_path / "s.csv", metric="o")
+        read_all_scores(written(name, text))[0]
 
 
 @pytest.mark.parametrize(

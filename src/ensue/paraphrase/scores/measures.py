@@ -32,7 +32,7 @@ from ensue.paraphrase.scores.preparation import (
     require_quality,
 )
 from ensue.paraphrase.words import NO_CONTENT, PatternWords
-from ensue.statistics import Estimate
+from ensue.statistics import Estimate, ratio
 
 # EP, EPR and DIMPLE of ranked lists (Shima & Mitamura 2011, sections 2 and 3.2).
 
@@ -318,8 +318,7 @@ def defined_mean(values: Numbers) -> Numbers:
     """Over the first axis, of what is defined; NaN where nothing is."""
     defined = ~np.isnan(values)
     sums, n = np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0)
-    undefined = np.full(sums.shape, np.nan)
-    return np.asarray(np.divide(sums, n, out=undefined, where=n > 0), np.float64)
+    return ratio(sums, n)
 
 
 # Why a list has its scores: each pattern with Q, D, credit and gain, and what was seen before.

@@ -33,6 +33,7 @@ from ensue.compiling import compiled
 from ensue.errors import DataError, SettingError
 from ensue.paraphrase.lists import LARGEST_DIVERSITY, Indices, Numbers, RankedLists, require_range
 from ensue.paraphrase.words import PatternWords, pattern_words
+from ensue.statistics import ratio
 
 # Algorithm 1 of Shima & Mitamura (2011) step by step, on numbers for words, and the greedy
 # order.
@@ -524,8 +525,7 @@ def rerank(
     order, sums = best_orders(lists.offsets, places, words, history, gains, most_exact)
     n_counted = sizes if k is None else np.full_like(sizes, k)
     perfect = (n_counted * (2**LARGEST_DIVERSITY - 1))[:, None]
-    scores = np.divide(sums, perfect, out=np.full_like(sums, np.nan), where=perfect > 0)
-    given, greedy, chosen = scores.T
+    given, greedy, chosen = ratio(sums, perfect).T
     return Reranked(lists.chosen(order), order, given, greedy, chosen, _ways(sums), k)
 
 

@@ -189,10 +189,18 @@ def mean_over_pairs(
 
     Undefined where one of them is: a mean over the others would be another number.
     """
+    undefined = _undefined_pair(estimates)
+    if undefined is not None:
+        return undefined
+    return resampling.estimate(np.mean(list(values.values()), axis=0), "undefined for these data")
+
+
+def _undefined_pair(estimates: Mapping[str, Estimate]) -> Estimate | None:
+    """What says why a mean over language pairs is undefined; None where it is defined."""
     for name, each in estimates.items():
         if each.value is None:
             return Estimate(None, reason=f"{name or 'language pair'}: {each.reason}")
-    return resampling.estimate(np.mean(list(values.values()), axis=0), "undefined for these data")
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,13 +306,9 @@ SystemScores = Mapping[SystemKey, float | None]
 
 
 @dataclass(frozen=True, slots=True)
-class SystemCorrelation:
-    """How a metric's system scores go with human ones."""
+class SystemCorrelation(MetricCorrelation):
+    """The same of system scores."""
 
-    metric: str
-    by_pair: Mapping[str, Correlation] = field(hash=False)
-    mean: Mapping[Coefficient, Estimate] = field(hash=False)
-    """Over language pairs, each weighing the same."""
     fisher_mean: Mapping[Coefficient, Estimate] = field(hash=False)
     """tanh of the mean of artanh (Fisher 1921), which weighs high correlations more."""
 
@@ -362,9 +366,9 @@ def _of_systems(name: str, judged: Mapping[SystemKey, float], metric: SystemScor
 def _mean_of(
     estimates: Mapping[str, Estimate], mean: Callable[[Sequence[float]], float]
 ) -> Estimate:
-    for pair, each in estimates.items():
-        if each.value is None:
-            return Estimate(None, reason=f"{pair or 'language pair'}: {each.reason}")
+    undefined = _undefined_pair(estimates)
+    if undefined is not None:
+        return undefined
     try:
         return Estimate(mean([each.value for each in estimates.values() if each.value is not None]))
     except UndefinedError as error:

@@ -282,24 +282,14 @@ def compare_by_williams(
         DataError: a judged output has no score.
     """
     outputs, values = human_values(human)
-    scores = [scores_of(outputs, metric) for metric in metrics]
+    segments = list(strata(outputs).observations())
+    tables = [_standardized_by_pair(metric, outputs, values, segments) for metric in metrics]
     names = [metric.name for metric in metrics]
     found: list[WilliamsComparison] = []
-    for pair, chosen, _ in strata(outputs).observations():
-        table = [
-            _checked(pair, names[i], each[chosen], values[chosen]) for i, each in enumerate(scores)
-        ]
-        people = standardized(values[chosen])
-        found += _on_one_pair(pair, names, table, people, resampling)
+    for i, (pair, chosen, _) in enumerate(segments):
+        of_pair = [table[i] for table in tables]
+        found += _on_one_pair(pair, names, of_pair, standardized(values[chosen]), resampling)
     return tuple(found)
-
-
-def _checked(pair: str, name: str, x: Numbers, y: Numbers) -> Numbers:
-    """The metric's scores, standardized."""
-    reason = undefined_reason(x, y, "outputs")
-    if reason is not None:
-        raise UndefinedError(f"{name!r} on {pair!r}: {reason}")
-    return standardized(x)
 
 
 def _on_one_pair(

@@ -11,5 +11,4 @@ from .tables import (
     fingerprint as fingerprint,
     joined as joined,
     measure as measure,
-    write_output_features as write_output_features,
 )

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, SettingError, UndefinedError
 from ensue.features import has_words
-from ensue.files import OutputRow, RowFormat, row_bytes, short_number, write_rows
+from ensue.files import OutputRow, RowFormat, row_bytes, short_number
 from ensue.surface import Information
 from ensue.translation.features import families as entailment, families as surface
 from ensue.translation.features.families import (
@@ -288,38 +288,6 @@ class FeatureSummary:
     deviations: Numbers
     least: Numbers
     most: Numbers
-
-
-def write_output_features(
-    file: BinaryIO,
-    segments: Iterable[Segment],
-    meter: Meter,
-    *,
-    format: RowFormat,
-    progress: Callable[[int], None] | None = None,
-) -> FeatureSummary:
-    """Measure outputs and write their features, in constant memory; say what they were like.
-
-    Args:
-        file: Where the bytes go.
-        segments: What to measure.
-        meter: Knows all references that it needs to know.
-        format: What to write; cells are empty where an output has no features.
-        progress: Is told of each batch how many outputs are done.
-    """
-    names = feature_names(meter.feature_set)
-    seen = SeenFeatures(len(names))
-
-    def rows() -> Iterator[OutputRow]:
-        for batch in batches(segments):
-            table = meter.table(batch)
-            yield from output_rows(table)
-            seen.add(table)
-            if progress:
-                progress(len(table))
-
-    write_rows(file, output_columns(meter.feature_set), rows(), format=format, numbers=set(names))
-    return seen.summary(names)
 
 
 class SeenFeatures:

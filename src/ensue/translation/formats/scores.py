@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from ensue.errors import DataError, OutputError, SettingError, UnknownNameError
+from ensue.errors import DataError, OutputError, SettingError
 from ensue.files import (
     Row,
     RowFormat,
@@ -23,13 +23,11 @@ from ensue.files import (
     finite,
     head_bytes,
     open_input,
-    open_output,
     output_format,
     read_rows,
     row_bytes,
     row_format,
     shown_name,
-    write_rows,
 )
 from ensue.pairs import dataset_name
 from ensue.translation.segments import MetricScores, Numbers, OutputKey
@@ -50,33 +48,6 @@ class _Scored:
     key: OutputKey
     value: float
     place: str
-
-
-def read_scores(
-    path: str | Path, *, metric: str | None = None, encoding: str | None = None
-) -> MetricScores:
-    """Read the scores of one metric.
-
-    Args:
-        path: A file by whose name the format is known; any other end is WMT's format.
-        metric: Which, where the file has several.
-        encoding: Overrides what the file says of itself.
-
-    Raises:
-        DataError: the file cannot be read as scores; the place is `file:line`.
-        SettingError: it has several metrics, and none is named.
-        UnknownNameError: it does not have that one.
-    """
-    found = {scores.name: scores for scores in read_all_scores(path, encoding=encoding)}
-    if metric is None and len(found) > 1:
-        raise SettingError(
-            f"{shown_name(path)!r} has scores of several metrics: {', '.join(found)}",
-            hint="name the metric",
-        )
-    name = metric if metric is not None else next(iter(found))
-    if name not in found:
-        raise UnknownNameError.of("metric", name, found)
-    return found[name]
 
 
 def read_all_scores(path: str | Path, *, encoding: str | None = None) -> tuple[MetricScores, ...]:
@@ -170,9 +141,6 @@ def _wmt_one(fields: Sequence[str], place: str, *, is_mixed: bool) -> _Scored:
 
 # Scores of metrics, written as they come: rows of any format, and WMT's own segment format.
 
-Batch = tuple[Sequence[OutputKey], Numbers]
-"""Outputs, and for each a row with the score of every metric."""
-
 WMT: Final = "wmt"
 """The name of WMT's segment format, which is none of rows: it has no header."""
 _WMT_ENDS = (".seg", ".scr", ".wmt")
@@ -180,70 +148,6 @@ _WMT_ENDS = (".seg", ".scr", ".wmt")
 ScoreFormat = RowFormat | Literal["wmt"]
 """How scores are written."""
 SCORE_FORMATS = (*RowFormat, WMT)
-
-
-def write_scores(
-    path: str | Path,
-    scores: Sequence[MetricScores],
-    format: ScoreFormat | str | None = None,
-    *,
-    test_set: str = NO_TEST_SET,
-) -> None:
-    """Write the scores of metrics on the same outputs; the file appears whole or not at all.
-
-    Args:
-        path: A file, packed where its name ends in `.gz`, or `-` for standard output.
-        scores: Of metrics with different names.
-        format: By the name where it is None, and JSONL on standard output.
-        test_set: In WMT's format, of segments that do not say theirs.
-
-    Raises:
-        OutputError: the place cannot be written, a score is not finite, or a name does not fit.
-        SettingError: the format is unknown, there is no metric, two have one name, or they score
-            other outputs.
-    """
-    if any(each.outputs != scores[0].outputs for each in scores):
-        raise SettingError("metrics that score different outputs do not fit into one file")
-    outputs = scores[0].outputs if scores else ()
-    values = np.column_stack([each.values for each in scores]) if scores else np.empty((0, 0))
-    write_score_batches(
-        path,
-        [(each.name, each.signature) for each in scores],
-        [(outputs, values)],
-        format,
-        test_set=test_set,
-    )
-
-
-def write_score_batches(
-    path: str | Path,
-    metrics: Sequence[tuple[str, str]],
-    batches: Iterable[Batch],
-    format: ScoreFormat | str | None = None,
-    *,
-    test_set: str = NO_TEST_SET,
-) -> None:
-    """Write scores while they are made, in constant memory; the arguments are as above.
-
-    Args:
-        path: Where they go.
-        metrics: The name and signature of each.
-        batches: The scores.
-        format: How.
-        test_set: In WMT's format.
-    """
-    kind = score_format(path, format)
-    names = [name for name, _ in metrics]
-    head = score_head(metrics, kind)
-    if kind is RowFormat.PARQUET:
-        rows = (row for batch in batches for row in score_rows(names, *batch))
-        with open_output(path) as file:
-            write_rows(file, score_columns(names), rows, format=kind, numbers=_numbers(names))
-        return
-    with open_output(path) as file:
-        file.write(head)
-        for outputs, values in batches:
-            file.write(score_bytes(names, outputs, values, kind, test_set=test_set))
 
 
 def score_head(metrics: Sequence[tuple[str, str]], format: ScoreFormat) -> bytes:

@@ -355,8 +355,7 @@ def _means(values: Numbers, group: Indices, n_groups: int) -> tuple[Numbers, Ind
     """The mean of each group, NaN for an empty one, and its size."""
     counts = np.bincount(group, minlength=n_groups)
     sums = np.bincount(group, values, minlength=n_groups)
-    means = np.divide(sums, counts, out=np.full(n_groups, np.nan), where=counts > 0)
-    return means, counts.astype(np.int64)
+    return ratio(sums, counts), counts.astype(np.int64)
 
 
 def _standardized(values: Numbers, group: Indices) -> Numbers:

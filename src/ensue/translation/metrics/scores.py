@@ -176,14 +176,6 @@ class ScoreSummary:
         self._counts: dict[SystemKey, int] = {}
         self._statistics: dict[tuple[SystemKey, int], Numbers] = {}
 
-    def watching(
-        self, scored: Iterable[ScoredBatch]
-    ) -> Iterator[tuple[tuple[OutputKey, ...], Numbers]]:
-        """The outputs and scores of the batches, each added up before it goes on."""
-        for batch in scored:
-            self.add(batch)
-            yield batch.outputs, batch.values
-
     def add(self, batch: ScoredBatch) -> None:
         """Add up a batch."""
         systems = [SystemKey(key.language_pair, key.system) for key in batch.outputs]

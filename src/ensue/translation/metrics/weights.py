@@ -15,7 +15,7 @@ import numpy as np
 
 from ensue.errors import SettingError
 from ensue.features import GROUPS
-from ensue.statistics import RESAMPLING, Resampling
+from ensue.statistics import RESAMPLING, Resampling, ratio
 from ensue.translation.features.families import BACKWARD, FORWARD
 from ensue.translation.segments import Numbers
 
@@ -211,8 +211,7 @@ def shares(model: ModelWeights, places: list[int]) -> Numbers:
     entailing = [parted(name).group in ENTAILMENT_TITLES for name in model.names]
     sizes = np.abs(np.vstack([model.standardized, model.draws]))
     part, whole = sizes[:, places].sum(axis=1), sizes[:, entailing].sum(axis=1)
-    undefined = np.full(len(part), np.nan)
-    return np.asarray(np.divide(part, whole, out=undefined, where=whole > 0), np.float64)
+    return ratio(part, whole)
 
 
 def drawn_weight(value: float, drawn: Numbers, resampling: Resampling) -> StandardizedWeight:
