@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from fastapi import Depends, Path, Request
+from fastapi import Depends, Form, Path, Query, Request, UploadFile
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Scope
 
 from ensue.errors import AccessError, EnsueError
 from ensue.web.server import WebSettings
-from ensue.workbench import Limiter, Person, Workbench, bearer, signed_in, the_only_person
+from ensue.workbench import Limiter, Person, Upload, Workbench, bearer, signed_in, the_only_person
 
 SESSION_COOKIE = "ensue_session"
 CSRF_COOKIE = "ensue_csrf"
@@ -106,8 +106,19 @@ Number = Annotated[int, Field(ge=1, le=MOST)]
 Id = Annotated[int, Path(ge=1, le=MOST)]
 """The argument of a page that is a row's number in its path."""
 
+PageNumber = Annotated[int, Query(ge=1, le=100_000)]
+"""The argument of a page of a list that says which."""
+
+Title = Annotated[str, Form(max_length=120)]
+"""The argument of a form that names what is made."""
+
 Asking = Annotated[PageRequest, Depends(asked)]
 """The argument of a page that says who asks."""
+
+
+def uploaded(file: UploadFile) -> Upload:
+    """The file of a form, as the workbench takes it."""
+    return Upload(file.filename or "", file.file)
 
 
 def address_of(request: Request) -> str:

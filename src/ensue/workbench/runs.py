@@ -6,6 +6,7 @@ import tempfile
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -159,21 +160,24 @@ def kept_file(workbench: Workbench, person: Person, run_id: int) -> tuple[bytes,
     with workbench.database.reading() as session:
         _visible_run(session, person, run_id)
         content = _content(session, run_id)
-    with tempfile.TemporaryDirectory(prefix="ensue-") as folder:
-        path = Path(folder) / "run"
-        path.write_bytes(zlib.decompress(content))
-        with open_input(path) as file:
-            found = file.read()
+    with _unpacked(content) as path, open_input(path) as file:
+        found = file.read()
     return found, "jsonl" if found.lstrip()[:1] == b"{" else "txt"
 
 
 def unpacked_run(content: bytes, name: str) -> Run:
     """The run that was kept."""
+    with _unpacked(content) as path:
+        run = read_run(path)
+    return Run(name, run.verdicts, run.lines, run.header, run.ranked)
+
+
+@contextmanager
+def _unpacked(content: bytes) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="ensue-") as folder:
         path = Path(folder) / "run"
         path.write_bytes(zlib.decompress(content))
-        run = read_run(path)
-    return Run(name, run.verdicts, run.lines, run.header, run.ranked)
+        yield path
 
 
 def _content(session: Session, run_id: int) -> bytes:

@@ -11,9 +11,8 @@ from ensue.pairs import View
 from ensue.reports import agreement_tables
 from ensue.reports.paraphrase import judge_tables
 from ensue.statistics import Resampling
-from ensue.web.access import MOST, Asking, Id, Who
+from ensue.web.access import MOST, Asking, Id, PageNumber, Title, Who, uploaded
 from ensue.web.pages import Content, Done, Pages, download, pairs_file
-from ensue.workbench import Upload
 from ensue.workbench.annotation import (
     ProjectKind,
     ProjectPlan,
@@ -51,11 +50,9 @@ PAGES = Pages("annotate")
 _SHOWN = 50
 """Questions on a page."""
 
-Title = Annotated[str, Form(max_length=120)]
 Name = Annotated[str, Form(max_length=80)]
 Long = Annotated[str, Form(max_length=100_000)]
 Version = Annotated[int, Form(ge=0, le=MOST)]
-Page = Annotated[int, Query(ge=1, le=100_000)]
 
 
 @PAGES.page("/annotate", "annotate/list.html", who=Who.SIGNED_IN)
@@ -205,13 +202,12 @@ def import_file(
 ) -> Done:
     """Ask about the pairs, or the patterns, of a file."""
     record = find_project(asked.workbench, asked.person, project_id)
-    upload = Upload(file.filename or "", file.file)
     if record.kind is ProjectKind.PAIRS:
-        made = import_pairs(asked.workbench, asked.person, project_id, upload)
+        made = import_pairs(asked.workbench, asked.person, project_id, uploaded(file))
     else:
         given = sentences if sentences is not None and sentences.filename else None
-        beside = Upload(given.filename or "", given.file) if given else None
-        made = import_patterns(asked.workbench, asked.person, project_id, upload, beside)
+        beside = uploaded(given) if given else None
+        made = import_patterns(asked.workbench, asked.person, project_id, uploaded(file), beside)
     return Done(f"/annotate/{project_id}#questions", {"imported": made})
 
 
@@ -254,7 +250,7 @@ def keep_judgment(
 
 
 @PAGES.page("/annotate/{project_id:int}/mine", "annotate/mine.html", who=Who.SIGNED_IN)
-def own_judgments(asked: Asking, project_id: Id, page: Page = 1) -> Content:
+def own_judgments(asked: Asking, project_id: Id, page: PageNumber = 1) -> Content:
     """Show what one judged, to look again."""
     found = given_by(asked.workbench, asked.person, project_id, page=page, size=_SHOWN + 1)
     return {
@@ -267,7 +263,7 @@ def own_judgments(asked: Asking, project_id: Id, page: Page = 1) -> Content:
 
 @PAGES.page("/annotate/{project_id:int}/review", "annotate/review.html", who=Who.SIGNED_IN)
 def review_page(
-    asked: Asking, project_id: Id, standing: QuestionStatus | None = None, page: Page = 1
+    asked: Asking, project_id: Id, standing: QuestionStatus | None = None, page: PageNumber = 1
 ) -> Content:
     """Show questions with what everybody says of them, to decide and to remove."""
     record = find_project(asked.workbench, asked.person, project_id)

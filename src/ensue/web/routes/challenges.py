@@ -13,14 +13,13 @@ from ensue.errors import SettingError
 from ensue.evaluation import MEASURES
 from ensue.pairs import Pair, View
 from ensue.reports import render_page, table_to_csv
-from ensue.web.access import MOST, Asking, Id, Who
+from ensue.web.access import MOST, Asking, Id, Title, Who, uploaded
 from ensue.web.boards import Boards, board_report, board_table
 from ensue.web.pages import Content, Done, OneTimePage, Pages, download, pairs_file
 from ensue.workbench import (
     MEASURES as USUAL,
     WAITING,
     Rules,
-    Upload,
     challenges_for,
     close_now,
     datasets_for,
@@ -42,7 +41,6 @@ from ensue.workbench import (
 
 PAGES = Pages("challenges")
 
-Title = Annotated[str, Form(max_length=120)]
 Moment = Annotated[str, Form(max_length=40)]
 
 
@@ -143,8 +141,7 @@ def new_invitation(asked: Asking, challenge_id: Id) -> OneTimePage:
 @PAGES.action("/challenges/{challenge_id:int}/runs", who=Who.SIGNED_IN)
 def hand_in(asked: Asking, challenge_id: Id, file: UploadFile, name: Title = "") -> Done:
     """Hand a run in."""
-    upload = Upload(file.filename or "", file.file)
-    record = submit(asked.workbench, asked.person, challenge_id, name, upload)
+    record = submit(asked.workbench, asked.person, challenge_id, name, uploaded(file))
     asked.request.app.state.worker.tell()
     return Done(f"/challenges/{challenge_id}#runs", {"submission": record})
 

@@ -11,13 +11,12 @@ from pydantic import Field
 from ensue.corpora import Dataset, audit_datasets, data_statistics
 from ensue.pairs import Label
 from ensue.reports import audit_tables, statistics_tables
-from ensue.web.access import Asking, Id, Number, Who
+from ensue.web.access import Asking, Id, Number, PageNumber, Title, Who, uploaded
 from ensue.web.pages import Content, Done, Pages, download, pairs_file
 from ensue.workbench import (
     NO_GOLD,
     Filter,
     PairOutcome,
-    Upload,
     add_dataset,
     add_run,
     datasets_for,
@@ -36,7 +35,6 @@ PAGES = Pages("data")
 _AUDITED = 20_000
 """Pairs up to which a page cross-validates the audit's baselines."""
 
-Title = Annotated[str, Form(max_length=120)]
 PairId = Annotated[str, Field(max_length=255)]
 
 
@@ -49,8 +47,7 @@ def data_sets(asked: Asking) -> Content:
 @PAGES.action("/data", who=Who.SIGNED_IN)
 def upload_pairs(asked: Asking, file: UploadFile, name: Title = "") -> Done:
     """Take in the pairs of a file."""
-    upload = Upload(file.filename or "", file.file)
-    record = add_dataset(asked.workbench, asked.person, name, upload)
+    record = add_dataset(asked.workbench, asked.person, name, uploaded(file))
     return Done(f"/data/{record.id}", {"dataset": record})
 
 
@@ -87,7 +84,7 @@ def data_pairs(
     words: Annotated[str, Query(max_length=200)] = "",
     outcome: PairOutcome = PairOutcome.ANY,
     run: Annotated[list[Number], Query(max_length=8)] = [],  # noqa: B006 - never changed
-    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+    page: PageNumber = 1,
     id: Annotated[list[PairId], Query(max_length=50)] = [],  # noqa: B006 - never changed
 ) -> Content:
     """Show pairs, with what runs say beside gold."""
@@ -139,8 +136,7 @@ def run_file(asked: Asking, data_id: Id, run_id: Id) -> Response:
 @PAGES.action("/data/{data_id:int}/runs", who=Who.SIGNED_IN)
 def upload_run(asked: Asking, data_id: Id, file: UploadFile, name: Title = "") -> Done:
     """Take in a run over a data set."""
-    upload = Upload(file.filename or "", file.file)
-    record = add_run(asked.workbench, asked.person, data_id, name, upload)
+    record = add_run(asked.workbench, asked.person, data_id, name, uploaded(file))
     return Done(f"/data/{data_id}#runs", {"run": record})
 
 

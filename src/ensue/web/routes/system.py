@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import Query, Response
+from fastapi import Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 from sqlalchemy import text
 
 from ensue import __version__
 from ensue.errors import StorageError
-from ensue.web.access import Asking, Who
+from ensue.web.access import Asking, PageNumber, Who
 from ensue.web.pages import Content, Pages
 from ensue.workbench import entries
 
@@ -42,6 +40,6 @@ def metrics(asked: Asking) -> Response:
 
 
 @PAGES.page("/audit", "audit.html", who=Who.ORGANIZER)
-def audit(asked: Asking, page: Annotated[int, Query(ge=1, le=100_000)] = 1) -> Content:
+def audit(asked: Asking, page: PageNumber = 1) -> Content:
     """Show who did what, the latest first."""
     return {"entries": entries(asked.workbench, page=page), "page": page}
