@@ -37,6 +37,7 @@ from ensue.statistics import (
     fleiss_kappa,
     kappa_estimates,
     kappa_statistics,
+    numbered,
     ratio,
     summed_by,
 )
@@ -164,12 +165,10 @@ def _terms(lists: RankedLists, judgments: PatternJudgments) -> Indices:
     judged = np.zeros(lists.n_patterns, np.bool_)
     for labels in judgments.labels.values():
         judged |= (labels != NOT_JUDGED).any(axis=1)
-    number: dict[str, int] = {}
-    names = (normalized(key.term) for key in lists.keys)
-    of_list = np.array([number.setdefault(name, len(number)) for name in names], np.int64)
+    terms, of_list = numbered(normalized(key.term) for key in lists.keys)
     of_pattern = of_list[lists.list_of]
     used = np.unique(of_pattern[judged])
-    renumbered = np.full(len(number), -1, np.int64)
+    renumbered = np.full(len(terms), -1, np.int64)
     renumbered[used] = np.arange(used.size)
     return renumbered[of_pattern]
 

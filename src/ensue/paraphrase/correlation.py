@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from math import ceil, log10
-from typing import TypeVar
 
 import numpy as np
 
@@ -39,6 +38,7 @@ from ensue.statistics import (
     Resampling,
     TwoVariables,
     correlation_p,
+    defined,
     holm,
     meng,
     paired_difference,
@@ -156,8 +156,6 @@ def settled(values: Numbers) -> Numbers:
 
 # Does one variable predict a task better than another? Tests of two dependent correlations.
 
-T = TypeVar("T")
-
 
 def correlation_differences(
     scores: ListScores, settings: CorrelationSettings
@@ -225,10 +223,10 @@ def _tested_difference(bare: CorrelationDifference, sample: ListSample) -> Corre
         first_r=first,
         second_r=second,
         between=between,
-        williams=_or_none(lambda: williams(*numbers), lacks),
-        steiger=_or_none(lambda: steiger(*numbers), lacks),
-        meng=_or_none(lambda: meng(*numbers), lacks),
-        zou=_or_none(lambda: zou_interval(*numbers, level=level), lacks),
+        williams=defined(lambda: williams(*numbers), lacks.append),
+        steiger=defined(lambda: steiger(*numbers), lacks.append),
+        meng=defined(lambda: meng(*numbers), lacks.append),
+        zou=defined(lambda: zou_interval(*numbers, level=level), lacks.append),
         bootstrap=paired_difference(
             first - second,
             (draws[0] - draws[1])[1:],
@@ -237,15 +235,6 @@ def _tested_difference(bare: CorrelationDifference, sample: ListSample) -> Corre
         ),
         reason="; ".join(lacks) or None,
     )
-
-
-def _or_none(test: Callable[[], T], lacks: list[str]) -> T | None:
-    """What the test finds; where it is undefined, None, and its reason is added."""
-    try:
-        return test()
-    except UndefinedError as error:
-        lacks.append(error.message)
-        return None
 
 
 def _corrected(tests: list[CorrelationDifference]) -> Iterator[CorrelationDifference]:

@@ -23,6 +23,7 @@ from ensue.statistics import (
     PMethod,
     Resampling,
     Williams,
+    numbered,
 )
 
 # Scores of lists beside what the lists do in tasks, and how far the ones predict the others.
@@ -116,8 +117,7 @@ class ListScores:
     @property
     def term_of(self) -> Indices:
         """For each list the number of its term."""
-        numbers = {term: i for i, term in enumerate(self.terms)}
-        return np.array([numbers[key.term] for key in self.keys], np.int64)
+        return numbered(key.term for key in self.keys)[1]
 
 
 class Resampled(StrEnum):

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, EnsueError, UnknownNameError
-from ensue.statistics import ratio
+from ensue.statistics import numbered, ratio
 
 if TYPE_CHECKING:
     from ensue.files import OnFinding
@@ -332,13 +332,9 @@ def pattern_numbers(lists: RankedLists) -> Indices:
     # not above: it brings the compiler with it, which reading a file without labels does not need
     from ensue.paraphrase.words import normalized
 
-    numbers: dict[tuple[str, str], int] = {}
     terms = [normalized(key.term) for key in lists.keys]
-    found = (
-        numbers.setdefault((terms[k], normalized(paraphrase)), len(numbers))
-        for k, paraphrase in zip(lists.list_of.tolist(), lists.paraphrases, strict=True)
-    )
-    return np.fromiter(found, np.int64, lists.n_patterns)
+    patterns = zip(lists.list_of.tolist(), lists.paraphrases, strict=True)
+    return numbered((terms[k], normalized(paraphrase)) for k, paraphrase in patterns)[1]
 
 
 def contradictions(lists: RankedLists) -> list[LabelContradiction]:

@@ -7,11 +7,11 @@ Tibshirani 1993, chapter 13).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,6 +168,32 @@ def ratio(above: NDArray[Any], below: NDArray[Any]) -> Numbers:
     result = np.full(above.shape, np.nan)
     np.divide(above, below, out=result, where=below != 0)
     return result
+
+
+# Units and numbers that may not be there.
+
+Thing = TypeVar("Thing", bound=Hashable)
+Found = TypeVar("Found")
+
+
+def numbered(things: Iterable[Thing]) -> tuple[tuple[Thing, ...], Counts]:
+    """The distinct things in the order of their first occurrence, and each one's number.
+
+    >>> numbered("abca")
+    (('a', 'b', 'c'), array([0, 1, 2, 0]))
+    """
+    number: dict[Thing, int] = {}
+    codes = [number.setdefault(thing, len(number)) for thing in things]
+    return tuple(number), np.array(codes, np.int64)
+
+
+def defined(make: Callable[[], Found], on_missing: Callable[[str], None]) -> Found | None:
+    """What `make` gives; None, with the reason told, where the data do not define it."""
+    try:
+        return make()
+    except UndefinedError as error:
+        on_missing(error.message)
+        return None
 
 
 # Shares of independent units, with intervals that need no resampling.

@@ -1,11 +1,11 @@
-"""Segments, outputs, human judgments, preferences and metric scores, and their numbering."""
+"""Segments, outputs, human judgments, preferences and metric scores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,19 +168,3 @@ class MetricScores:
 def language_pairs(outputs: Sequence[OutputKey]) -> list[str]:
     """Those that occur, in the order of their first output."""
     return list(dict.fromkeys(key.language_pair for key in outputs))
-
-
-# Distinct things and their numbers.
-
-T = TypeVar("T", bound=Hashable)
-
-
-def numbered(things: Iterable[T]) -> tuple[tuple[T, ...], Indices]:
-    """The distinct things in the order of their first occurrence, and each one's number.
-
-    >>> numbered("abca")
-    (('a', 'b', 'c'), array([0, 1, 2, 0]))
-    """
-    number: dict[T, int] = {}
-    codes = [number.setdefault(thing, len(number)) for thing in things]
-    return tuple(number), np.array(codes, dtype=np.int64)

@@ -18,14 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError, SettingError, UndefinedError
-from ensue.statistics import ratio
+from ensue.statistics import numbered, ratio
 from ensue.translation.segments import (
     Indices,
     MetricScores,
     Numbers,
     OutputKey,
     Preferences,
-    numbered,
 )
 
 # Segment scores become system scores, language pair by language pair.

@@ -27,7 +27,7 @@ from ensue.files import OnFinding, ignore_finding
 from ensue.pairs import Finding, Label, Pair, Severity, Verdict
 from ensue.paraphrase.lists import Indices, Numbers, QualityFunction, QualityKind, RankedLists
 from ensue.recognizers import DEFAULT, Recognizer, load
-from ensue.statistics import ratio
+from ensue.statistics import numbered, ratio
 
 MOST = 5
 """Sentences for each term, unless asked otherwise."""
@@ -231,11 +231,9 @@ def judged_both_ways(
     """Ask a recognizer about couples of sentences, both ways; equal questions once, all in one batch."""
     forward = list(zip(with_term, with_paraphrase, strict=True))
     backward = list(zip(with_paraphrase, with_term, strict=True))
-    number: dict[tuple[str, str], int] = {}
-    asked = [number.setdefault(couple, len(number)) for couple in [*forward, *backward]]
-    pairs = [Pair(str(i), text, hypothesis) for (text, hypothesis), i in number.items()]
+    distinct, places = numbered([*forward, *backward])
+    pairs = [Pair(str(i), text, hypothesis) for i, (text, hypothesis) in enumerate(distinct)]
     said = _numbers(recognizer.judge(pairs) if pairs else [])
-    places = np.array(asked, np.int64)
     return BothWays(_at(said, places[: len(forward)]), _at(said, places[len(forward) :]))
 
 

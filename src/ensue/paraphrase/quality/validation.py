@@ -34,6 +34,7 @@ from ensue.statistics import (
     Resampling,
     TwoVariables,
     kappa,
+    numbered,
     random_half,
     ranking,
     ratio,
@@ -466,8 +467,7 @@ def rules_of(instances: Instances) -> Indices:
         instances.is_inverse.tolist(),
         strict=True,
     )
-    number: dict[tuple[str, str, bool], int] = {}
-    return np.array([number.setdefault(rule, len(number)) for rule in rules], np.int64)
+    return numbered(rules)[1]
 
 
 def _require_some(reporting: Booleans) -> None:

@@ -29,6 +29,7 @@ from ensue.statistics import (
     Resampling,
     drawn_counts,
     holm,
+    numbered,
     paired_difference,
     ratio,
 )
@@ -314,15 +315,9 @@ class _ByTerm:
 
     @classmethod
     def of(cls, scored: ScoredLists) -> _ByTerm:
-        terms = {term: i for i, term in enumerate(scored.lists.terms)}
-        methods = {method: i for i, method in enumerate(scored.lists.methods)}
-        keys = scored.lists.keys
-        return cls(
-            np.array([terms[key.term] for key in keys], np.int64),
-            np.array([methods[key.method] for key in keys], np.int64),
-            len(terms),
-            len(methods),
-        )
+        terms, term_of = numbered(key.term for key in scored.lists.keys)
+        methods, method_of = numbered(key.method for key in scored.lists.keys)
+        return cls(term_of, method_of, len(terms), len(methods))
 
     def pairs(self) -> list[tuple[int, int]]:
         """Every two methods."""

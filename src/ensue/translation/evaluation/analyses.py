@@ -18,6 +18,7 @@ from ensue.statistics import (
     RESAMPLING,
     Estimate,
     Resampling,
+    numbered,
     ratio,
 )
 from ensue.translation.evaluation.correlation import (
@@ -40,7 +41,6 @@ from ensue.translation.segments import (
     Numbers,
     OutputKey,
     Preferences,
-    numbered,
 )
 
 # The paper's data analysis: top and bottom outputs, and how sure right and wrong choices are.

@@ -26,6 +26,7 @@ from ensue.statistics import (
     TwoVariables,
     drawn_counts,
     fisher_mean,
+    numbered,
     summed_by,
 )
 from ensue.translation.segments import (
@@ -34,7 +35,6 @@ from ensue.translation.segments import (
     Numbers,
     OutputKey,
     Preferences,
-    numbered,
 )
 from ensue.translation.systems import SystemKey
 

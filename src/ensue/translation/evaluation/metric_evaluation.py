@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from typing import TypeVar
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.statistics import RESAMPLING, Resampling
+from ensue.statistics import RESAMPLING, Resampling, defined, numbered
 from ensue.translation.evaluation.analyses import (
     Disagreement,
     Margins,
@@ -49,7 +50,6 @@ from ensue.translation.segments import (
     Preferences,
     TranslationJudgments,
     language_pairs,
-    numbered,
 )
 from ensue.translation.systems import (
     SEGMENT_METHODS,
@@ -263,34 +263,37 @@ def _result(
     rankings, policy = people.judgments.rankings, settings.policy
     resampling = settings.resampling
 
-    def attempt(part: EvaluationPart, make: Callable[[], T]) -> T | None:
-        return _attempt(part, missing, make)
-
     return MetricResult(
         name=metric.name,
         signature=metric.signature,
-        consistency=attempt(
+        consistency=_attempt(
             EvaluationPart.CONSISTENCY,
+            missing,
             lambda: consistency(people.ranked(), metric, policy=policy, resampling=resampling),
         ),
-        calibrated_accuracy=attempt(
+        calibrated_accuracy=_attempt(
             EvaluationPart.CALIBRATED_ACCURACY,
+            missing,
             lambda: calibrated_accuracy(people.compared(), metric, averaging=settings.averaging),
         ),
-        places=attempt(
+        places=_attempt(
             EvaluationPart.PLACES,
+            missing,
             lambda: place_consistency(rankings, metric, policy=policy, resampling=resampling),
         ),
-        margins=attempt(
+        margins=_attempt(
             EvaluationPart.MARGINS,
+            missing,
             lambda: margins(rankings, metric, resampling=resampling),
         ),
-        disagreements=attempt(
+        disagreements=_attempt(
             EvaluationPart.DISAGREEMENTS,
+            missing,
             lambda: worst_disagreements(people.compared(), metric, settings.n_worst),
         ),
-        correlation=attempt(
+        correlation=_attempt(
             EvaluationPart.CORRELATION,
+            missing,
             lambda: segment_correlation(people.scored(), metric, resampling=resampling),
         ),
         systems=_system_level(systems, metric, settings),
@@ -340,6 +343,7 @@ def _tests(
         reason = "no permutations were asked for"
         unasked = {EvaluationPart.CONSISTENCY_TESTS: reason, EvaluationPart.PEARSON_TESTS: reason}
         return MetricTests(None, None, None, {**unasked, EvaluationPart.WILLIAMS_TESTS: reason})
+
     return MetricTests(
         consistency=_attempt(
             EvaluationPart.CONSISTENCY_TESTS,
@@ -369,8 +373,4 @@ def _attempt(
     part: EvaluationPart, missing: dict[EvaluationPart, str], make: Callable[[], T]
 ) -> T | None:
     """What `make` gives; None, with the reason noted, where the data do not define it."""
-    try:
-        return make()
-    except UndefinedError as error:
-        missing[part] = error.message
-        return None
+    return defined(make, partial(missing.__setitem__, part))

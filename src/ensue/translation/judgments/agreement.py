@@ -32,6 +32,7 @@ from ensue.statistics import (
     Resampling,
     check_level,
     kappa,
+    numbered,
     ratio,
     wilson_interval,
 )
@@ -46,7 +47,6 @@ from ensue.translation.segments import (
     Preferences,
     TranslationJudgments,
     language_pairs,
-    numbered,
 )
 
 # How far judges agree with each other, and with themselves, as WMT reports it.

@@ -25,16 +25,15 @@ likewise; for preferences without ties it is 0.78 (`ceiling`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.statistics import RESAMPLING, Estimate, Resampling, ratio
+from ensue.statistics import RESAMPLING, Estimate, Resampling, defined, ratio
 from ensue.translation.judgments.agreement import (
     PreferenceAgreement,
     TieShare,
@@ -307,9 +306,6 @@ def _drawn(tie_share: float, n: int, rng: np.random.Generator) -> Indices:
     return np.where(uniform < tie_share, 0, side)
 
 
-T = TypeVar("T")
-
-
 @dataclass(frozen=True, slots=True)
 class JudgeSummary:
     """What judgments say of the judges; None, with the reason, what they do not define."""
@@ -342,24 +338,18 @@ def judge_summary(
     if not len(compared):
         return None
     missing: list[str] = []
-
-    def attempt(make: Callable[[], Sequence[T]]) -> tuple[T, ...]:
-        try:
-            return tuple(make())
-        except UndefinedError as error:
-            missing.append(error.message)
-            return ()
-
+    seed, level = resampling.seed, resampling.level
+    floors = defined(lambda: consistency_floors(compared, seed=seed), missing.append)
+    tie_shares = defined(
+        lambda: [tie_share(judgments.rankings, unit, level=level) for unit in TieUnit],
+        missing.append,
+    )
     return JudgeSummary(
         overall=judge_agreement(compared, resampling=resampling),
         by_pair=agreement_by_language_pair(compared, resampling=resampling),
         ceiling=consistency_ceiling(compared, resampling=resampling),
-        floors=attempt(lambda: consistency_floors(compared, seed=resampling.seed)),
-        tie_shares=attempt(
-            lambda: [
-                tie_share(judgments.rankings, unit, level=resampling.level) for unit in TieUnit
-            ]
-        ),
+        floors=tuple(floors or ()),
+        tie_shares=tuple(tie_shares or ()),
         contradictions=contradictions(judgments),
         missing=tuple(missing),
         resampling=resampling,

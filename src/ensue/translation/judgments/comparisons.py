@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.pairs import Finding, Severity
-from ensue.statistics import summed_by
+from ensue.statistics import numbered, summed_by
 from ensue.translation.segments import (
     Assessment,
     HumanRanking,
@@ -26,7 +26,6 @@ from ensue.translation.segments import (
     Preferences,
     Segment,
     TranslationJudgments,
-    numbered,
 )
 
 # From rankings and scores to comparisons of two outputs.

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from ensue import __version__
 from ensue.errors import UndefinedError
-from ensue.statistics import random_folds, split_folds
+from ensue.statistics import numbered, random_folds, split_folds
 from ensue.translation.features.families import EntailmentMeter
 from ensue.translation.features.tables import FeatureSet, FeatureTable, Meter, feature_names
 from ensue.translation.judgments.agreement import TieUnit, human_scores, tie_share
@@ -25,7 +25,6 @@ from ensue.translation.segments import (
     Segment,
     TranslationJudgments,
     language_pairs,
-    numbered,
 )
 
 # From judged outputs to weights, all at once or leaving language pairs out in turn.

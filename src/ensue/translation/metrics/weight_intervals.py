@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Pair
 from ensue.recognizers import Examples, FeaturesRecognizer, fitted, scaling, usable_pairs
-from ensue.statistics import Resampling, fit_logistic, fit_ridge
+from ensue.statistics import Resampling, fit_logistic, fit_ridge, numbered
 from ensue.translation.features.tables import FeatureTable
 from ensue.translation.judgments.agreement import human_scores
 from ensue.translation.judgments.comparisons import majority, preferences
@@ -27,7 +27,7 @@ from ensue.translation.metrics.linear_models import (
     tried_strengths,
 )
 from ensue.translation.metrics.weights import ModelWeights
-from ensue.translation.segments import Indices, Numbers, OutputKey, TranslationJudgments, numbered
+from ensue.translation.segments import Indices, Numbers, OutputKey, TranslationJudgments
 
 REFITS = Resampling(draws=200)
 """How many resamples, unless asked otherwise: each learns anew, which takes a while."""
