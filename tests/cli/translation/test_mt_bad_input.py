@@ -64,6 +64,7 @@ def test_plain_text_needs_a_reference(small, refused):
     said = refused("score", "good", "-m", "bleu")
     assert "plain text needs a reference: 'good'" in said
     assert "hint: name it with --reference" in said
+    assert "Parquet" in said
 
 
 def test_two_files_of_one_system_are_refused(small, refused):

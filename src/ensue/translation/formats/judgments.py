@@ -488,7 +488,7 @@ def read_score_lines(file: SegmentFile) -> Iterator[tuple[str, float]]:
 # Reading judgments, whatever the format of the file.
 
 _FORMAT_HINT = (
-    "judgments are CSV as WMT writes it, a .rank list of pairs, or JSONL, CSV or TSV of rows"
+    "judgments are CSV as WMT writes it, a .rank list of pairs, or rows: JSONL, CSV, TSV, Parquet"
 )
 
 

@@ -204,8 +204,8 @@ def _table(path: str, language_pair: str, encoding: str | None, on_finding: OnFi
         with open_input(path):  # which says so where there is no such file
             raise DataError(
                 f"plain text needs a reference: {path!r}",
-                hint="name it with --reference, or give JSONL, CSV or TSV of segments, or a"
-                " directory",
+                hint="name it with --reference, or give segments as JSONL, CSV, TSV or"
+                " Parquet, or a directory",
             )
     parts, judged = table_parts(
         path, format, language_pair=language_pair, encoding=encoding, on_finding=on_finding
