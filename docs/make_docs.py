@@ -7,6 +7,7 @@ line `…` stands for lines left out. `python docs/make_docs.py` writes what it 
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import re
@@ -21,7 +22,7 @@ from pathlib import Path
 
 import click
 
-from ensue import registry
+from ensue import errors, registry
 from ensue.cli.app import ensue, run
 
 FOLDER = Path(__file__).parent
@@ -90,6 +91,50 @@ def components_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _wording(node: ast.expr) -> str | None:
+    """A message as it stands in the code, `…` for what is filled in; None where it is a variable."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(v.value) if isinstance(v, ast.Constant) else "…" for v in node.values)
+    if isinstance(node, ast.IfExp):
+        return _wording(node.body)
+    return None
+
+
+def error_wordings() -> list[tuple[str, str, str]]:
+    """Code, class and wording of every error that is raised, sorted."""
+    kinds = {name for name in vars(errors) if name.endswith("Error")}
+    found = set()
+    for path in (ROOT / "src" / "ensue").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_ours = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            if not is_ours or node.func.id not in kinds or len(node.args) < 2:
+                continue
+            code, wording = node.args[0], _wording(node.args[1])
+            if isinstance(code, ast.Constant) and wording is not None:
+                found.add((str(code.value), node.func.id, wording))
+    return sorted(found)
+
+
+def errors_page() -> str:
+    """The page of all errors by their codes."""
+    rows = [
+        f"| `{code}` | {kind} | {wording.replace('|', chr(92) + '|').replace('<', '&lt;')} |"
+        for code, kind, wording in error_wordings()
+    ]
+    parts = [
+        "# Errors",
+        NOTE,
+        "Every expected failure is an `EnsueError` with a code that stays the same, a message, its"
+        " place and a hint: `error.code`, `error.message`, `error.place`, `error.hint`. The"
+        " workbench's JSON has them as `code`, `error`, `place` and `hint`. `…` stands for what is"
+        " filled in.",
+        "\n".join(["| code | class | message |", "| --- | --- | --- |", *rows]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
 def features_page() -> str:
     """The page of the features, group by group."""
     from ensue.features import FEATURES, GROUPS, TERMS
@@ -119,7 +164,12 @@ def features_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-PAGES = {"cli.md": cli_page, "components.md": components_page, "features.md": features_page}
+PAGES = {
+    "cli.md": cli_page,
+    "components.md": components_page,
+    "errors.md": errors_page,
+    "features.md": features_page,
+}
 """Each page and the function that makes it."""
 
 

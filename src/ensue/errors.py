@@ -18,8 +18,9 @@ EnsueError
 └── UndefinedError   a number that the given data do not define
 ```
 
-Every one says what, where and what to do next: a message in lower case, an optional place
-(`file:line`) and an optional hint.
+Every one says what, where and what to do next: a stable code for programs, a message in lower
+case for people, an optional place (`file:line`) and an optional hint. All codes with their words
+are listed in `docs/errors.md`.
 """
 
 from __future__ import annotations
@@ -31,8 +32,12 @@ from difflib import get_close_matches
 class EnsueError(Exception):
     """An expected failure, with its place and a hint for the next step."""
 
-    def __init__(self, message: str, *, place: str | None = None, hint: str | None = None) -> None:
-        super().__init__(message)
+    def __init__(
+        self, code: str, message: str, *, place: str | None = None, hint: str | None = None
+    ) -> None:
+        super().__init__(code, message)
+        self.code = code
+        """What went wrong, in a few words that stay the same when the message is worded better."""
         self.message = message
         """What went wrong, without place or hint."""
         self.place = place
@@ -103,7 +108,7 @@ class UnknownNameError(EnsueError):
         known = sorted(known)
         close = get_close_matches(name, known, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"known are: {', '.join(known)}"
-        return cls(f"no {kind} is called {name!r}", hint=hint)
+        return cls("unknown-name", f"no {kind} is called {name!r}", hint=hint)
 
 
 class SettingError(EnsueError):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.errors import coded
 
 from ensue.corpora import annotations_from_columns, annotations_from_files, settle
 from ensue.corpora.agreement import read_ids
@@ -90,13 +91,13 @@ def test_settle_refuses_votes_that_do_not_decide(challenge, votes):
 
 def test_settle_refuses_one_annotator(dataset):
     annotations = annotations_from_columns(dataset(judged((E, "true"))), ["gold"])
-    with pytest.raises(SettingError, match="agreement needs two annotators or more"):
+    with pytest.raises(SettingError, check=coded("agreement-needs-two-annotators")):
         settle(annotations)
 
 
 def test_settle_without_a_pair_that_all_judged_is_undefined(dataset):
     annotations = annotations_from_columns(dataset(judged((None, "true"))), ["gold", "second"])
-    with pytest.raises(UndefinedError, match="pairs that all annotators judged"):
+    with pytest.raises(UndefinedError, check=coded("no-agreement-without-pairs")):
         settle(annotations)
 
 

@@ -14,6 +14,7 @@ import dask
 import distributed
 import pytest
 from distributed import KilledWorker
+from tests.errors import coded
 
 from ensue.engine.dask import (
     check_address,
@@ -86,7 +87,7 @@ def test_worker_says_what_it_lacks(planned, tmp_path, plan, source, told):
 
 def test_worker_that_cannot_write_says_so(planned, tmp_path, monkeypatch):
     def full(self, name, content):
-        raise OutputError("no space left")
+        raise OutputError("no-space", "no space left")
 
     monkeypatch.setattr(LocalFolder, "write", full)
     told = f"cannot write to the output folder {planned.name!r}: no space left"
@@ -109,7 +110,7 @@ def test_worker_that_cannot_write_says_so(planned, tmp_path, monkeypatch):
     ],
 )
 def test_address_of_another_form_is_an_error(address):
-    with pytest.raises(SettingError, match="no address of a scheduler is like") as caught:
+    with pytest.raises(SettingError, check=coded("no-address-scheduler-like")) as caught:
         check_address(address)
     assert "dask://HOST:PORT" in caught.value.hint
 
@@ -193,9 +194,7 @@ def test_cluster_that_is_interrupted_when_it_begins_is_ended_in_silence(monkeypa
 def test_encryption_without_a_certificate_is_an_error():
     with (
         dask.config.set({"distributed.comm.require-encryption": True}),
-        pytest.raises(
-            EngineError, match="configured to require encryption, and has no certificate"
-        ),
+        pytest.raises(EngineError, check=coded("dask-configured-require-encryption")),
     ):
         scheme()
 
@@ -211,7 +210,7 @@ def test_workers_that_die_again_and_again_are_an_error():
 
 def test_worker_that_joins_without_the_package_is_an_error():
     with (
-        pytest.raises(EngineError, match="a Dask worker has joined that has no ensue"),
+        pytest.raises(EngineError, check=coded("dask-worker-joined-no")),
         explained("tcp://here:1"),
     ):
         raise ModuleNotFoundError("No module named 'ensue'", name="ensue")

@@ -8,6 +8,7 @@ import json
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from tests.errors import coded
 
 from ensue.engine import RunOptions
 from ensue.errors import EngineError, RunError
@@ -146,5 +147,5 @@ def test_no_pairs_are_a_file_without_rows(reader, tmp_path, format, is_packed):
 
 def test_worker_with_other_features_is_refused():
     job = job_module.FeaturesJob((PairDirection.FORWARD,), RowFormat.CSV, "features|version:0", {})
-    with pytest.raises(EngineError, match="a worker measures other features"):
+    with pytest.raises(EngineError, check=coded("worker-measures-other-features")):
         job.load()

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pyarrow.parquet as pq
 import pytest
+from tests.errors import coded
 
 from ensue.engine import RunOptions
 from ensue.engine.job import ShardSizes
@@ -230,7 +231,7 @@ def test_worker_refuses_other_references(sources, tmp_path):
     assert len(known.read()) == N
     path = tmp_path / "set" / "ref"
     path.write_text(path.read_text().replace("cat", "dog"))
-    with pytest.raises(EngineError, match="reads other references"):
+    with pytest.raises(EngineError, check=coded("worker-reads-other-references")):
         known.read()
 
 

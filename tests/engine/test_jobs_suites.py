@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from tests.errors import coded
 
 from ensue.engine import RunOptions
 from ensue.errors import EngineError, OutputError, RunError
@@ -152,10 +153,10 @@ def test_finished_suites_are_left_alone(generate, tmp_path):
     manifest, account = generate(resume=True)
     assert account is None
     assert len(manifest.suites) == N
-    with pytest.raises(OutputError, match="is there already") as caught:
+    with pytest.raises(OutputError, check=coded("is-there-already")) as caught:
         generate()
     assert "--restart" in caught.value.hint
-    with pytest.raises(RunError, match="the suites that are there are others"):
+    with pytest.raises(RunError, check=coded("no-unfinished-run-resume-suites-others")):
         generate(n_suites=2, resume=True)
     assert content(tmp_path / "suites") == before
     generate(n_suites=2, restart=True)
@@ -205,5 +206,5 @@ def test_suite_that_cannot_be_made_is_told(generate, monkeypatch, tmp_path):
 
 def test_worker_of_another_version_is_refused(repertoire):
     grammar = repertoire.grammar
-    with pytest.raises(EngineError, match="a worker has version"):
+    with pytest.raises(EngineError, check=coded("worker-version-not")):
         SuiteJob(grammar, grammar.digest, SETTINGS, version="0").load()

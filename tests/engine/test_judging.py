@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.errors import coded
 
 import ensue
 from ensue.cli.app import run
@@ -225,7 +226,7 @@ def test_resume_refuses_a_finished_run_of_another_task(source, tmp_path, format)
     target = tmp_path / "run.jsonl"
     judge(source, target, settings={"seed": 1}, format=format)
     before = target.read_bytes()
-    with pytest.raises(RunError, match="what is there does not say that it is this run"):
+    with pytest.raises(RunError, check=coded("no-unfinished-run-resume-not-say")):
         judge(source, target, options=RESUME)
     assert target.read_bytes() == before
     assert judge(source, target, options=RESTART).n_resumed == 0
@@ -234,7 +235,7 @@ def test_resume_refuses_a_finished_run_of_another_task(source, tmp_path, format)
 def test_resume_refuses_a_finished_run_over_other_pairs(source, tmp_path):
     judge(source, tmp_path / "run.jsonl")
     source.write_text(source.read_text().replace("word7 is here", "word8 is here"))
-    with pytest.raises(RunError, match="what is there does not say that it is this run"):
+    with pytest.raises(RunError, check=coded("no-unfinished-run-resume-not-say")):
         judge(source, tmp_path / "run.jsonl", options=RESUME)
 
 
@@ -245,7 +246,7 @@ def test_renamed_files_are_other_pairs_where_ids_are_made_of_names(tmp_path):
     judge(tmp_path / "many", tmp_path / "run.jsonl")
     assert judge(tmp_path / "many", tmp_path / "run.jsonl", options=RESUME).is_finished_before
     (tmp_path / "many" / "b.csv").rename(tmp_path / "many" / "c.csv")  # b:1 is c:1 now
-    with pytest.raises(RunError, match="what is there does not say that it is this run"):
+    with pytest.raises(RunError, check=coded("no-unfinished-run-resume-not-say")):
         judge(tmp_path / "many", tmp_path / "run.jsonl", options=RESUME)
 
 
@@ -363,7 +364,7 @@ def test_restart_leaves_what_no_run_wrote(source, tmp_path):
 def test_restart_takes_a_run_that_has_lost_its_plan(source, tmp_path):
     judge(source, f"{tmp_path}/run/", options=RunOptions(shard_size=200))
     (tmp_path / "run" / "_plan.json").unlink()
-    with pytest.raises(OutputError, match="holds other files"):
+    with pytest.raises(OutputError, check=coded("holds-other-files-among")):
         judge(source, tmp_path / "run", options=RESUME)
     judge(source, tmp_path / "run", options=RESTART)
     assert read_run(tmp_path / "run").verdicts == verdicts_of(source)
@@ -395,7 +396,7 @@ def test_restart_takes_a_run_that_was_killed_while_it_was_removed(
 
 def test_resume_refuses_what_is_not_an_unfinished_run(source, tmp_path):
     (tmp_path / "run.jsonl.partial").write_text("something else\n")
-    with pytest.raises(OutputError, match="cannot write"):
+    with pytest.raises(OutputError, check=coded("cannot-write")):
         judge(source, tmp_path / "run.jsonl", options=RESUME)
     assert (tmp_path / "run.jsonl.partial").read_text() == "something else\n"
 
@@ -405,7 +406,7 @@ def test_resume_refuses_standard_input(tmp_path, monkeypatch):
     (tmp_path / "input").write_bytes(line)
     with (tmp_path / "input").open("rb") as raw:
         monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": raw})())
-        with pytest.raises(SettingError, match="standard input cannot be resumed"):
+        with pytest.raises(SettingError, check=coded("run-over-standard-input")):
             judge("-", tmp_path / "run.jsonl", options=RESUME)
     assert [path.name for path in tmp_path.iterdir()] == ["input"]
 
@@ -443,7 +444,7 @@ def test_input_that_loses_pairs_meanwhile_is_refused(source, tmp_path, name):
         if snapshot.n_done == 0:
             ensue.write_pairs(tmp_path / name, pairs[:400])
 
-    with pytest.raises(DataError, match="has changed") as caught:
+    with pytest.raises(DataError, check=coded("file-changed-since-looked")) as caught:
         judge(tmp_path / name, tmp_path / "run.jsonl", on_snapshot=shorten)
     assert name in caught.value.place
     assert not (tmp_path / "run.jsonl").exists()
@@ -497,7 +498,7 @@ def test_damaged_file_among_good_ones_is_named(here, target, part):
 def test_parquet_is_not_written_to_a_stream(source, tmp_path, name):
     os.mkfifo(tmp_path / "pipe")
     output = name if name == "-" else tmp_path / name
-    with pytest.raises(SettingError, match="Parquet cannot be written to a stream"):
+    with pytest.raises(SettingError, check=coded("parquet-cannot-written-stream")):
         judge(source, output, format=RunFormat.PARQUET)
 
 
@@ -508,7 +509,7 @@ def test_memory_is_no_place_for_the_output_of_a_command(source, name, capsys):
 
 
 def test_unwritable_output_is_said(source, tmp_path):
-    with pytest.raises(OutputError, match="cannot write"):
+    with pytest.raises(OutputError, check=coded("cannot-write")):
         judge(source, tmp_path / "nowhere" / "run.jsonl")
     assert not (tmp_path / "nowhere").exists()
 
@@ -536,7 +537,7 @@ def test_recognizer_that_does_not_answer_pair_by_pair_is_an_error(here, monkeypa
 
     monkeypatch.setattr(judging, "load", lambda *_: Careless())
     here.pairs(10)
-    with pytest.raises(EngineError, match="does not give each pair its verdict"):
+    with pytest.raises(EngineError, check=coded("not-give-each-pair")):
         go_on(here, recognizer="random", settings={}, options=RunOptions())
 
 

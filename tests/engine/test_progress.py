@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.errors import coded
 
 from ensue.engine import progress
 from ensue.engine.job import ShardAccount
@@ -159,7 +160,7 @@ def test_progress_has_the_memory_of_driver_and_workers(monitor):
 def test_progress_is_seen_although_the_status_cannot_be_written(tmp_path):
     seen = []
     monitor = ProgressMonitor(LocalFolder(tmp_path / "nowhere"), "x", "embedded", seen.append)
-    with pytest.raises(OutputError, match="cannot write"):
+    with pytest.raises(OutputError, check=coded("cannot-write")):
         monitor.begin()
     assert [each.state for each in seen] == [RunState.RUNNING]
 
@@ -350,11 +351,11 @@ def test_status_is_seen_behind_a_url(monitor):
 
 def test_status_of_what_is_no_run_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("words")
-    with pytest.raises(RunError, match="there is no run in this folder"):
+    with pytest.raises(RunError, check=coded("no-run-folder")):
         run_status(str(tmp_path))
     with pytest.raises(RunError, match="there is no such run"):
         run_status(str(tmp_path / "elsewhere"))
-    with pytest.raises(RunError, match="does not say how it was made"):
+    with pytest.raises(RunError, check=coded("file-not-say-made")):
         run_status(str(tmp_path / "notes.txt"))
 
 

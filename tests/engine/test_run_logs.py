@@ -4,6 +4,7 @@ import json
 import logging
 
 import pytest
+from tests.errors import coded
 
 from ensue.engine import RunOptions
 from ensue.engine.job import ShardAccount
@@ -73,7 +74,7 @@ def test_log_names_failed_items_and_not_what_is_in_them(log):
 
 def test_log_tells_why_a_run_failed_on_one_line(log):
     last = ProgressMonitor(None, "x", "embedded").snapshot(RunState.FAILED)
-    error = EngineError("no workers\nare there", place="somewhere", hint="wait")
+    error = EngineError("no-workers", "no workers\nare there", place="somewhere", hint="wait")
     with logging_to(str(log)):
         log_ended(error, last, is_interrupted=False)
     assert "error: run failed: no workers are there place=somewhere items=0" in log.read_text()
@@ -94,7 +95,10 @@ def test_log_goes_to_standard_error(capsys):
 
 
 def test_log_that_cannot_be_written_is_refused(tmp_path):
-    with pytest.raises(OutputError, match="cannot write"), logging_to(str(tmp_path / "no" / "log")):
+    with (
+        pytest.raises(OutputError, check=coded("cannot-write")),
+        logging_to(str(tmp_path / "no" / "log")),
+    ):
         pass
 
 

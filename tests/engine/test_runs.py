@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.errors import coded
 
 import ensue
 from ensue.engine import RunOptions, run
@@ -82,7 +83,7 @@ class Idle(Executor):
 
 def test_trouble_with_a_shard_that_a_worker_told_of_ends_the_run(tmp_path):
     def full(account):
-        raise OutputError("no room for the journal")
+        raise OutputError("no-room", "no room for the journal")
 
     folder = LocalFolder(tmp_path)
     journal = run.Journal(folder, full, {})
@@ -320,7 +321,10 @@ def test_run_goes_to_a_folder_behind_a_url(sources, expected, tmp_path):
         judge_source(sources["pairs.xml"], url, "random")
     again = judge_source(sources["pairs.xml"], url, "random", options=RunOptions(resume=True))
     assert again.is_finished_before
-    with open_folder(url).lock(), pytest.raises(OutputError, match="another process is working"):
+    with (
+        open_folder(url).lock(),
+        pytest.raises(OutputError, check=coded("another-process-working")),
+    ):
         judge_source(sources["pairs.xml"], url, "random", options=RunOptions(restart=True))
 
 

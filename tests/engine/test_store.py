@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import given, strategies as st
+from tests.errors import coded
 
 from ensue.engine.job import ShardAccount
 from ensue.engine.store import (
@@ -76,7 +77,7 @@ def test_folder_belongs_to_one_at_a_time(folder):
     with folder.lock():
         assert folder.is_locked()
         with (
-            pytest.raises(OutputError, match="another process is working in") as caught,
+            pytest.raises(OutputError, check=coded("another-process-working")) as caught,
             folder.lock(),
         ):
             pass
@@ -105,7 +106,7 @@ def test_local_lock_whose_file_is_gone_is_not_taken(tmp_path, monkeypatch):
 
     monkeypatch.setattr(fcntl, "flock", late)
     with (
-        pytest.raises(OutputError, match="another process is working in"),
+        pytest.raises(OutputError, check=coded("another-process-working")),
         LocalFolder(tmp_path).lock(),
     ):
         pass

@@ -31,7 +31,7 @@ def own_pid(tell):
     return os.getpid()
 
 def refuse(tell):
-    raise DataError("no such pair", place="pairs.xml:3", hint="mend it")
+    raise DataError("no-such-pair", "no such pair", place="pairs.xml:3", hint="mend it")
 
 def divide(tell):
     return 1 / 0

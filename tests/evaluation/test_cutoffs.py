@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from sklearn.metrics import precision_recall_curve
+from tests.errors import coded
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.evaluation.curves import cutoff_band, run_cutoffs, scored
@@ -84,17 +85,17 @@ def test_cutoff_curve_says_what_precision_it_can_reach():
 
 @pytest.mark.parametrize("wanted", [0, 1.2, 80])
 def test_cutoff_curve_refuses_a_precision_that_is_none(wanted):
-    with pytest.raises(SettingError, match=r"is not in \(0, 1\]"):
+    with pytest.raises(SettingError, check=coded("precision-not")):
         cutoff_curve([0.1], [True]).for_precision(wanted)
 
 
 def test_cutoff_curve_has_no_best_f_without_entailments():
-    with pytest.raises(UndefinedError, match="no pair is an entailment"):
+    with pytest.raises(UndefinedError, check=coded("no-pair-entailment-undefined")):
         cutoff_curve([0.1], [False]).best_f()
 
 
 def test_cutoff_curve_refuses_what_it_cannot_use():
-    with pytest.raises(UndefinedError, match="a cutoff needs scores, and there are none"):
+    with pytest.raises(UndefinedError, check=coded("cutoff-needs-scores-none")):
         cutoff_curve([], [])
     with pytest.raises(UndefinedError, match="1 of 2 scores are not numbers"):
         cutoff_curve([0.1, math.nan], [True, False])

@@ -4,6 +4,7 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
+from tests.errors import coded
 
 import ensue.evaluation
 from ensue.errors import RunError, SettingError, UnknownNameError
@@ -169,7 +170,7 @@ def test_evaluate_suggests_the_name_of_a_measure(make_pairs, make_run):
 
 
 def test_evaluate_needs_a_run(make_pairs):
-    with pytest.raises(SettingError, match="there is no run to evaluate"):
+    with pytest.raises(SettingError, check=coded("no-run-evaluate")):
         evaluate(make_pairs("YN"), [])
 
 

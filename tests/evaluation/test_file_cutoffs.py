@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.errors import coded
 
 from ensue.errors import UndefinedError
 from ensue.evaluation import cutoffs_by_task, line_up, source_cutoffs
@@ -52,5 +53,5 @@ def test_cutoffs_of_a_run_without_scores_are_undefined(
 ):
     write_pairs(tmp_path / "gold.jsonl", make_pairs("YN"))
     run = write_folder(tmp_path / "run", make_run("YN"))
-    with pytest.raises(UndefinedError, match="the run has no scores"):
+    with pytest.raises(UndefinedError, check=coded("run-no-scores-no")):
         source_cutoffs(tmp_path / "gold.jsonl", run)

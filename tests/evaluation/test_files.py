@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from tests.errors import coded
 
 from ensue.errors import DataError, LabelError, RunError, SettingError
 from ensue.evaluation import (
@@ -350,7 +351,7 @@ def test_gold_pairs_with_one_id_are_an_error(make_pairs, make_run, write_folder,
 @pytest.mark.usefixtures("many")
 def test_gold_without_labels_is_an_error(make_pairs, make_run, write_folder, tmp_path):
     gold, runs = in_files(tmp_path, make_pairs("??"), [make_run("YN")], write_folder)
-    with pytest.raises(DataError, match="no pair has gold"):
+    with pytest.raises(DataError, check=coded("no-pair-gold")):
         evaluate_sources(gold, runs, resampling=Resampling(draws=0))
 
 
@@ -364,7 +365,7 @@ def test_label_without_a_place_in_the_view_is_an_error(
 
 
 def test_evaluation_of_no_run_is_refused(tmp_path):
-    with pytest.raises(SettingError, match="there is no run to evaluate"):
+    with pytest.raises(SettingError, check=coded("no-run-evaluate")):
         evaluate_sources(tmp_path, [])
 
 
@@ -374,7 +375,7 @@ def test_cutoffs_that_were_not_asked_for_are_not_given(
     run = make_run("YN", score=[0.5, 0.1])
     gold, runs = in_files(tmp_path, make_pairs("YN"), [run], write_folder)
     found = evaluate_sources(gold, runs, resampling=Resampling(draws=0), cutoffs=False)
-    with pytest.raises(SettingError, match="the scores of the run were not kept"):
+    with pytest.raises(SettingError, check=coded("scores-run-not-kept")):
         run_cutoffs(found.runs[0].judged)
 
 
@@ -388,7 +389,7 @@ def test_groups_are_ranked_where_they_are_asked_for(make_run, write_folder, tmp_
     (expected,) = evaluate(pairs, runs).runs
     assert group_scores(found.judged) == group_scores(expected.judged)
     (without,) = evaluate_sources(gold, sources).runs
-    with pytest.raises(SettingError, match="the groups of the pairs were not read"):
+    with pytest.raises(SettingError, check=coded("groups-pairs-not-read")):
         group_scores(without.judged)
 
 

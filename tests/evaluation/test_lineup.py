@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError, LabelError, RunError
 from ensue.evaluation import line_up
@@ -97,7 +98,7 @@ def test_line_up_refuses_gold_with_one_id_twice(make_pairs, make_run):
 
 
 def test_line_up_refuses_pairs_of_which_none_has_gold(make_pairs, make_run):
-    with pytest.raises(DataError, match="no pair has gold"):
+    with pytest.raises(DataError, check=coded("no-pair-gold")):
         line_up(make_pairs("??"), [make_run("YN")])
 
 

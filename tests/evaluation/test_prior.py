@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.errors import coded
 
 from ensue.errors import SettingError
 from ensue.evaluation.measures import ACCURACY_ALL, PRECISION, RECALL, F, replicates
@@ -69,5 +70,5 @@ def test_prior_measures_say_why_they_are_undefined(
 
 @pytest.mark.parametrize("prior", [-0.1, 1.1, 50])
 def test_prior_measures_refuse_what_is_no_share(prior):
-    with pytest.raises(SettingError, match=r"is not in \[0, 1\]"):
+    with pytest.raises(SettingError, check=coded("prior-not")):
         prior_measures(prior)

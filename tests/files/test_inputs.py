@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.errors import coded
 
 from ensue.errors import DataError, OutputError
 from ensue.files.inputs import decoded_lines, decoded_pieces, open_input, peeked
@@ -107,7 +108,10 @@ def test_open_output_keeps_what_was_there_when_writing_fails(tmp_path, error):
 
 
 def test_open_output_refuses_a_directory_that_is_not_there(tmp_path):
-    with pytest.raises(OutputError, match="cannot write") as caught, open_output(tmp_path / "a/b"):
+    with (
+        pytest.raises(OutputError, check=coded("cannot-write")) as caught,
+        open_output(tmp_path / "a/b"),
+    ):
         pass
     assert "check that the directory exists" in (caught.value.hint or "")
 

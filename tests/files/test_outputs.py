@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import OutputError
 from ensue.files.outputs import check_outputs, check_outside
@@ -19,15 +20,15 @@ def test_output_that_is_in_a_folder_or_glob_of_inputs_is_refused(tmp_path):
 
 
 def test_output_may_be_a_folder_where_it_is_said(tmp_path):
-    with pytest.raises(OutputError, match="it is a directory"):
+    with pytest.raises(OutputError, check=coded("cannot-write-directory")):
         check_outputs([tmp_path])
     check_outputs([tmp_path], may_be_folders=True)
 
 
 def test_output_in_the_folder_that_is_read_is_refused_where_that_is_asked(tmp_path):
-    with pytest.raises(OutputError, match="whose files are read"):
+    with pytest.raises(OutputError, check=coded("folder-files-read")):
         check_outside(tmp_path / "run.jsonl", tmp_path)
-    with pytest.raises(OutputError, match="whose files are read"):
+    with pytest.raises(OutputError, check=coded("folder-files-read")):
         check_outside(tmp_path / "deep" / "run.jsonl", f"file://{tmp_path}")
     for output, source in [
         (tmp_path / "run.jsonl", tmp_path / "data"),

@@ -7,6 +7,7 @@ import gzip
 import fsspec
 import pytest
 from fsspec.registry import known_implementations
+from tests.errors import coded
 
 from ensue.errors import DataError, OutputError
 from ensue.files.inputs import shown_name
@@ -74,7 +75,7 @@ def test_url_of_nothing_is_refused(memory):
     url = memory("a.csv", PAIRS)
     with pytest.raises(DataError, match=r"there is no file 'memory://.*nope.csv'"):
         list(read_pairs(url.replace("a.csv", "nope.csv")))
-    with pytest.raises(DataError, match="there are no files in"):
+    with pytest.raises(DataError, check=coded("no-files")):
         list(read_pairs(url.replace("a.csv", "nope*")))
 
 
@@ -151,9 +152,12 @@ def test_shown_name_hides_the_password_of_a_url():
 def test_url_is_not_written_as_a_file():
     with pytest.raises(OutputError, match=r"cannot write 'memory://x.jsonl': it is a URL"):
         write_pairs("memory://x.jsonl", PAIRS)
-    with pytest.raises(OutputError, match="it is a URL"), open_output("s3://bucket/x"):
+    with pytest.raises(OutputError, check=coded("cannot-write-url")), open_output("s3://bucket/x"):
         pass
-    with pytest.raises(OutputError, match="it is a URL"), new_directory("s3://bucket/x"):
+    with (
+        pytest.raises(OutputError, check=coded("cannot-write-url")),
+        new_directory("s3://bucket/x"),
+    ):
         pass
 
 

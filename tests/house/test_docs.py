@@ -37,7 +37,7 @@ def _leaves(group, path=()):
 LEAVES = dict(_leaves(ensue))
 
 
-@pytest.mark.parametrize("name", ["cli.md", "components.md"])
+@pytest.mark.parametrize("name", ["cli.md", "components.md", "errors.md"])
 def test_reference_page_is_up_to_date(name):
     assert (ROOT / "docs" / name).read_text("utf-8") == MAKER.PAGES[name](), "run `make docs`"
 

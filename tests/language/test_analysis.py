@@ -6,6 +6,7 @@ import sqlite3
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from tests.errors import coded
 
 from ensue.errors import DataError, UnknownNameError
 from ensue.language.analysis_cache import CachedAnalyzer
@@ -141,7 +142,7 @@ def test_bytes_hold_a_sentence(words, rng):
 
 @pytest.mark.parametrize("content", [b"", b"S1", b"S1rubbish", b"S2" + b"x" * 20])
 def test_bytes_that_are_no_sentence(content):
-    with pytest.raises(DataError, match="not an analysis of this text"):
+    with pytest.raises(DataError, check=coded("not-analysis-text")):
         sentence_from_bytes("text", content)
 
 
@@ -149,12 +150,12 @@ def test_bytes_with_a_head_that_is_no_token(book):
     heads = book.heads.copy()
     heads[0] = -2
     wrong = Sentence(BOOK, book.starts, book.ends, heads, *([book.lemmas] * 5))
-    with pytest.raises(DataError, match="not an analysis of this text"):
+    with pytest.raises(DataError, check=coded("not-analysis-text")):
         sentence_from_bytes(BOOK, sentence_to_bytes(wrong))
 
 
 def test_bytes_of_another_text(book):
-    with pytest.raises(DataError, match="not an analysis of this text"):
+    with pytest.raises(DataError, check=coded("not-analysis-text")):
         sentence_from_bytes("short", sentence_to_bytes(book))
 
 

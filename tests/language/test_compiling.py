@@ -1,6 +1,7 @@
 """From WordNet's files to the table, and what may be wrong with either."""
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError, OutputError
 from ensue.language import read_lexicon
@@ -164,14 +165,14 @@ def test_hypernyms_in_a_circle_are_an_error(write_wndb, tmp_path):
     directory = write_wndb(
         data_noun=CIRCLE, index_noun=index, data_adv="", index_adv="", cntlist_rev=""
     )
-    with pytest.raises(DataError, match="the hypernyms run in a circle"):
+    with pytest.raises(DataError, check=coded("hypernyms-run-circle")):
         write_lexicon(directory, tmp_path / "made.table")
 
 
 def test_a_database_without_a_notice_is_an_error(write_wndb, tmp_path):
     directory = write_wndb()
     (directory / "data.noun").write_text(NOUN)
-    with pytest.raises(DataError, match="no copyright notice at the head"):
+    with pytest.raises(DataError, check=coded("no-copyright-notice-head")):
         write_lexicon(directory, tmp_path / "made.table")
 
 

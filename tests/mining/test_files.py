@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
+from tests.errors import coded
 
 from ensue.cli.app import run as run_command
 from ensue.errors import DataError, RunError, SettingError, UnknownNameError
@@ -342,7 +343,7 @@ def test_forms_that_are_not_there_are_refused(folder, gold, forms, kind, message
 def test_gold_without_labels_is_refused(tmp_path):
     write_case_files(tmp_path, [case | {"gold": None} for case in made_up(9)])
     for gold in ("gold.jsonl", "gold"):
-        with pytest.raises(DataError, match="no pair has gold"):
+        with pytest.raises(DataError, check=coded("no-pair-gold")):
             mine_sources(tmp_path / gold, [tmp_path / "run.jsonl"], Wanted([ErrorKind.ALL]))
 
 

@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from tests.errors import coded
 
 from ensue.errors import DataError, SettingError, UnknownNameError
 from ensue.mining import find_forms, form_kinds, forms_of, with_pairs_of_forms
@@ -105,12 +106,12 @@ def test_forms_that_are_not_there_are_an_error(meta, kind, error, message):
 
 
 def test_a_kind_named_twice_is_an_error():
-    with pytest.raises(SettingError, match="two kinds of forms have a form of one name"):
+    with pytest.raises(SettingError, check=coded("two-kinds-forms-form")):
         find_forms([pair()], ["words", "words"])
 
 
 def test_no_kind_is_an_error():
-    with pytest.raises(SettingError, match="there are no forms to mine"):
+    with pytest.raises(SettingError, check=coded("no-forms-mine")):
         find_forms([pair()], [])
 
 

@@ -6,6 +6,7 @@ import json
 import tracemalloc
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError, LabelError, OutputError, UnknownNameError
 from ensue.pairs import Label, Pair, read_located_pairs, read_pairs, write_pairs
@@ -207,7 +208,7 @@ def test_doubled_column_that_the_layout_does_not_use_is_read(written):
 
 
 def test_csv_that_is_tsv_is_refused_with_a_hint(written):
-    with pytest.raises(DataError, match="one column only") as caught:
+    with pytest.raises(DataError, check=coded("one-column-only")) as caught:
         list(read_pairs(written("x.csv", tsv("id|text|hypothesis", "1|a|b"))))
     assert caught.value.hint == "is it TSV? then --read format=tsv"
 
@@ -220,7 +221,7 @@ def test_csv_with_only_a_header_is_a_finding(written, findings):
 
 @pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x.parquet", "x.anything"])
 def test_empty_file_is_refused(written, name):
-    with pytest.raises(DataError, match="the file is empty"):
+    with pytest.raises(DataError, check=coded("file-empty")):
         list(read_pairs(written(name, "")))
 
 
@@ -230,7 +231,7 @@ def test_empty_jsonl_is_a_data_set_without_pairs(written, findings):
 
 
 def test_csv_of_blank_lines_is_refused(written):
-    with pytest.raises(DataError, match="the file is empty"):
+    with pytest.raises(DataError, check=coded("file-empty")):
         list(read_pairs(written("x.csv", "\n\n")))
 
 
@@ -383,7 +384,7 @@ def test_parquet_refuses_numbered_labels_without_names(tmp_path):
 def test_parquet_cut_off_is_refused(tmp_path):
     path = parquet(tmp_path / "x.parquet", {"id": ["1"], "text": ["a"], "hypothesis": ["b"]})
     path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(DataError, match="not Parquet"):
+    with pytest.raises(DataError, check=coded("not-parquet")):
         list(read_pairs(path))
 
 

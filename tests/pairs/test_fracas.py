@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError, LabelError, SettingError
 from ensue.pairs import Label, read_located_pairs, read_pairs, write_pairs
@@ -71,7 +72,7 @@ def test_fracas_refuses_an_unknown_answer(written):
 
 
 def test_fracas_refuses_a_file_without_problems(written):
-    with pytest.raises(DataError, match="no <problem> in this file"):
+    with pytest.raises(DataError, check=coded("no-problem-file")):
         list(read_pairs(written("f.xml", "<fracas-problems></fracas-problems>")))
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError, LabelError
 from ensue.files import parquet_batches as batches
@@ -194,7 +195,7 @@ def test_file_without_pairs_is_one_part_that_says_so(tmp_path, name, content):
 
 def test_csv_of_blank_lines_is_refused_in_parts_as_well(written):
     (part,) = parts_of(survey(str(written("x.csv", "\n \n"))), 10)
-    with pytest.raises(DataError, match="the file is empty"):
+    with pytest.raises(DataError, check=coded("file-empty")):
         list(read_part(part))
 
 
@@ -223,7 +224,7 @@ def test_labels_that_depend_on_other_rows_are_read_in_one_piece(written, name, c
     mixed = written(name, "\n".join(filter(None, [header, *rows, row.format(fine)])))
     assert not survey(str(mixed)).is_located
     assert survey(str(mixed), labels={"no": Label.CONTRADICTION, "false": None}).is_located
-    with pytest.raises(LabelError, match="in one file"):
+    with pytest.raises(LabelError, check=coded("file-mean-contradiction-not-entailment")):
         list(read_pairs(mixed))
 
 
@@ -332,7 +333,7 @@ def test_damaged_index_among_good_files_is_refused_before_there_is_work(tmp_path
         write_pairs(tmp_path / f"{name}.parquet", PAIRS)
     broken = tmp_path / "b.parquet"
     broken.write_bytes(broken.read_bytes()[:-30])
-    with pytest.raises(DataError, match="not Parquet") as caught:
+    with pytest.raises(DataError, check=coded("not-parquet")) as caught:
         survey(str(tmp_path))
     assert caught.value.place == str(broken)
 
@@ -351,7 +352,7 @@ def test_damaged_rows_among_good_files_are_refused_at_their_part(tmp_path):
     broken.write_bytes(content)
     good, bad, after = survey(str(tmp_path)).parts(300)
     assert len(list(read_part(good[0]))) == 300
-    with pytest.raises(DataError, match="broken Parquet") as caught:
+    with pytest.raises(DataError, check=coded("broken-parquet")) as caught:
         list(read_part(bad[0]))
     assert caught.value.place == str(broken)
     assert len(list(read_part(after[0]))) == 300

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from tests.errors import coded
 
 from ensue.errors import DataError, OutputError, SettingError, UnknownNameError
 from ensue.pairs import Label, Pair, check_target, dataset_name, load_pairs, read_pairs, write_pairs
@@ -69,7 +70,7 @@ def test_format_is_recognized_by_content_where_the_name_says_nothing(tmp_path, s
 
 
 def test_format_that_nobody_recognizes_is_refused(written):
-    with pytest.raises(DataError, match="cannot tell the format") as caught:
+    with pytest.raises(DataError, check=coded("cannot-tell-format-file")) as caught:
         list(read_pairs(written("x.data", "hello\n")))
     assert caught.value.hint == "name it: --read format=csv|fracas|jsonl|parquet|rte|tsv"
 
@@ -112,7 +113,7 @@ def test_missing_file_is_refused(tmp_path):
 
 
 def test_directory_without_files_is_refused(tmp_path):
-    with pytest.raises(DataError, match="there are no files in"):
+    with pytest.raises(DataError, check=coded("no-files")):
         list(read_pairs(tmp_path))
 
 
@@ -144,7 +145,7 @@ def test_write_pairs_leaves_what_was_there_when_reading_fails(tmp_path, written)
     target = tmp_path / "out.jsonl"
     target.write_text("before")
     source = written("cut.xml", '<c><pair id="1"><t>a</t><h>b</h></pair><pair id="2"><t>')
-    with pytest.raises(DataError, match="ends in the middle"):
+    with pytest.raises(DataError, check=coded("xml-ends-middle")):
         write_pairs(target, read_pairs(source))
     assert target.read_text() == "before"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cut.xml", "out.jsonl"]
@@ -161,7 +162,7 @@ def test_write_pairs_leaves_nothing_behind_after_ctrl_c(tmp_path):
 
 
 def test_write_pairs_refuses_a_place_that_is_not_there(tmp_path):
-    with pytest.raises(OutputError, match="cannot write"):
+    with pytest.raises(OutputError, check=coded("cannot-write")):
         write_pairs(tmp_path / "no" / "where.jsonl", PAIRS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError, LabelError, OutputError
 from ensue.pairs import Label, Pair, read_located_pairs, read_pairs, write_pairs
@@ -156,7 +157,7 @@ def test_rte_refuses_a_bare_ampersand_and_says_what_to_write(written):
 @pytest.mark.parametrize("share", [0.3, 0.5, 0.7, 0.95])
 def test_rte_refuses_xml_cut_off_in_the_middle(written, share):
     content = corpus(PAIR, PAIR.replace('"1"', '"2"'))
-    with pytest.raises(DataError, match="the XML ends in the middle"):
+    with pytest.raises(DataError, check=coded("xml-ends-middle")):
         list(read_pairs(written("pairs.xml", content[: int(len(content) * share)])))
 
 
@@ -227,7 +228,7 @@ def test_rte_reports_a_corpus_without_pairs(written, findings):
 
 
 def test_rte_refuses_an_empty_file(written):
-    with pytest.raises(DataError, match="the file is empty"):
+    with pytest.raises(DataError, check=coded("file-empty")):
         list(read_pairs(written("pairs.xml", "")))
 
 

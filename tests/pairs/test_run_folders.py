@@ -8,6 +8,7 @@ import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.errors import coded
 
 from ensue.errors import RunError
 from ensue.pairs import Label, Signature, Status, Verdict, read_run
@@ -98,14 +99,14 @@ def test_run_folder_behind_a_url_is_read(made):
         remote.pipe_file(f"/runs/one/{file.name}", file.read_bytes())
     assert read_run("memory://runs/one").verdicts == VERDICTS
     remote.rm("/runs/one/part-000001.parquet")
-    with pytest.raises(RunError, match="the shard is gone"):
+    with pytest.raises(RunError, check=coded("shard-gone")):
         read_run("memory://runs/one")
 
 
 def test_run_folder_without_a_manifest_is_not_finished(made):
     folder = made()
     (folder / "_manifest.json").unlink()
-    with pytest.raises(RunError, match="the run is not finished") as raised:
+    with pytest.raises(RunError, check=coded("run-not-finished-no")) as raised:
         read_run(folder)
     assert raised.value.place == str(folder)
     assert "--resume" in raised.value.hint

@@ -6,6 +6,7 @@ import json
 import os
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError
 from ensue.pairs import Pair, dataset_name, expand, load_pairs, read_pairs, write_pairs
@@ -75,7 +76,7 @@ def test_link_to_nothing_is_not_left_out(folder):
 
 def test_folder_without_files_is_refused(tmp_path):
     (tmp_path / "_nothing").write_text("")
-    with pytest.raises(DataError, match="there are no files in") as caught:
+    with pytest.raises(DataError, check=coded("no-files")) as caught:
         expand(tmp_path)
     assert "dot or an underscore" in (caught.value.hint or "")
 
@@ -237,7 +238,7 @@ def test_file_that_is_no_pairs_among_others_is_to_be_left_out(tmp_path, read, co
 def test_file_that_was_named_itself_is_not_to_be_left_out(tmp_path):
     (tmp_path / "README").write_text("Notes on these pairs\n")
     for source in (tmp_path / "README", tmp_path):  # where none is known by its name, all may be
-        with pytest.raises(DataError, match="cannot tell the format") as caught:
+        with pytest.raises(DataError, check=coded("cannot-tell-format-file")) as caught:
             load_pairs(source)
         assert "--read format=" in caught.value.hint
 

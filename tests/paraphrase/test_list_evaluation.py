@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.errors import coded
 
 from ensue.errors import SettingError
 from ensue.pairs import load_pairs
@@ -68,5 +69,5 @@ def test_correlate_takes_numbers_from_elsewhere(lists):
 
 
 def test_correlate_wants_both_kinds_of_numbers(lists):
-    with pytest.raises(SettingError, match="both a score and a performance"):
+    with pytest.raises(SettingError, check=coded("no-list-both-score")):
         correlate(lists, resampling=FEW)

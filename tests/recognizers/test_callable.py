@@ -5,6 +5,7 @@ import sys
 import textwrap
 
 import pytest
+from tests.errors import coded
 
 import ensue
 from ensue.cli.app import run
@@ -123,7 +124,7 @@ def test_answer_that_nobody_asked_is_an_error(function):
 
 def test_answers_of_which_only_some_have_ids_are_an_error(function):
     recognizer = function("def judge(p): return ['unknown', {'pair_id': 'b'}, 'unknown']")
-    with pytest.raises(RunError, match="some answers with 'pair_id' and some without"):
+    with pytest.raises(RunError, check=coded("gives-answers-pair-id")):
         recognizer.judge(THREE)
 
 

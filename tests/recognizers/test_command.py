@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.errors import coded
 
 import ensue
 from ensue.cli.app import run
@@ -384,7 +385,7 @@ def test_more_answers_than_pairs_without_ids_are_an_error(program):
     recognizer = program("""
         for pair in pairs: sys.stdout.write('{"label": "unknown"}\\n' * 2); sys.stdout.flush()
     """)
-    with pytest.raises(RunError, match="gives more answers than it was asked pairs"):
+    with pytest.raises(RunError, check=coded("program-gives-more-answers")):
         recognizer.judge(THREE)
 
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from tests.errors import coded
 
 import ensue
 from ensue.errors import DataError, SettingError, UnknownNameError
@@ -142,14 +143,14 @@ def test_direction_says_which_side_is_the_test():
 
 
 def test_overlap_tree_has_to_be_trained():
-    with pytest.raises(SettingError, match="has to be trained first") as caught:
+    with pytest.raises(SettingError, check=coded("recognizer-settings-trained-first")) as caught:
         ensue.load("overlap-tree").judge([Pair("1", "a", "b")])
     assert "ensue train" in caught.value.hint
 
 
 def test_overlap_with_idf_has_to_be_trained(pairs):
     wanted = ensue.load("overlap", {"idf": "yes", "stem": "yes"})
-    with pytest.raises(SettingError, match="has to be trained first"):
+    with pytest.raises(SettingError, check=coded("recognizer-settings-trained-first")):
         wanted.judge(pairs)
     assert len(wanted.fit(pairs, seed=0).judge(pairs)) == len(pairs)
 

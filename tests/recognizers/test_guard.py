@@ -4,6 +4,7 @@ from itertools import permutations
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.errors import coded
 
 import ensue
 from ensue.errors import SettingError
@@ -69,7 +70,7 @@ def test_guard_stops_every_wrong_order_of_a_good_program_and_names_the_right_one
     if order == THREE_WAY:
         check_order(said, labels)
         return
-    with pytest.raises(SettingError, match="of the obvious pairs") as caught:
+    with pytest.raises(SettingError, check=coded("labels-fit-obvious-pairs")) as caught:
         check_order(said, labels)
     right = "0=entailment,1=contradiction,2=unknown"
     assert f"{right} would fit 100%" in caught.value.message

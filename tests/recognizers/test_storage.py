@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.errors import coded
 
 import ensue
 from ensue.errors import DataError, OutputError, SettingError, UnknownNameError
@@ -27,20 +28,20 @@ def test_load_refuses_a_directory_without_a_recognizer(tmp_path):
 
 
 def test_load_refuses_settings_for_a_kept_recognizer(kept):
-    with pytest.raises(SettingError, match="keeps its settings"):
+    with pytest.raises(SettingError, check=coded("trained-recognizer-keeps-settings")):
         ensue.load(kept, {"stem": True})
 
 
 def test_load_sees_changed_arrays(kept):
     (kept / "arrays.npz").write_bytes(b"other")
-    with pytest.raises(DataError, match="is not the file that"):
+    with pytest.raises(DataError, check=coded("not-file-written")):
         ensue.load(kept)
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"ensue_recognizer": 1}'])
 def test_load_refuses_a_broken_record(kept, content):
     (kept / "recognizer.json").write_text(content)
-    with pytest.raises(DataError, match="not a recognizer"):
+    with pytest.raises(DataError, check=coded("not-recognizer")):
         ensue.load(kept)
 
 
@@ -59,5 +60,5 @@ def test_record_says_what_it_was_tuned_on(kept, pairs):
 
 def test_save_refuses_an_unwritable_place(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot make"):
+    with pytest.raises(OutputError, check=coded("cannot-make")):
         save(ensue.load("bleu"), tmp_path / "file" / "kept")

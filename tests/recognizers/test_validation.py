@@ -1,4 +1,5 @@
 import pytest
+from tests.errors import coded
 
 import ensue
 from ensue.errors import DataError, SettingError
@@ -79,7 +80,7 @@ def test_progress_is_told_of_every_pair():
 
 
 def test_recognizer_without_training_cannot_be_validated():
-    with pytest.raises(SettingError, match="nothing to learn"):
+    with pytest.raises(SettingError, check=coded("recognizer-nothing-learn-nothing")):
         judge_held_out(ensue.load("always"), made())
 
 

@@ -2,6 +2,7 @@ import math
 from dataclasses import replace
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import UndefinedError
 from ensue.evaluation import line_up
@@ -42,7 +43,7 @@ def test_cutoff_study_tunes_on_development(study):
 
 
 def test_cutoff_study_says_that_a_run_has_no_scores(pairs, bare_run):
-    with pytest.raises(UndefinedError, match="the run has no scores"):
+    with pytest.raises(UndefinedError, check=coded("run-no-scores-no")):
         cutoff_study(line_up(pairs, [bare_run]).judged[0])
 
 

@@ -2,6 +2,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import OutputError
 from ensue.reports import Column, Interval, Report, Section, Table
@@ -89,7 +90,7 @@ def test_write_page_writes_a_whole_page(tmp_path):
 
 
 def test_write_page_explains_an_unwritable_place(tmp_path):
-    with pytest.raises(OutputError, match="cannot write"):
+    with pytest.raises(OutputError, check=coded("cannot-write")):
         write_page(tmp_path / "absent" / "report.html", REPORT)
 
 

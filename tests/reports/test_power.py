@@ -1,6 +1,7 @@
 import math
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import SettingError
 from ensue.reports.cutoffs import power_tables
@@ -41,5 +42,5 @@ def test_power_tables_say_that_so_few_pairs_show_nothing():
 
 
 def test_power_tables_refuse_a_difference_beyond_the_disagreement():
-    with pytest.raises(SettingError, match="is impossible"):
+    with pytest.raises(SettingError, check=coded("difference-impossible-runs-disagree")):
         power_tables(0.1, difference=0.2)

@@ -5,6 +5,7 @@ import shutil
 
 import numpy as np
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError
 from ensue.reproduce import entailment_mt
@@ -168,7 +169,7 @@ def test_missing_judgments_are_named(judgments, name, keys):
 
 
 def test_directory_without_any_data_is_refused(tmp_path):
-    with pytest.raises(DataError, match="there is nothing of WMT in") as caught:
+    with pytest.raises(DataError, check=coded("nothing-wmt")) as caught:
         reproduce(tmp_path)
     assert "wmt-judgments/wmt07.csv" in caught.value.hint
 

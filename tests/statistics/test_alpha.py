@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 from nltk.metrics.agreement import AnnotationTask
+from tests.errors import coded
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.statistics.agreement import NO_LABEL, annotator_agreement, krippendorff_alpha
@@ -137,7 +138,7 @@ def test_alpha_without_units_is_undefined():
 
 
 def test_alpha_of_one_annotator_is_refused():
-    with pytest.raises(UndefinedError, match="two annotators"):
+    with pytest.raises(UndefinedError, check=coded("agreement-needs-two-annotators")):
         krippendorff_alpha(np.array([[0], [1]]))
 
 
@@ -147,7 +148,7 @@ def test_alpha_refuses_codes_below_missing():
 
 
 def test_alpha_refuses_a_level_that_is_none():
-    with pytest.raises(SettingError, match="level"):
+    with pytest.raises(SettingError, check=coded("level-not-between")):
         krippendorff_alpha(np.array([[0, 1]]), resampling=Resampling(level=1.5))
 
 

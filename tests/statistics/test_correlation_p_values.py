@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 from scipy import stats
+from tests.errors import coded
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.statistics.correlation import Coefficient
@@ -76,7 +77,7 @@ def test_critical_correlation_has_that_p(n, alpha):
 
 @pytest.mark.parametrize("alpha", [0.0, 1.0, -0.1])
 def test_critical_correlation_refuses_levels_that_are_none(alpha):
-    with pytest.raises(SettingError, match="is not between 0 and 1"):
+    with pytest.raises(SettingError, check=coded("alpha-not-between")):
         critical_correlation(40, alpha)
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, strategies as st
 from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score
+from tests.errors import coded
 
 from ensue.errors import UndefinedError
 from ensue.statistics.agreement import annotator_agreement
@@ -103,12 +104,12 @@ def test_kappa_of_one_label_throughout_is_undefined():
 
 
 def test_agreement_without_pairs_is_undefined():
-    with pytest.raises(UndefinedError, match="no agreement without pairs"):
+    with pytest.raises(UndefinedError, check=coded("no-agreement-without-pairs")):
         annotator_agreement(np.zeros((0, 2), dtype=int))
 
 
 def test_agreement_of_one_annotator_is_undefined():
-    with pytest.raises(UndefinedError, match="needs two annotators or more"):
+    with pytest.raises(UndefinedError, check=coded("agreement-needs-two-annotators")):
         annotator_agreement(np.zeros((3, 1), dtype=int))
 
 

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from tests.errors import coded
 
 from ensue.errors import SettingError
 from ensue.pairs import Label
@@ -185,7 +186,7 @@ def test_no_sentence_can_be_made_of_relative_clauses_alone(written, unread):
             '<SemArgs><SemArg id="P"><Arg>John</Arg></SemArg></SemArgs>'
         )
     )
-    with pytest.raises(SettingError, match="no sentence can be made with this grammar"):
+    with pytest.raises(SettingError, check=coded("no-sentence-made-grammar")):
         generate(make_repertoire(grammar, unread))
 
 

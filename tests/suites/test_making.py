@@ -4,6 +4,7 @@ import json
 from collections import Counter
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError, EnsueError, OutputError, SettingError
 from ensue.pairs import load_pairs
@@ -81,14 +82,14 @@ def test_a_directory_that_is_there_is_kept(small, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("keep")
     for replace in (False, True):
-        with pytest.raises(OutputError, match="is there already"):
+        with pytest.raises(OutputError, check=coded("is-there-already")):
             write_suites(tmp_path / "mine", small, SETTINGS, replace=replace)
     assert set(content(tmp_path / "mine")) == {"notes.txt"}
 
 
 def test_suites_may_be_replaced(small, tmp_path):
     write_suites(tmp_path / "made", small, SETTINGS, n_suites=2)
-    with pytest.raises(OutputError, match="is there already"):
+    with pytest.raises(OutputError, check=coded("is-there-already")):
         write_suites(tmp_path / "made", small, SETTINGS, n_suites=1)
     write_suites(tmp_path / "made", small, SETTINGS, n_suites=1, replace=True)
     assert set(content(tmp_path / "made")) == {MANIFEST, "suite-01.jsonl"}
@@ -172,7 +173,7 @@ def test_cases_that_cannot_be_replaced_are_left_out_and_said(paper, tmp_path, mo
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"suites": [{}]}'])
 def test_a_manifest_that_is_none(tmp_path, text):
     (tmp_path / MANIFEST).write_text(text)
-    with pytest.raises(DataError, match="not a manifest of suites"):
+    with pytest.raises(DataError, check=coded("not-manifest-suites")):
         read_manifest(tmp_path)
 
 
@@ -201,7 +202,7 @@ def test_other_pairs_are_no_cases(examples):
 
 
 def test_nothing_to_describe():
-    with pytest.raises(DataError, match="there is no case to describe"):
+    with pytest.raises(DataError, check=coded("no-case-describe")):
         describe_cases([])
 
 
@@ -229,11 +230,11 @@ def test_damaged_manifest_is_refused(small, tmp_path, change):
     write_suites(tmp_path / "made", small, SETTINGS, n_suites=1)
     path = tmp_path / "made" / MANIFEST
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
-    with pytest.raises(DataError, match="not a manifest of suites"):
+    with pytest.raises(DataError, check=coded("not-manifest-suites")):
         read_manifest(tmp_path / "made")
 
 
 def test_manifest_that_is_a_directory_is_refused(tmp_path):
     (tmp_path / MANIFEST).mkdir()
-    with pytest.raises(EnsueError, match="is a directory"):
+    with pytest.raises(EnsueError, check=coded("directory-not-file")):
         read_manifest(tmp_path)

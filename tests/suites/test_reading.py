@@ -1,6 +1,7 @@
 """Grammars are read as the paper prints them, and every mistake has its place."""
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError
 from ensue.suites import phrases, read_grammar
@@ -186,5 +187,5 @@ def test_fragment_cut_off_in_the_middle(written, paper_files):
 
 
 def test_empty_grammar(written):
-    with pytest.raises(DataError, match="the file is empty"):
+    with pytest.raises(DataError, check=coded("file-empty")):
         read_grammar(written(""))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from nltk.translate.bleu_score import sentence_bleu
 from sacrebleu.metrics import BLEU
+from tests.errors import coded
 
 from ensue.errors import SettingError
 from ensue.surface import BleuScorer, Mean, ngram_statistics
@@ -60,7 +61,7 @@ def test_a_weight_of_zero_leaves_its_order_out_of_the_geometric_mean():
 
 @pytest.mark.parametrize("weights", [(), (0.5, 0.4), (1.5, -0.5)])
 def test_weights_that_are_no_shares_are_refused(weights):
-    with pytest.raises(SettingError, match="are not shares that sum to 1"):
+    with pytest.raises(SettingError, check=coded("weights-not-shares-sum")):
         BleuScorer(Mean.LINEAR, False, weights)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from sacrebleu.metrics import TER, lib_ter
+from tests.errors import coded
 
 from ensue.errors import DataError, SettingError
 from ensue.surface import COST_SETTINGS, UNIFORM, EditCosts, edit_statistics, tokenize_segments
@@ -283,13 +284,13 @@ def test_no_outputs_have_no_edits():
 
 @pytest.mark.parametrize("cost", [-1, float("nan"), float("inf"), 0.0001, 101])
 def test_cost_that_is_none_is_refused(cost):
-    with pytest.raises(SettingError, match="is no cost of an edit"):
+    with pytest.raises(SettingError, check=coded("no-cost-edit")):
         EditCosts(shift=cost)
 
 
 @pytest.mark.parametrize("free", [{"substitution": 0}, {"insertion": 0, "deletion": 0}])
 def test_costs_that_tell_nothing_apart_are_refused(free):
-    with pytest.raises(SettingError, match="every output is as good as its reference"):
+    with pytest.raises(SettingError, check=coded("under-every-output-good")):
         EditCosts(**free)
 
 

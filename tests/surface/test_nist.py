@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from tests.errors import coded
 
 from ensue.errors import SettingError
 from ensue.surface import (
@@ -96,7 +97,7 @@ def test_information_worked_by_hand():
 def test_information_of_what_no_reference_has_is_refused():
     information = count_information(["a b"], WHITESPACE)
     for words in [("b", "a"), ("x",), ("a", "x")]:
-        with pytest.raises(SettingError, match="the references have no"):
+        with pytest.raises(SettingError, check=coded("references-without-field")):
             information.of(*words)
 
 
@@ -205,7 +206,7 @@ def test_information_cut_otherwise_is_refused():
         count_information(["a"], MTEVAL_13A),
         count_information(["a"], WHITESPACE, lowercase=False),
     ):
-        with pytest.raises(SettingError, match="do not go with information of"):
+        with pytest.raises(SettingError, check=coded("segments-cut-not-go")):
             nist_statistics(segments, information)
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import UndefinedError
 from ensue.statistics.resampling import Resampling
@@ -40,7 +41,7 @@ def test_evaluate_tells_of_scores_that_nobody_needs(found):
 
 
 def test_evaluate_wants_judgments(found):
-    with pytest.raises(UndefinedError, match="nobody has judged"):
+    with pytest.raises(UndefinedError, check=coded("nobody-judged-outputs")):
         evaluate(replace(found, judgments=TranslationJudgments()), ["bleu"])
 
 

@@ -11,6 +11,7 @@ import urllib.request
 import httpx
 import pytest
 from tests.databases import ON_BOTH
+from tests.errors import coded
 
 from ensue.cli.app import run
 from ensue.errors import OutputError, SettingError
@@ -82,7 +83,7 @@ def test_what_was_kept_is_there_after_a_kill(begun):
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "example.org", "::"])
 def test_workbench_without_accounts_listens_to_this_machine_alone(host):
-    with pytest.raises(SettingError, match="would let everybody in"):
+    with pytest.raises(SettingError, check=coded("without-accounts-let-everybody")):
         check_listen_address(ListenAddress(host), WebSettings(has_accounts=False))
     check_listen_address(ListenAddress(host), WebSettings(has_accounts=True))
 
@@ -93,7 +94,7 @@ def test_loopback_has_many_names(host):
 
 
 def test_address_that_is_not_ours_is_an_error(workbench):
-    with pytest.raises(OutputError, match="cannot listen"):
+    with pytest.raises(OutputError, check=coded("cannot-listen")):
         serve(workbench, WebSettings(), ListenAddress("192.0.2.1", 80))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from sqlalchemy import event, select
+from tests.errors import coded
 
 from ensue.errors import (
     AccessError,
@@ -187,10 +188,14 @@ def test_shared_test_data_are_refused_and_stay_unshared(workbench, ada, bob, dat
     with pytest.raises(ConflictError):
         make_challenge(workbench, ada, rules(data))
     share_dataset(workbench, ada, data[1], shared=False)
-    with pytest.raises(ConflictError, match="or were"):  # who saw them knows them still
+    with pytest.raises(
+        ConflictError, check=coded("test-data-shared-everybody")
+    ):  # who saw them knows them still
         make_challenge(workbench, ada, rules(data))
     again = add_dataset(workbench, ada, "again", pairs_file(20, 100))
-    with pytest.raises(ConflictError, match="or were"):  # nor under another number
+    with pytest.raises(
+        ConflictError, check=coded("test-data-shared-everybody")
+    ):  # nor under another number
         make_challenge(workbench, ada, rules([data[0], again.id]))
 
 
@@ -212,7 +217,7 @@ def test_invitation_is_good_for_one_team(workbench, ada, bob, challenge):
         join(workbench, cleo, code, "Late")
     with pytest.raises(ConflictError):
         join(workbench, bob, invite(workbench, ada, challenge), "Again")
-    with pytest.raises(ConflictError, match="another team"):
+    with pytest.raises(ConflictError, check=coded("another-team-called")):
         join(workbench, cleo, invite(workbench, ada, challenge), "the bobs")
     with pytest.raises(AccessError):
         join(workbench, ada, invite(workbench, ada, challenge), "Mine")
@@ -411,7 +416,7 @@ def test_published_board_is_frozen_and_for_everybody(workbench, ada, team, chall
     with pytest.raises(AccessError):
         publish(workbench, team, challenge)
     publish(workbench, ada, challenge)
-    with pytest.raises(ConflictError, match="frozen"):
+    with pytest.raises(ConflictError, check=coded("challenge-published-board-frozen")):
         withdraw(workbench, team, run.id)
     stranger = add_person(workbench, "dan", Role.ANNOTATOR, PASSWORD)
     assert find_challenge(workbench, stranger, challenge).state is ChallengeState.PUBLISHED
@@ -424,7 +429,7 @@ def test_large_run_waits_for_a_worker_and_is_scored_once(workbench, ada, team, c
     run = submit(slow, team, challenge, "", run_file(3))
     assert run.state == "waiting"
     close_now(workbench, ada, challenge)
-    with pytest.raises(ConflictError, match="not scored"):
+    with pytest.raises(ConflictError, check=coded("run-not-scored-yet")):
         publish(workbench, ada, challenge)
     worker = Worker(slow, every=0.05)
     worker.start()
@@ -528,7 +533,7 @@ def test_database_that_fails_meanwhile_fails_no_run(workbench, ada, team, challe
     run = submit(slow, team, challenge, "", run_file(3))
 
     def fail(*_):
-        raise StorageError("the database does not answer")
+        raise StorageError("no-answer", "the database does not answer")
 
     with monkeypatch.context() as broken:
         broken.setattr(scoring, "kept_pairs", fail)
@@ -615,10 +620,10 @@ def test_pairs_in_both_data_sets_are_refused(workbench, ada, data):
 
 def test_hidden_pairs_are_not_given_out_under_another_number(workbench, ada, data, challenge):
     again = add_dataset(workbench, ada, "again", pairs_file(20, 100))
-    with pytest.raises(ConflictError, match="not published"):
+    with pytest.raises(ConflictError, check=coded("test-data-challenge-not")):
         share_dataset(workbench, ada, again.id, shared=True)
     further = add_dataset(workbench, ada, "further", pairs_file(20, 200))
-    with pytest.raises(ConflictError, match="not published"):
+    with pytest.raises(ConflictError, check=coded("development-data-test-data")):
         make_challenge(workbench, ada, rules([again.id, further.id]))
 
 
@@ -630,7 +635,7 @@ def test_pairs_that_others_share_keep_nobody_from_a_challenge(workbench, ada, bo
 
 def test_development_data_of_another_challenge_are_no_test_data(workbench, ada, data, challenge):
     again = add_dataset(workbench, ada, "again", pairs_file(20))
-    with pytest.raises(ConflictError, match="whose teams know their gold"):
+    with pytest.raises(ConflictError, check=coded("test-data-development-data")):
         make_challenge(workbench, ada, rules([data[1], again.id]))
 
 

@@ -5,6 +5,7 @@ import threading
 import pytest
 from alembic import command
 from sqlalchemy import inspect, select, text
+from tests.errors import coded
 
 from ensue.errors import SettingError, StorageError
 from ensue.workbench import open_workbench
@@ -90,7 +91,7 @@ def test_database_of_a_later_version_is_refused(empty_url):
         assert current_revision(connection) is not None
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     workbench.close()
-    with pytest.raises(StorageError, match="another version"):
+    with pytest.raises(StorageError, check=coded("database-tables-another-version")):
         open_workbench(empty_url)
 
 

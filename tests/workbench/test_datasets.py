@@ -11,6 +11,7 @@ import pyarrow.parquet
 import pytest
 from sqlalchemy import insert
 from sqlalchemy.exc import StatementError
+from tests.errors import coded
 
 import ensue
 from ensue.errors import AccessError, DataError, EnsueError, LimitError, NotFoundError, RunError
@@ -109,12 +110,12 @@ def limited(workbench, **limits):
 def test_file_that_unpacks_to_too_much_is_refused_before_it_is_read(workbench, ada):
     small = limited(workbench, unpacked_bytes=1_000_000)
     bomb = gzip.compress(b" " * 50_000_000)
-    with pytest.raises(LimitError, match="unpacked"):
+    with pytest.raises(LimitError, check=coded("file-unpacked")):
         add_dataset(small, ada, "", upload(bomb, "bomb.jsonl.gz"))
 
 
 def test_too_many_bytes_and_too_many_pairs_are_refused(workbench, ada):
-    with pytest.raises(LimitError, match="bytes"):
+    with pytest.raises(LimitError, check=coded("file-more-than-bytes")):
         add_dataset(limited(workbench, upload_bytes=10), ada, "", upload(JSONL))
     with pytest.raises(LimitError, match="more than 2 pairs"):
         add_dataset(limited(workbench, pairs=2), ada, "", upload(JSONL))

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import func, select
+from tests.errors import coded
 from tests.web.world import open_challenge, pairs_file, run_file
 
 from ensue.errors import ConflictError, EnsueError, LimitError, NotFoundError, SettingError
@@ -104,7 +105,7 @@ def test_runs_that_were_withdrawn_or_failed_count(workbench, team, challenge, mo
     withdraw(workbench, bob, first.id)
 
     def fail(*_):
-        raise SettingError("no")
+        raise SettingError("no", "no")
 
     with monkeypatch.context() as broken:
         broken.setattr(scoring, "measured", fail)
@@ -171,9 +172,9 @@ def test_test_data_are_not_shared_while_a_challenge_is_made_of_them(workbench, a
 
 def test_hidden_gold_is_not_given_out_by_another_challenge(workbench, ada, challenge):
     add_dataset(workbench, ada, "", pairs_file(200))
-    with pytest.raises(ConflictError, match="test data of a challenge"):
+    with pytest.raises(ConflictError, check=coded("development-data-test-data")):
         open_challenge(workbench, ada, 2, 3)
-    with pytest.raises(ConflictError, match="development data of a challenge"):
+    with pytest.raises(ConflictError, check=coded("test-data-development-data")):
         open_challenge(workbench, ada, 3, 1)
     close_now(workbench, ada, challenge)
     publish(workbench, ada, challenge)
@@ -223,7 +224,7 @@ def test_ids_that_cannot_be_kept_are_refused(workbench, ada):
     line = '{{"id": "{}", "text": "a", "hypothesis": "b"}}\n'
     for odd in ("x" * 300, "a\\u0000b"):
         upload = Upload("p.jsonl", io.BytesIO(line.format(odd).encode()))
-        with pytest.raises(EnsueError, match="cannot be kept"):
+        with pytest.raises(EnsueError, check=coded("id-cannot-kept")):
             add_dataset(workbench, ada, "", upload)
     assert count(workbench, models.DataSet) == 0
 

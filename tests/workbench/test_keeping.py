@@ -7,6 +7,7 @@ import zipfile
 
 import pytest
 from sqlalchemy import select
+from tests.errors import coded
 
 from ensue.errors import ConflictError, DataError, OutputError
 from ensue.workbench import Role, open_workbench
@@ -69,7 +70,7 @@ def test_backup_is_its_owners_alone_and_replaces_nothing(filled, tmp_path):
     backup(filled, target)
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     before = target.read_bytes()
-    with pytest.raises(OutputError, match="is there already"):
+    with pytest.raises(OutputError, check=coded("is-there-already")):
         backup(filled, target)
     assert target.read_bytes() == before
     assert [each.name for each in tmp_path.glob(".*")] == []

@@ -36,7 +36,7 @@ def test_every_recognizer_says_why():
 def test_recognizer_that_fails_leaves_the_others_alone(monkeypatch):
     def load(name):
         if name == "overlap":
-            raise SettingError("not today", hint="tomorrow")
+            raise SettingError("not-today", "not today", hint="tomorrow")
         return loaded(name)
 
     loaded = trying._loaded.__wrapped__

@@ -177,10 +177,12 @@ class AlignmentSettings:
         for group in (self.matches, self.edges):
             for name, number in asdict(group).items():
                 if not 0 <= number <= 1:
-                    raise SettingError(f"{name} is {number!r}", hint="from 0 to 1")
+                    raise SettingError("not-in-range", f"{name} is {number!r}", hint="from 0 to 1")
         if min(*astuple(self.weights), self.edge_weight) < 0:
-            raise SettingError("a weight is below 0")
+            raise SettingError("weight-below", "a weight is below 0")
         counts = ("candidates", "path_limit", "conditions", "sweeps", "senses", "related_senses")
         for name in counts:
             if getattr(self, name) < 1:
-                raise SettingError(f"{name} is {getattr(self, name)!r}", hint="at least 1")
+                raise SettingError(
+                    "not-in-range", f"{name} is {getattr(self, name)!r}", hint="at least 1"
+                )

@@ -241,6 +241,7 @@ def power_command(
             share = observed or None
     if share is None and size is None:
         raise UndefinedError(
+            "two-runs-equally-accurate",
             "the two runs are equally accurate: there is no difference to see",
             hint="say which difference matters, e.g. --difference 2",
         )
@@ -416,5 +417,6 @@ def _unmined(mined: MinedSources) -> list[str]:
     """Why some kinds of errors are not mined; an error where there is nothing else."""
     messages = [error.message for error in mined.gaps]
     if not mined.minings:
-        raise UndefinedError("; ".join(dict.fromkeys(messages)), hint=mined.gaps[0].hint)
+        first = mined.gaps[0]
+        raise UndefinedError(first.code, "; ".join(dict.fromkeys(messages)), hint=first.hint)
     return messages

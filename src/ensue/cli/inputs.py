@@ -70,7 +70,8 @@ def observed_runs(
     (compared,) = evaluation.comparisons
     if compared.disagreement == 0:
         raise UndefinedError(
-            "the two runs get the same pairs right: no number of pairs tells them apart"
+            "two-runs-get-same",
+            "the two runs get the same pairs right: no number of pairs tells them apart",
         )
     return compared.disagreement, abs(compared.differences["accuracy-all"].value or 0.0)
 

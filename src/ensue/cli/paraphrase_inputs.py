@@ -108,6 +108,7 @@ class TaskFiles:
         for task in found:
             if not task.pairs:
                 raise DataError(
+                    "no-pair-task-gold",
                     f"no pair of the task {task.name!r} has a gold label",
                     hint="name its column with --read gold=COLUMN, and labels with"
                     " --read label:NAME=LABEL",

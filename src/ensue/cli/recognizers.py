@@ -229,9 +229,12 @@ def train_command(
     )
     untrained = with_pool(load(recognizer, settings), pool)
     if not isinstance(untrained, Trainable):
-        raise SettingError(f"recognizer {recognizer!r} has nothing to learn")
+        raise SettingError(
+            "recognizer-nothing-learn", f"recognizer {recognizer!r} has nothing to learn"
+        )
     if "cutoff" in settings and untrained.tunes:
         raise SettingError(
+            "training-tunes-cutoff-cannot",
             "training tunes the cutoff, so it cannot be set",
             hint="leave the cutoff out, or set it when you judge",
         )
@@ -296,7 +299,7 @@ def explain_command(
         stream = read_pairs(pairs, **reading)
         pair = next((each for each in stream if each.id == pair_id), None)
         if pair is None:
-            raise DataError(f"there is no pair with id {pair_id!r}", place=pairs)
+            raise DataError("no-pair-id", f"there is no pair with id {pair_id!r}", place=pairs)
     else:
         pair = Pair("1", text or "", hypothesis or "")
     explanation = load(recognizer, settings).explain(pair)
@@ -362,7 +365,9 @@ def check_command(
     with busy_status("checking", quiet):
         checked = check_claims(*texts, judge, reader, best=best)
     if not checked:
-        raise DataError("there are no claims in this file", place=shown_name(claims))
+        raise DataError(
+            "no-claims-file", "there are no claims in this file", place=shown_name(claims)
+        )
     write_checked(checked, judge.signature, output=output, format=chosen)
     return 0 if all(each.supported for each in checked) else EXIT_NO
 
@@ -487,6 +492,7 @@ def _on_features(name: str, settings: Mapping[str, str], pool: Pool | None) -> F
     found = with_pool(load(name, settings), pool)
     if not isinstance(found, FeaturesRecognizer):
         raise SettingError(
+            "recognizer-no-groups-features",
             f"recognizer {name!r} has no groups of features to leave out",
             hint="use -r features, or a directory that ensue train -r features wrote",
         )

@@ -46,6 +46,7 @@ def open_named(context: click.Context) -> Workbench:
         from ensue.workbench import open_workbench
     except ImportError as error:
         raise SettingError(
+            "workbench-needs-package-not",
             f"the workbench needs a package that is not there: {error.name}",
             hint="pip install 'ensue[web]'",
         ) from None
@@ -248,7 +249,9 @@ def submit_command(run: Path, server: str, name: str, quiet: bool) -> None:
     """
     token = os.environ.get(_TOKEN)
     if not token:
-        raise SettingError(f"{_TOKEN} is not set", hint="make a token on your account's page")
+        raise SettingError(
+            "not-set", f"{_TOKEN} is not set", hint="make a token on your account's page"
+        )
     address, again = _checked(server), ""
     try:
         found = _sent(f"{address}/runs", token, run, name)["submission"]
@@ -275,6 +278,7 @@ def _checked(server: str) -> str:
     found = _PAGE.match(server)
     if found is None:
         raise SettingError(
+            "no-page-challenge",
             f"{server!r} is no page of a challenge",
             hint="e.g. https://entail.example.org/challenges/3",
         )
@@ -308,6 +312,7 @@ def _answer(request: urllib.request.Request) -> dict[str, Any]:
     except (OSError, ValueError, HTTPException) as error:
         reason = getattr(error, "reason", error)
         raise OutputError(
+            "not-answer",
             f"{request.full_url} does not answer: {reason}",
             hint="is the workbench running there? a run that is sent again counts once",
         ) from None
@@ -326,6 +331,7 @@ def _refused(error: urllib.error.HTTPError) -> EnsueError:
     kind = ConflictError if error.code == _CONFLICT else AccessError
     try:
         said = json.load(error)
-        return kind(str(said["error"]), place=said.get("place"), hint=said.get("hint"))
+        code = str(said.get("code") or "refused")
+        return kind(code, str(said["error"]), place=said.get("place"), hint=said.get("hint"))
     except (ValueError, KeyError, TypeError):
-        return kind(f"it was refused with {error.code}")
+        return kind("refused", f"it was refused with {error.code}")

@@ -163,6 +163,7 @@ def _sides(pair: Pair) -> tuple[str, str]:
 
 def _clash(pair_id: str, place: str, first: str) -> DataError:
     return DataError(
+        "id-stands-another-pair",
         f"the id {pair_id!r} stands for another pair than at {first}",
         place=place,
         hint="annotators' files need the same ids for the same texts and hypotheses",
@@ -171,9 +172,14 @@ def _clash(pair_id: str, place: str, first: str) -> DataError:
 
 def _votes(votes: int | None, n_annotators: int) -> int:
     if n_annotators < 2:
-        raise SettingError("agreement needs two annotators or more", hint="name them all")
+        raise SettingError(
+            "agreement-needs-two-annotators",
+            "agreement needs two annotators or more",
+            hint="name them all",
+        )
     if votes is not None and not n_annotators / 2 < votes <= n_annotators:
         raise SettingError(
+            "votes-annotators-not-decide",
             f"{votes} votes of {n_annotators} annotators do not decide",
             hint=f"give {n_annotators // 2 + 1} to {n_annotators}",
         )
@@ -218,6 +224,8 @@ def read_ids(lines: Iterator[tuple[int, str]], name: str, known: Collection[str]
     for number, line in lines:
         pair_id = line.strip()
         if pair_id and pair_id not in known:
-            raise DataError(f"no pair has the id {pair_id!r}", place=f"{name}:{number}")
+            raise DataError(
+                "no-pair-id", f"no pair has the id {pair_id!r}", place=f"{name}:{number}"
+            )
         found.add(pair_id)
     return found - {""}

@@ -137,7 +137,10 @@ def _cross_validated(
     gold = _codes(pairs)
     groups = _hypothesis_numbers(pairs)
     if len(set(groups)) < FOLDS:
-        raise UndefinedError(f"cross-validation needs {FOLDS} different hypotheses")
+        raise UndefinedError(
+            "cross-validation-needs-different-hypotheses",
+            f"cross-validation needs {FOLDS} different hypotheses",
+        )
     folds = split_folds(stratified_folds(gold, groups, FOLDS, seed=seed))
     given = cross_val_predict(learner, inputs, gold, cv=folds)
     return _baseline(name, int((given == gold).sum()), gold, seed)
@@ -158,7 +161,10 @@ def _codes(pairs: Sequence[Pair]) -> NDArray[np.int64]:
     names = [view.of(gold).value for gold in golds]
     labels, codes, counts = np.unique(names, return_inverse=True, return_counts=True)
     if len(labels) < 2 or counts.min() < FOLDS:
-        raise UndefinedError(f"cross-validation needs {FOLDS} pairs of each of two labels or more")
+        raise UndefinedError(
+            "cross-validation-needs-pairs-each",
+            f"cross-validation needs {FOLDS} pairs of each of two labels or more",
+        )
     return codes.astype(np.int64)
 
 

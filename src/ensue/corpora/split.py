@@ -101,15 +101,19 @@ def _check(n_pairs: int, sizes: Sequence[Size]) -> None:
     for size in sizes:
         if size is not None and (size < 0 or (isinstance(size, float) and not size <= 1)):
             raise SettingError(
-                f"{size!r} is no size", hint="a count such as 200, or a share such as 0.3"
+                "no-size",
+                f"{size!r} is no size",
+                hint="a count such as 200, or a share such as 0.3",
             )
     if list(sizes).count(None) > 1:
-        raise SettingError("only one part can be the rest")
+        raise SettingError("only-part-rest", "only one part can be the rest")
     asked = sum(_count(n_pairs, size) for size in sizes)
     shares = sum(_share(size) for size in sizes)
     if asked > n_pairs or shares > 1 + _TINY:
         raise SettingError(
-            f"the parts ask for more than the {n_pairs} pairs there are", hint="make them smaller"
+            "parts-ask-more-than",
+            f"the parts ask for more than the {n_pairs} pairs there are",
+            hint="make them smaller",
         )
 
 

@@ -55,7 +55,11 @@ def time_limit() -> float:
         limit = float(given)
         if 0 < limit < float("inf"):
             return limit
-    raise SettingError(f"{CONNECT}={given!r} is no time limit", hint="a number of seconds, e.g. 30")
+    raise SettingError(
+        "no-time-limit",
+        f"{CONNECT}={given!r} is no time limit",
+        hint="a number of seconds, e.g. 30",
+    )
 
 
 def check_address(address: str) -> None:
@@ -67,6 +71,7 @@ def check_address(address: str) -> None:
     found = _ADDRESS.fullmatch(address)
     if found is None or not 0 < int(found["port"]) <= _LAST_PORT:
         raise SettingError(
+            "no-address-scheduler-like",
             f"no address of a scheduler is like {address!r}",
             hint="--engine dask://HOST:PORT, an IPv6 address in brackets; the port is 8786 unless"
             " the scheduler says otherwise",
@@ -82,6 +87,7 @@ def scheme() -> str:
         configured = security.get_connection_args("client")
     except (OSError, ValueError) as error:
         raise EngineError(
+            "dask-configuration-tls-cannot",
             f"Dask's configuration of TLS cannot be used: {error}",
             hint="see distributed.comm.tls in your Dask configuration",
         ) from None
@@ -89,6 +95,7 @@ def scheme() -> str:
         return "tcp"
     if not configured["ssl_context"]:
         raise EngineError(
+            "dask-configured-require-encryption",
             "Dask is configured to require encryption, and has no certificate",
             hint="set distributed.comm.tls.ca-file and distributed.comm.tls.client.cert",
         )
@@ -118,10 +125,16 @@ def find_scheduler(url: str, limit: float) -> None:
         raise
     except Exception as error:  # whatever comes of reading a foreign protocol
         raise EngineError(
-            f"what answers at {url!r} is no scheduler ({type(error).__name__})", hint=_ELSE
+            "answers-no-scheduler",
+            f"what answers at {url!r} is no scheduler ({type(error).__name__})",
+            hint=_ELSE,
         ) from None
     if kind != "Scheduler":
-        raise EngineError(f"a {kind.lower()} of Dask is at {url!r}, not a scheduler", hint=_ELSE)
+        raise EngineError(
+            "dask-not-scheduler",
+            f"a {kind.lower()} of Dask is at {url!r}, not a scheduler",
+            hint=_ELSE,
+        )
 
 
 async def _kind_at(url: str, limit: float) -> str:
@@ -147,6 +160,7 @@ def answering(url: str, limit: float) -> Iterator[None]:
     except OSError as error:
         reason = f": {_first_cause(error)}".removesuffix(": ")
         raise EngineError(
+            "no-scheduler-answers-within",
             f"no scheduler answers at {url!r} within {limit:g} s{reason}",
             hint="is 'dask scheduler' running there, with TLS if and only if Dask is configured for"
             f" it here? {CONNECT}=SECONDS waits longer",
@@ -223,7 +237,9 @@ def _check_installed() -> None:
         import distributed  # noqa: F401
     except ImportError as error:
         raise EngineError(
-            f"Dask is not installed: {error}", hint="pip install 'ensue[dask]'"
+            "dask-not-installed",
+            f"Dask is not installed: {error}",
+            hint="pip install 'ensue[dask]'",
         ) from None
 
 
@@ -320,6 +336,7 @@ def _wait_for_workers(client: Client, url: str, limit: float) -> None:
         client.wait_for_workers(1, timeout=limit)
     except TimeoutError:
         raise EngineError(
+            "scheduler-no-worker",
             f"the scheduler {url!r} has had no worker for {limit:g} s",
             hint=f"start some with 'dask worker {url}'; {CONNECT}=SECONDS waits longer",
         ) from None
@@ -374,7 +391,7 @@ def _difference(found: object, mine: str) -> str:
 def _refuse(reasons: Mapping[str, str], hint: str) -> None:
     for name, reason in sorted(reasons.items()):
         more = f" (as have {len(reasons) - 1} more)" if len(reasons) > 1 else ""
-        raise EngineError(f"the Dask worker {name!r} {reason}{more}", hint=hint)
+        raise EngineError("dask-worker", f"the Dask worker {name!r} {reason}{more}", hint=hint)
 
 
 @contextmanager
@@ -465,9 +482,12 @@ def explained(scheduler: str) -> Iterator[None]:
     try:
         yield
     except (CancelledError, ClosedClientError, CommClosedError):
-        raise EngineError(f"the scheduler {scheduler!r} is gone", hint=_RESUME) from None
+        raise EngineError(
+            "scheduler-gone", f"the scheduler {scheduler!r} is gone", hint=_RESUME
+        ) from None
     except KilledWorker as error:
         raise EngineError(
+            "dask-workers-died-over",
             f"{error.allowed_failures + 1} Dask workers died over the same shards, the last of them"
             f" {error.last_worker.address!r}",
             hint=f"their logs say why, and memory is the first thing to look at; {_RESUME}",
@@ -476,6 +496,7 @@ def explained(scheduler: str) -> Iterator[None]:
         if (error.name or "").partition(".")[0] != "ensue":
             raise
         raise EngineError(
+            "dask-worker-joined-no",
             "a Dask worker has joined that has no ensue",
             hint=f"every worker needs it: pip install 'ensue[dask]'; {_RESUME}",
         ) from None

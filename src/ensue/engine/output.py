@@ -132,6 +132,7 @@ def _to_file(
         if n_items is not None:
             return _finished_before(job, given, output, n_items)
         raise RunError(
+            "no-unfinished-run-resume-not-say",
             "there is no unfinished run to resume, and what is there does not say that it is this"
             " run",
             place=output,
@@ -195,7 +196,11 @@ def _to_stream(
     run: Callable[..., RunAccount], job: Job, given: Input, output: str, options: RunOptions
 ) -> RunAccount:
     if job.suffix == PARQUET:
-        raise SettingError("Parquet cannot be written to a stream", hint="name a file or a folder")
+        raise SettingError(
+            "parquet-cannot-written-stream",
+            "Parquet cannot be written to a stream",
+            hint="name a file or a folder",
+        )
     with tempfile.TemporaryDirectory(prefix="ensue-") as made:
         folder = LocalFolder(Path(made))
         with open_output(output) as file:
@@ -269,6 +274,7 @@ def open_shard(folder: Folder, account: ShardAccount) -> IO[bytes]:
         return folder.open(name)
     except OSError as error:
         raise OutputError(
+            "shard-cannot-read",
             f"a shard cannot be read: {error.strerror or error}",
             place=f"{folder.name}/{name}",
             hint="make it again with --resume",

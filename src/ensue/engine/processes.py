@@ -376,6 +376,7 @@ class _Batch:
                 return process.call(_call, call)
             except WorkerDied as death:
                 raise EngineError(
+                    "worker-died-twice-same",
                     f"a worker died twice of the same work: {death.reason}",
                     hint="is there enough memory? fewer --workers need less",
                 ) from None

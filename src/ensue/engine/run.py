@@ -109,7 +109,9 @@ def open_engine(options: RunOptions, purpose: Purpose, listener: Listener) -> It
     scheme, colon, address = options.engine.partition("://")
     if scheme != DASK or bool(colon) != bool(address):
         raise SettingError(
-            f"no engine is called {options.engine!r}", hint="embedded, dask or dask://HOST:PORT"
+            "no-engine-called",
+            f"no engine is called {options.engine!r}",
+            hint="embedded, dask or dask://HOST:PORT",
         )
     from ensue.engine.dask import open_cluster
 
@@ -182,13 +184,16 @@ def prepare(
         clear(folder)
     if before is not None and not options.resume:
         raise OutputError(
+            "run-is-in",
             f"{'a finished' if MANIFEST in folder.names() else 'an unfinished'} run is in"
             f" {folder.name!r}",
             hint="go on with --resume, begin anew with --restart, or name another output",
         )
     if options.resume and given.digest is None:
         raise SettingError(
-            "a run over standard input cannot be resumed", hint="put the pairs into a file"
+            "run-over-standard-input",
+            "a run over standard input cannot be resumed",
+            hint="put the pairs into a file",
         )
     size = options.shard_size or (
         before.shard_size if before else default_size(job, given, options)
@@ -234,6 +239,7 @@ def _refuse_others_files(folder: Folder, restart: bool) -> None:
     is_run = (PLAN in names and is_of_run(folder)) or all(map(_is_ours, names))
     if names and not (restart and is_run):
         raise OutputError(
+            "holds-other-files-among",
             f"{folder.name!r} holds other files, {names[0]!r} among them",
             hint="name a new directory, or an empty one",
         )
@@ -346,7 +352,9 @@ class Loop:
             try:
                 accounts = future.result()
             except Stopped:
-                raise EngineError("the workers were ended", hint="go on with --resume") from None
+                raise EngineError(
+                    "workers-ended", "the workers were ended", hint="go on with --resume"
+                ) from None
             for account in accounts:
                 self._enter(account)
         if self.errors:

@@ -156,7 +156,9 @@ def _surely(
             results = list(job.do(loaded, items[first:last]))
             if len(results) == last - first:
                 return results
-            raise EngineError(f"{last - first} items got {len(results)} results")
+            raise EngineError(
+                "items-got-results", f"{last - first} items got {len(results)} results"
+            )
         except EnsueError:
             raise
         except (Exception, SystemExit, KeyboardInterrupt) as error:
@@ -269,6 +271,7 @@ class IsolatedWorker:
         others = sorted(places - {guilty})
         if len(others) >= _OTHERS and all(self._death(shard, {}, (i, i + 1)) for i in others):
             raise EngineError(
+                "worker-died-every-item",
                 f"the worker died of every item of shard {shard.number} that it was given alone;"
                 f" the first time {reason}",
                 hint="try the recognizer on a few pairs first, with --workers 1",
@@ -294,10 +297,12 @@ class IsolatedWorker:
     def _given_up(self, shard: Shard, death: WorkerDied, n_blamed: int) -> EngineError:
         if n_blamed > MOST_FAILED:
             return EngineError(
+                "more-than-items-shard",
                 f"more than {MOST_FAILED} items of shard {shard.number} end their process",
                 hint=f"the last one: {death.reason}; try the recognizer on a few pairs first",
             )
         return EngineError(
+            "worker-shard-died-times",
             f"the worker of shard {shard.number} died {_MOST_DEATHS + 1} times, and no single item"
             f" is to blame; the last time {death.reason}",
             hint="is there enough memory? fewer --workers or a smaller --batch-size need less",

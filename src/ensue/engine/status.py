@@ -78,9 +78,10 @@ def _looking(target: str) -> Iterator[None]:
                 file_system(target)  # says which package is missing
             yield
     except OutputError as error:
-        raise RunError(error.message, place=error.place, hint="try again") from None
+        raise RunError(error.code, error.message, place=error.place, hint="try again") from None
     except OSError as error:
         raise RunError(
+            "cannot-read",
             f"cannot read: {error.strerror or error}",
             place=without_password(target),
             hint="check the name, and that you may read there",
@@ -97,6 +98,7 @@ def _status_of(target: str) -> RunStatus:
         return RunStatus(target, _finished_file(target))
     is_there = open_folder(target).is_there()
     raise RunError(
+        "no-run-folder",
         "there is no run in this folder" if is_there else "there is no such run",
         place=without_password(target),
         hint=_NO_RUN,
@@ -111,7 +113,7 @@ def _snapshot(folder: Folder) -> Snapshot | None:
         status = read_record(folder, STATUS)
         plan = RunPlan.read(folder)
     except RunError as error:  # its own hint is for the writer
-        raise RunError(error.message, place=error.place, hint=_BROKEN) from None
+        raise RunError(error.code, error.message, place=error.place, hint=_BROKEN) from None
     if plan is None and manifest is None:
         return None  # or it has become a file this moment
     if status is not None:
@@ -148,6 +150,7 @@ def _as_written(status: Mapping[str, Any], folder: Folder) -> Snapshot:
         return snapshot_from_json(status)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise RunError(
+            "not-status-run",
             f"not the status of a run: {error}",
             place=f"{folder.name}/{STATUS}",
             hint="another version of ensue wrote it; use that one",
@@ -174,7 +177,9 @@ def _finished_file(target: str) -> Snapshot:
             header = json.loads(file.readline())
         if "ensue_run" in header:
             return _of_record(header, int(header["data"].get("pairs") or 0))
-    raise RunError("the file does not say how it was made", place=target, hint=_NO_RUN)
+    raise RunError(
+        "file-not-say-made", "the file does not say how it was made", place=target, hint=_NO_RUN
+    )
 
 
 def _of_record(record: Mapping[str, Any], n_items: int) -> Snapshot:

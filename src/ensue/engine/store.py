@@ -212,6 +212,7 @@ def _readable(path: str | Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(
+            "cannot-read",
             f"cannot read {str(path)!r}: {error.strerror or error}",
             hint="what is done is kept; try again with --resume",
         ) from None
@@ -219,7 +220,9 @@ def _readable(path: str | Path) -> Iterator[None]:
 
 def _taken(name: str) -> OutputError:
     return OutputError(
-        f"another process is working in {name!r}", hint="wait for it, or name another output"
+        "another-process-working",
+        f"another process is working in {name!r}",
+        hint="wait for it, or name another output",
     )
 
 
@@ -345,6 +348,7 @@ def open_folder(target: str | Path) -> Folder:
         folder._at("")
     except (ImportError, ValueError) as error:
         raise OutputError(
+            "cannot-write",
             f"cannot write {str(target)!r}: {error}",
             hint="install the fsspec package for it, e.g. s3fs for s3://",
         ) from None
@@ -385,6 +389,7 @@ class RunPlan:
         """
         for what, before, now in _differences(self, wanted):
             raise RunError(
+                "run-begun-not",
                 f"the run that is there was begun with {what} {before}, not {now}",
                 place=folder.name,
                 hint=_HINT,
@@ -406,7 +411,10 @@ class RunPlan:
             return cls(**record)
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(
-                f"not the plan of a run: {error}", place=f"{folder.name}/{PLAN}", hint=_HINT
+                "not-plan-run",
+                f"not the plan of a run: {error}",
+                place=f"{folder.name}/{PLAN}",
+                hint=_HINT,
             ) from None
 
 
@@ -476,7 +484,9 @@ def read_record(folder: Folder, name: str) -> dict[str, Any] | None:
         if not isinstance(record, dict):
             raise ValueError("no object")
     except ValueError as error:
-        raise RunError(f"broken: {error}", place=f"{folder.name}/{name}", hint=_HINT) from None
+        raise RunError(
+            "broken-data", f"broken: {error}", place=f"{folder.name}/{name}", hint=_HINT
+        ) from None
     return record
 
 

@@ -174,7 +174,11 @@ def _normal(chance: float, deviation: float, tail: float) -> float:
 
 def _check(n: int, chance: float, levels: Sequence[float]) -> None:
     if n < 1:
-        raise SettingError(f"{n!r} pairs have no critical value", hint="give a positive number")
+        raise SettingError(
+            "pairs-no-critical-value",
+            f"{n!r} pairs have no critical value",
+            hint="give a positive number",
+        )
     for name, number in [("chance", chance), *(("level", level) for level in levels)]:
         if not 0 < number < 1:
-            raise SettingError(f"{name} {number!r} is not between 0 and 1")
+            raise SettingError("not-between", f"{name} {number!r} is not between 0 and 1")

@@ -116,7 +116,7 @@ def disagreement(first: Judged, second: Judged) -> float:
         UndefinedError: there are no pairs.
     """
     if first.n_pairs == 0:
-        raise UndefinedError("there are no pairs to disagree on")
+        raise UndefinedError("no-pairs-disagree", "there are no pairs to disagree on")
     return sum(discordant_pairs(first, second)) / first.n_pairs
 
 
@@ -141,7 +141,9 @@ def pairs_needed(
     _check(d, disagreement, alpha, power)
     n = math.ceil(_connor(d, disagreement, alpha, power) - 1e-9)
     if n > _MOST:
-        raise UndefinedError(f"a difference of {d:g} takes more than {_MOST:,} pairs")
+        raise UndefinedError(
+            "difference-takes-more-than", f"a difference of {d:g} takes more than {_MOST:,} pairs"
+        )
     exact = _exact_pairs(n, d, disagreement, alpha, power)
     return PairsNeeded(d, disagreement, alpha, power, n, exact)
 
@@ -158,7 +160,9 @@ def power_at(n: int, difference: float, disagreement: float, *, alpha: float = 0
     d = abs(difference)
     _check(d, disagreement, alpha, 0.5)
     if n < 1:
-        raise SettingError(f"{n!r} pairs show nothing", hint="give a positive number")
+        raise SettingError(
+            "pairs-show-nothing", f"{n!r} pairs show nothing", hint="give a positive number"
+        )
     return Power(n, d, disagreement, alpha, _exact_power(n, d, disagreement, alpha))
 
 
@@ -175,6 +179,7 @@ def smallest_difference(
     if n < 1 or _connor(disagreement, disagreement, alpha, power) > n:
         needed = math.ceil(_connor(disagreement, disagreement, alpha, power))
         raise UndefinedError(
+            "pairs-show-no-difference",
             f"{n} pairs show no difference when {disagreement:.4g} of them set the runs apart",
             hint=f"it takes at least {needed} pairs",
         )
@@ -245,16 +250,20 @@ def _exact_pairs(n: int, d: float, psi: float, alpha: float, power: float) -> in
 def _check(d: float, psi: float, alpha: float, power: float) -> None:
     for name, number in (("alpha", alpha), ("power", power)):
         if not 0 < number < 1:
-            raise SettingError(f"{name} {number!r} is not between 0 and 1")
+            raise SettingError("not-between", f"{name} {number!r} is not between 0 and 1")
     if not 0 < psi <= 1:
         raise SettingError(
+            "disagreement-not",
             f"disagreement {psi!r} is not in (0, 1]",
             hint="it is the share of pairs that exactly one of the runs gets right",
         )
     if not 0 < d <= 1:
-        raise SettingError(f"difference {d!r} is not in (0, 1]", hint="0.02 is two points")
+        raise SettingError(
+            "difference-not", f"difference {d!r} is not in (0, 1]", hint="0.02 is two points"
+        )
     if d > psi * (1 + 1e-9):  # both may come from runs, with rounding errors of their own
         raise SettingError(
+            "difference-impossible-runs-disagree",
             f"a difference of {d:g} is impossible where the runs disagree on {psi:g} of the pairs",
             hint="runs differ by at most their disagreement; raise it or ask for less",
         )

@@ -64,6 +64,7 @@ def run_cutoffs(judged: Judged) -> CutoffCurve:
 def _with_score(judged: Judged) -> NDArray[np.bool_]:
     if not judged.has_scores:
         raise SettingError(
+            "scores-run-not-kept",
             "the scores of the run were not kept",
             place=judged.name,
             hint="ask for cutoffs when the run is evaluated",
@@ -71,6 +72,7 @@ def _with_score(judged: Judged) -> NDArray[np.bool_]:
     chosen = ~np.isnan(judged.score)
     if not chosen.any():
         raise UndefinedError(
+            "run-no-scores-no",
             "the run has no scores, so there is no cutoff to choose",
             place=judged.name,
             hint="a run of a recognizer with scores, written by 'ensue judge', has them",
@@ -215,9 +217,11 @@ def reliability(judged: Judged, *, bins: int = BINS, floor: float = 0.0) -> Reli
         UndefinedError: no pair is answered, or an answer has no confidence.
     """
     if bins < 1:
-        raise SettingError(f"{bins!r} bins hold nothing", hint="e.g. 10")
+        raise SettingError("bins-hold-nothing", f"{bins!r} bins hold nothing", hint="e.g. 10")
     if not 0 <= floor < 1:
-        raise SettingError(f"floor {floor!r} is not in [0, 1)", hint="0 reads confidences as is")
+        raise SettingError(
+            "floor-not", f"floor {floor!r} is not in [0, 1)", hint="0 reads confidences as is"
+        )
     _need_confidences(judged, "reliability curve")
     confidence = floor + (1 - floor) * judged.confidence[judged.answered]
     right = judged.right[judged.answered]
@@ -250,7 +254,10 @@ def roc(curve: CutoffCurve) -> RocCurve:
         UndefinedError: the gold has only entailments, or none.
     """
     if curve.n_yes == 0 or curve.n_no == 0:
-        raise UndefinedError("an ROC curve needs entailments and other pairs in the gold")
+        raise UndefinedError(
+            "roc-curve-needs-entailments",
+            "an ROC curve needs entailments and other pairs in the gold",
+        )
     true = curve.right_yes[::-1] / curve.n_yes
     false = 1 - curve.right_no[::-1] / curve.n_no
     area = float((np.diff(false) * (true[1:] + true[:-1])).sum() / 2)
@@ -261,7 +268,10 @@ def _need_confidences(judged: Judged, what: str) -> None:
     gap = confidence_gap(judged)
     if gap:
         raise UndefinedError(
-            f"no {what} without confidences: {gap}", place=judged.name, hint="add them to the run"
+            "no-without-confidences",
+            f"no {what} without confidences: {gap}",
+            place=judged.name,
+            hint="add them to the run",
         )
 
 

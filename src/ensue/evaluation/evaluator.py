@@ -134,7 +134,7 @@ def read_line_up(
 
 def no_runs() -> SettingError:
     """What is said where there is nothing to evaluate."""
-    return SettingError("there is no run to evaluate", hint="give at least one")
+    return SettingError("no-run-evaluate", "there is no run to evaluate", hint="give at least one")
 
 
 def find_measures(names: Sequence[str] | None = None) -> tuple[Measure, ...]:
@@ -272,9 +272,12 @@ def read_gate(text: str) -> Gate:
     try:
         least = float(number)
     except ValueError:
-        raise SettingError(f"{number!r} is not a number", hint="e.g. accuracy=0.55") from None
+        raise SettingError(
+            "not-number", f"{number!r} is not a number", hint="e.g. accuracy=0.55"
+        ) from None
     if not low <= least <= high:
         raise SettingError(
+            "lies-cannot-held-against",
             f"{measure.name} lies in [{low:g}, {high:g}], so it cannot be held against {number}",
             hint="55 % is 0.55",
         )

@@ -164,6 +164,7 @@ def gold_of(pairs: Sequence[Pair]) -> Gold:
     if doubled is not None:
         first, second = doubled
         raise DataError(
+            "two-gold-pairs-id",
             f"two gold pairs have the id {pairs[first].id!r} (pairs {first + 1} and {second + 1})",
             hint="ids must be unique for runs to refer to them",
         )
@@ -211,7 +212,9 @@ def _checked(found: Gold, doubled: tuple[int, int] | None, place: Callable[[int]
     if doubled is not None:
         first, second = doubled
         message = doubled_id(found.ids.text(first), place(first))
-        raise DataError(message, place=place(second), hint="give each pair its own id")
+        raise DataError(
+            "duplicate-id", message, place=place(second), hint="give each pair its own id"
+        )
     return found
 
 
@@ -395,7 +398,9 @@ class GoldColumns:
             parts = ["" if cell is None else str(cell).strip() for cell in cells]
             if not all(parts):
                 place = f"{self.name}:{row}"
-                raise DataError("a pair has no id", place=place, hint="give each pair its own id")
+                raise DataError(
+                    "pair-no-id", "a pair has no id", place=place, hint="give each pair its own id"
+                )
             ids.append("-".join(parts))
         return pa.array(ids, pa.string())
 
@@ -494,5 +499,5 @@ def _opened(source: str, few: list[str]) -> Iterator[pq.ParquetFile]:
     except (pa.ArrowException, OSError) as error:
         reason = (str(error).splitlines() or ["?"])[0]
         raise DataError(
-            f"not Parquet: {reason}", place=name, hint="is the file complete?"
+            "not-parquet", f"not Parquet: {reason}", place=name, hint="is the file complete?"
         ) from None

@@ -243,7 +243,9 @@ def lined_up(
     labelled = gold.labels != NONE
     n = int(labelled.sum())
     if n == 0:
-        raise DataError("no pair has gold", hint="evaluate against pairs that are labelled")
+        raise DataError(
+            "no-pair-gold", "no pair has gold", hint="evaluate against pairs that are labelled"
+        )
     found = [verdicts_on(gold, run, scores=scores) for run in runs]
     seen = view or _shared_view(gold, found)
     findings = [*no_gold(gold.n_rows - n)]
@@ -328,6 +330,7 @@ def _in_view(labels: Codes, view: View, where: str) -> Codes:
             table[LABELS.index(label)] = view.labels.index(view.of(label))
         except LabelError:
             raise LabelError(
+                "label-no-place-way",
                 f"label {str(label)!r} has no place in a 3-way view",
                 place=where,
                 hint="compare in the 2-way view, where all labels have a place",

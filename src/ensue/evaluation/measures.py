@@ -135,7 +135,7 @@ _ROWS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Strata:
+class RankStrata:
     """Pairs of one or two runs that are drawn together."""
 
     runs: tuple[Judged, ...]
@@ -144,7 +144,7 @@ class Strata:
     """How many pairs each stratum has."""
 
 
-def strata(runs: Sequence[Judged]) -> Strata:
+def strata(runs: Sequence[Judged]) -> RankStrata:
     """Cut the pairs of runs into strata.
 
     A ranking is cut at the shares 2^(−k/8) of its pairs (2^(−k/2) where two runs are drawn
@@ -169,7 +169,7 @@ def strata(runs: Sequence[Judged]) -> Strata:
     for judged, ranks in zip(runs, keys, strict=True):
         answer, *places = (rest.pop(0) for _ in range(1 + len(ranks.edges)))
         drawn.append(ranks.stratified(judged, gold, answer - 1, places))
-    return Strata(tuple(drawn), counts[found])
+    return RankStrata(tuple(drawn), counts[found])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -62,7 +62,9 @@ def prior_measures(prior: float) -> tuple[Measure, Measure, Measure, Measure]:
         SettingError: the share is not in [0, 1].
     """
     if not 0 <= prior <= 1:
-        raise SettingError(f"prior {prior!r} is not in [0, 1]", hint="0.1 is one in ten")
+        raise SettingError(
+            "prior-not", f"prior {prior!r} is not in [0, 1]", hint="0.1 is one in ten"
+        )
     return (
         _measure("accuracy", "recall_yes·π + recall_no·(1 − π)", prior),
         _measure("precision", "recall_yes·π / (recall_yes·π + false_yes·(1 − π))", prior),
@@ -229,7 +231,9 @@ def group_scores(judged: Judged) -> GroupScores:
         SettingError: the groups were not wanted when the gold was read.
     """
     if judged.groups is None:
-        raise SettingError("the groups of the pairs were not read", hint="ask for groups")
+        raise SettingError(
+            "groups-pairs-not-read", "the groups of the pairs were not read", hint="ask for groups"
+        )
     gap = entailment_gap(judged)
     key = None if gap else entailment_key(judged)
     codes = judged.groups.codes

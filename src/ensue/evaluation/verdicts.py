@@ -204,7 +204,9 @@ class _Shard:
         i = int(np.argmax(np.asarray(wrong)))
         pair_id = self.batch.column("pair_id")[i].as_py()
         raise RunError(
-            f"verdict on {pair_id!r}: {message}", place=self.folder.place(self.before + i)
+            "bad-verdict",
+            f"verdict on {pair_id!r}: {message}",
+            place=self.folder.place(self.before + i),
         )
 
 
@@ -346,6 +348,7 @@ class _Beside:
             if row >= 0 and self._numbers[row] >= 0:
                 first = self._run.place(int(self._numbers[row]))
                 raise RunError(
+                    "pair-judged-second-time",
                     f"pair {text_of(batch.ids[i].as_py())!r} is judged a second time;"
                     f" the first is at {first}",
                     place=self._run.place(start + i),
@@ -370,6 +373,7 @@ def unknown_error(first: str, n_unknown: int, n: int, place: str) -> RunError:
         place: Where the first stands.
     """
     if 2 * n_unknown > n:
+        code = "run-for-other-data"
         message = (
             f"a run for other data: {n_unknown} of its {n} pair ids are not in the gold,"
             f" the first is {first!r}"
@@ -377,9 +381,9 @@ def unknown_error(first: str, n_unknown: int, n: int, place: str) -> RunError:
         hint = "give the pairs that the run was made for"
     else:
         more = f" (and {n_unknown - 1} more)" if n_unknown > 1 else ""
-        message = f"pair {first!r} is not in the gold{more}"
+        code, message = "pair-not-in-gold", f"pair {first!r} is not in the gold{more}"
         hint = "remove the line, or give the gold that has the pair"
-    return RunError(message, place=place, hint=hint)
+    return RunError(code, message, place=place, hint=hint)
 
 
 def given_labels(label: Codes) -> dict[Label, int]:

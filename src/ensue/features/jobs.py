@@ -92,6 +92,7 @@ class FeaturesJob(Job):
         found = features_signature()
         if found != self.signature:
             raise EngineError(
+                "worker-measures-other-features",
                 f"a worker measures other features: {found}, not {self.signature}",
                 hint="install the same version everywhere",
             )

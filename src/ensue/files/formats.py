@@ -135,9 +135,13 @@ def json_records(lines: Iterable[tuple[int, str]], name: str, hint: str | None =
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
             reason = getattr(error, "msg", str(error))
-            raise DataError(f"not JSON: {reason}", place=f"{name}:{number}", hint=hint) from None
+            raise DataError(
+                "not-json", f"not JSON: {reason}", place=f"{name}:{number}", hint=hint
+            ) from None
         if not isinstance(record, dict):
-            raise DataError(f"not an object: {line[:60]!r}", place=f"{name}:{number}", hint=hint)
+            raise DataError(
+                "not-object", f"not an object: {line[:60]!r}", place=f"{name}:{number}", hint=hint
+            )
         if "\\u" in line:
             _refuse_half_characters(record, f"{name}:{number}")
         yield number, record
@@ -149,7 +153,9 @@ def _refuse_half_characters(record: dict[str, Any], place: str) -> None:
     except UnicodeEncodeError as error:
         half = error.object[error.start]
         raise DataError(
-            f"{half!r} is half of a character (a lone surrogate)", place=place
+            "half-character-lone-surrogate",
+            f"{half!r} is half of a character (a lone surrogate)",
+            place=place,
         ) from None
 
 
@@ -178,6 +184,7 @@ class HeaderRow:
         other = _OTHER[format]
         if len(columns) == 1 and other.delimiter in columns[0]:
             raise DataError(
+                "one-column-only",
                 f"one column only: {columns[0][:60]!r}",
                 place=place,
                 hint=f"is it {other.upper()}? then {naming.format(other)}",
@@ -192,7 +199,9 @@ class HeaderRow:
         """
         doubled = next((each for each in self.columns if each and self.columns.count(each) > 1), "")
         if doubled:
-            raise DataError(f"two columns are called {doubled!r}", place=self.place)
+            raise DataError(
+                "two-columns-called", f"two columns are called {doubled!r}", place=self.place
+            )
 
     def rows(
         self, rows: Iterable[tuple[int, list[str]]], name: str
@@ -206,6 +215,7 @@ class HeaderRow:
         for line, cells in rows:
             if len(cells) != n_columns:
                 raise DataError(
+                    "fields-row-header",
                     f"{len(cells)} fields in this row, {n_columns} in the header",
                     place=f"{name}:{line}",
                     hint="is a separator missing, or one too many?",
@@ -231,7 +241,9 @@ def read_header(
     """
     first = next(rows, None)
     if first is None:
-        raise DataError("the file is empty", place=name, hint="the first line names the columns")
+        raise DataError(
+            "file-empty", "the file is empty", place=name, hint="the first line names the columns"
+        )
     return HeaderRow.of(first[1], f"{name}:{first[0]}", format, naming)
 
 
@@ -258,6 +270,7 @@ def delimited_rows(
             row = next(reader, None)
         except csv.Error as error:
             raise DataError(
+                "broken-row",
                 f"broken row: {error}",
                 place=f"{name}:{begin}",
                 hint="is a quotation mark not closed?",
@@ -342,7 +355,7 @@ def open_parquet(file: BinaryIO, name: str) -> pq.ParquetFile:
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise DataError(
-            f"not Parquet: {reason}", place=name, hint="is the file complete?"
+            "not-parquet", f"not Parquet: {reason}", place=name, hint="is the file complete?"
         ) from None
 
 
@@ -375,7 +388,7 @@ def readable_parquet(name: str) -> Iterator[None]:
     except broken as error:
         reason = str(error).splitlines()[0]
         raise DataError(
-            f"broken Parquet: {reason}", place=name, hint="is the file complete?"
+            "broken-parquet", f"broken Parquet: {reason}", place=name, hint="is the file complete?"
         ) from None
 
 

@@ -123,6 +123,7 @@ def reachable(url: str) -> Iterator[None]:
         raise _missing_package(url, error) from None
     except Exception as error:
         raise DataError(
+            "cannot-reach",
             f"cannot reach {without_password(url)!r}: {_said(error)}",
             hint="check the URL and what its file system needs to let you in",
         ) from None
@@ -133,6 +134,7 @@ def _missing_package(url: str, error: ImportError) -> DataError:
     package = cause.name or str(error)
     scheme = re.split("://|::", url)[0]
     return DataError(
+        "needs-package-not-installed",
         f"{scheme}:// needs the package {package!r}, which is not installed",
         place=without_password(url),
         hint=f"pip install {package}",
@@ -251,6 +253,7 @@ class _Unpacked(BlockFile):
             if getattr(error, "errno", None) is not None:
                 raise  # the file below cannot be read at all
             raise DataError(
+                "broken-file",
                 f"broken {self._packing} file: {error}",
                 place=self._name,
                 hint="is the file complete?",
@@ -318,11 +321,13 @@ def open_input(source: str | Path, *, unpack: bool = True) -> Iterator[BinaryIO]
     except BrokenPipeError:
         raise  # somebody else's: whoever read what the caller writes has gone
     except FileNotFoundError:
-        raise DataError(f"there is no file {name!r}", hint="check the path") from None
+        raise DataError("no-file", f"there is no file {name!r}", hint="check the path") from None
     except IsADirectoryError:
-        raise DataError(f"{name!r} is a directory, not a file") from None
+        raise DataError("directory-not-file", f"{name!r} is a directory, not a file") from None
     except OSError as error:
-        raise DataError(f"cannot read: {error.strerror or error}", place=name) from None
+        raise DataError(
+            "cannot-read", f"cannot read: {error.strerror or error}", place=name
+        ) from None
 
 
 @contextmanager
@@ -386,7 +391,9 @@ def known_codec(encoding: str) -> codecs.CodecInfo:
         "".encode(encoding)
     except (LookupError, UnicodeError):  # there is one that is called 'undefined', and is
         raise DataError(
-            f"no encoding is called {encoding!r}", hint="e.g. utf-8, utf-16, latin-1, cp1252"
+            "no-encoding-called",
+            f"no encoding is called {encoding!r}",
+            hint="e.g. utf-8, utf-16, latin-1, cp1252",
         ) from None
     return codec
 
@@ -422,6 +429,7 @@ def decoded_lines(
     for number, line in lines:
         if "\0" in line:
             raise DataError(
+                "line-holds-nul",
                 "the line holds a NUL",
                 place=f"{name}:{number}",
                 hint="is it text? name its encoding, e.g. --read encoding=utf-16-le",
@@ -440,6 +448,7 @@ def _narrow_lines(
         except UnicodeError as error:
             byte = f"byte {error.start + 1} of " if isinstance(error, UnicodeDecodeError) else ""
             raise DataError(
+                "line-not-in-format",
                 f"{byte}the line is not {codec.name}",
                 place=f"{name}:{number}",
                 hint=_ENCODING_HINT,
@@ -479,7 +488,11 @@ def decoded_pieces(file: BinaryIO, name: str, encoding: str) -> Iterator[str]:
     codec = known_codec(encoding)
     decoder = codec.incrementaldecoder
     if decoder is None:
-        raise DataError(f"{encoding!r} cannot be read block by block", hint="e.g. utf-8")
+        raise DataError(
+            "cannot-read-block-block",
+            f"{encoding!r} cannot be read block by block",
+            hint="e.g. utf-8",
+        )
     state, line, block = decoder(), 1, b"."
     while block:
         block = file.read(_READ_SIZE)
@@ -488,6 +501,7 @@ def decoded_pieces(file: BinaryIO, name: str, encoding: str) -> Iterator[str]:
         except UnicodeDecodeError as error:
             line += error.object[: error.start].decode(encoding, "ignore").count("\n")
             raise DataError(
+                "byte-not",
                 f"byte 0x{error.object[error.start]:02x} is not {encoding}",
                 place=f"{name}:{line}",
                 hint=_ENCODING_HINT,
@@ -495,6 +509,7 @@ def decoded_pieces(file: BinaryIO, name: str, encoding: str) -> Iterator[str]:
         except UnicodeError as error:  # no byte is wrong: the byte-order mark is missing
             unmarked = f"; without a byte-order mark it is {codec.name}-le or {codec.name}-be"
             raise DataError(
+                "file-not-in-format",
                 f"the file is not {encoding}: {error}",
                 place=f"{name}:{line}",
                 hint=_ENCODING_HINT + unmarked * codec.name.startswith("utf-"),

@@ -59,7 +59,7 @@ def parse(file: BinaryIO, name: str, encoding: str | None, builder: Builder[T]) 
     """
     head, file = peeked(file, 1024)
     if not head.strip():
-        raise DataError("the file is empty", place=name)
+        raise DataError("file-empty", "the file is empty", place=name)
     parser = _SafeParser(name, builder)
     guard = _TagGuard(name)
     for piece in decoded_pieces(file, name, encoding or _own_encoding(head, name)):
@@ -85,6 +85,7 @@ def _own_encoding(head: bytes, name: str) -> str:
     declared = found[1].decode("ascii") if found else "utf-8"
     if known_codec(declared).name.startswith(("utf-16", "utf-32")):
         raise DataError(
+            "file-says-not",
             f"the file says it is {declared}, and is not",
             place=f"{name}:1",
             hint="name its encoding, e.g. --read encoding=utf-8",
@@ -124,6 +125,7 @@ class _SafeParser:
 
     def _refuse_entity(self, entity: str, *_: object) -> None:
         raise DataError(
+            "file-declares-entity-refused",
             f"the file declares the entity {entity!r}, which is refused",
             place=self._place(),
             hint="remove the <!ENTITY …> declaration; HTML's named characters need none",
@@ -189,19 +191,27 @@ class _TagGuard:
 
 
 def _unknown_entity(entity: str, place: str) -> DataError:
-    return DataError(f"unknown entity '&{entity};'", place=place, hint="write it as &#…; or &amp;")
+    return DataError(
+        "unknown-entity",
+        f"unknown entity '&{entity};'",
+        place=place,
+        hint="write it as &#…; or &amp;",
+    )
 
 
 def _data_error(error: expat.ExpatError, place: str) -> DataError:
     reason = expat.errors.messages[error.code]
     if error.code in _CUT_OFF:
         return DataError(
-            f"the XML ends in the middle: {reason}", place=place, hint="is the file complete?"
+            "xml-ends-middle",
+            f"the XML ends in the middle: {reason}",
+            place=place,
+            hint="is the file complete?",
         )
     hint = "a bare & is written &amp; and a bare < is written &lt;"
     if (error.lineno, error.offset) == (1, 0):
         hint = "is the file XML? name its format with --read format=FORMAT where it is another one"
-    return DataError(f"not XML: {reason}", place=place, hint=hint)
+    return DataError("not-xml", f"not XML: {reason}", place=place, hint=hint)
 
 
 # A whole document as a tree, for files that are small.
@@ -236,14 +246,18 @@ class ElementNode:
         """The words in it, apart from those of its elements."""
         return " ".join("".join(c for c in self.children if isinstance(c, str)).split())
 
-    def error(self, message: str, hint: str | None = None) -> DataError:
+    def error(self, code: str, message: str, hint: str | None = None) -> DataError:
         """What to raise where something is wrong with it."""
-        return DataError(f"<{self.tag}>: {message}", place=self.place, hint=hint)
+        return DataError(code, f"<{self.tag}>: {message}", place=self.place, hint=hint)
 
     def attribute(self, name: str) -> str:
         """The value of an attribute that it must have."""
         if name not in self.attributes:
-            raise self.error(f"has no attribute {name!r}", hint=f'e.g. <{self.tag} {name}="…">')
+            raise self.error(
+                "element-no-attribute",
+                f"has no attribute {name!r}",
+                hint=f'e.g. <{self.tag} {name}="…">',
+            )
         return self.attributes[name]
 
     def check(self, attributes: Iterable[str], children: Iterable[str]) -> None:
@@ -255,7 +269,9 @@ class ElementNode:
             for name in found:
                 if name not in known:
                     hint = UnknownNameError.of(kind, name, known).hint if known else None
-                    raise self.error(f"no {kind} {name!r} belongs here", hint=hint)
+                    raise self.error(
+                        "element-no-belongs", f"no {kind} {name!r} belongs here", hint=hint
+                    )
 
 
 class _TreeBuilder:

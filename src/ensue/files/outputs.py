@@ -31,7 +31,11 @@ def open_output(target: str | Path) -> Iterator[BinaryIO]:
     """
     if str(target) == STANDARD:
         if sys.stdout is None:
-            raise OutputError("standard output is closed", hint="name a file with --output")
+            raise OutputError(
+                "standard-output-closed",
+                "standard output is closed",
+                hint="name a file with --output",
+            )
         with writable("standard output"):
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
@@ -74,7 +78,9 @@ def check_output(target: str | Path) -> None:
     """
     if not is_url(target) and Path(target).is_dir():
         raise OutputError(
-            f"cannot write {str(target)!r}: it is a directory", hint="name a file in it"
+            "cannot-write-directory",
+            f"cannot write {str(target)!r}: it is a directory",
+            hint="name a file in it",
         )
 
 
@@ -106,6 +112,7 @@ def check_outputs(
         identity = _identity(output)
         if identity in taken and not _is_device(output):
             raise OutputError(
+                "same-command",
                 f"{str(output)!r} is {taken[identity]} by the same command",
                 hint="name another file to write",
             )
@@ -123,6 +130,7 @@ def check_outside(output: str | Path, source: str | Path) -> None:
     folder = Path(local_name(source))
     if folder.is_dir() and Path(output).resolve().is_relative_to(folder.resolve()):
         raise OutputError(
+            "folder-files-read",
             f"{str(output)!r} is in the folder {str(source)!r}, whose files are read",
             hint="write it somewhere else, so that it is not read as well the next time",
         )
@@ -145,6 +153,7 @@ def _is_device(output: str | Path) -> bool:
 def _refuse_url(target: str | Path) -> None:
     if is_url(target):
         raise OutputError(
+            "cannot-write-url",
             f"cannot write {without_password(str(target))!r}: it is a URL",
             hint="write a local file, and copy it there",
         )
@@ -191,6 +200,7 @@ def new_directory(target: str | Path, *, replace: str | None = None) -> Iterator
         if taken and (replace is None or not (path / replace).is_file()):
             may_restart = replace is None and path.is_dir()
             raise OutputError(
+                "is-there-already",
                 f"{str(target)!r} is there already",
                 hint="name a new directory" + ", or use --restart" * may_restart,
             )
@@ -226,6 +236,7 @@ def writable(path: str | Path) -> Iterator[None]:
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         raise OutputError(
+            "cannot-write",
             f"cannot write {str(path)!r}: {error.strerror or error}",
             hint="make room, and run it again"
             if full

@@ -58,13 +58,17 @@ def open_rows(
         head, file = peeked_or_sought(file, _HEAD)
         if not head.replace(b"\0", b"").strip(b"\xef\xbb\xff\xfe\xbf \t\r\n"):
             raise DataError(
-                "the file is empty", place=name, hint="the first line names the columns"
+                "file-empty",
+                "the file is empty",
+                place=name,
+                hint="the first line names the columns",
             )
         known = None if str(path) == STANDARD else row_format(path)
         found = format or known or seen_format(head)
         if found is None:
             first = first_line(head)[:60].decode("utf-8", "replace")
             raise DataError(
+                "neither-tsv-csv-jsonl",
                 f"neither TSV nor CSV nor JSONL: {first!r}",
                 place=f"{name}:1",
                 hint="the first line names the columns, with tabs or commas between them",
@@ -100,7 +104,9 @@ class Row:
         """
         text = self.text(column)
         if not text:
-            raise DataError(f"this row has no {column!r}", place=self.place, hint=hint)
+            raise DataError(
+                "row-without-field", f"this row has no {column!r}", place=self.place, hint=hint
+            )
         return text
 
     def number(self, column: str) -> float | None:
@@ -155,7 +161,9 @@ def read_columns(path: str | Path, format: RowFormat, encoding: str | None = Non
                 return list(open_parquet(whole, name).schema_arrow.names)
         first = next(delimited_rows(file, name, encoding, format), None)
     if first is None:
-        raise DataError("the file is empty", place=name, hint="the first line names the columns")
+        raise DataError(
+            "file-empty", "the file is empty", place=name, hint="the first line names the columns"
+        )
     return [column.strip() for column in first[1]]
 
 
@@ -320,7 +328,7 @@ def no_column(name: str, columns: Iterable[str], place: str) -> DataError:
         hint = f"the others are: {', '.join(known)}"
     else:
         hint = "the first line names the columns"
-    return DataError(f"no column is called {name!r}", place=place, hint=hint)
+    return DataError("no-column-called", f"no column is called {name!r}", place=place, hint=hint)
 
 
 # Cells as texts and numbers, one or all of a column at once; what does not fit has its place.
@@ -347,6 +355,7 @@ def needed_texts(cells: Cells, column: str, place: PlaceOf) -> list[str]:
     found = texts(cells, column, place)
     if not all(found):
         raise DataError(
+            "row-without-field",
             f"this row has no {column!r}",
             place=place(found.index("")),
             hint=f"each row needs a {column}",
@@ -359,7 +368,7 @@ def _text(cell: Any, column: str, place: str | PlaceOf, i: int = 0) -> str:
         return ""
     if isinstance(cell, bool) or not isinstance(cell, str | int | float):
         where = place if isinstance(place, str) else place(i)
-        raise DataError(f"{column!r} is no text: {cell!r}", place=where)
+        raise DataError("no-text", f"{column!r} is no text: {cell!r}", place=where)
     return str(cell).strip()
 
 
@@ -408,4 +417,4 @@ def finite(cell: Any, what: str, place: str) -> float:
 
 
 def _no_number(cell: Any, what: str, place: str) -> DataError:
-    return DataError(f"the {what} is no finite number: {cell!r}", place=place)
+    return DataError("no-finite-number", f"the {what} is no finite number: {cell!r}", place=place)

@@ -47,6 +47,7 @@ def output_format(
     """
     if named is not None and named not in list(RowFormat):
         raise SettingError(
+            "no-format-called",
             f"no format of {what} is called {str(named)!r}",
             hint=f"known are: {', '.join(RowFormat)}",
         )
@@ -56,11 +57,14 @@ def output_format(
     if found is None:
         *ends, last = (f".{each}" for each in RowFormat)
         raise SettingError(
+            "no-format-known-end",
             f"no format of {what} is known by the end of {str(target)!r}",
             hint=f"end the name in {', '.join(ends)} or {last}, or name one with --format",
         )
     if found is RowFormat.PARQUET and str(target) == STANDARD:
-        raise SettingError("Parquet is not for standard output", hint="name a file")
+        raise SettingError(
+            "parquet-not-standard-output", "Parquet is not for standard output", hint="name a file"
+        )
     return found
 
 
@@ -168,6 +172,7 @@ def _tsv_lines(rows: Iterable[OutputRow], name_of: NameOf) -> Iterator[str]:
         line = "\t".join(cells)
         if line.count("\t") >= len(cells) or "\n" in line or "\r" in line:
             raise OutputError(
+                "holds-tab-line-break",
                 f"{name_of(row)} holds a tab or a line break, which TSV cannot hold: {cells!r}",
                 hint="write it as CSV or JSONL",
             )
@@ -186,7 +191,9 @@ def _encoded(lines: Iterable[str]) -> Iterator[bytes]:
         except UnicodeEncodeError:
             content = b"\0"
         if b"\0" in content:
-            raise OutputError(f"a NUL or half a character is in this row: {line!r}")
+            raise OutputError(
+                "nul-half-character-row", f"a NUL or half a character is in this row: {line!r}"
+            )
         yield content
 
 

@@ -150,7 +150,9 @@ def _found(model: str | None) -> str:
     name = model or next((each for each in MODELS if find_spec(each)), None)
     if name is None or find_spec(name) is None:
         raise UnknownNameError(
-            f"the analyzer's model {name or MODELS[0]!r} is not installed", hint=f"run: {INSTALL}"
+            "analyzer-model-not-installed",
+            f"the analyzer's model {name or MODELS[0]!r} is not installed",
+            hint=f"run: {INSTALL}",
         )
     return name
 

@@ -163,7 +163,7 @@ def sentence_from_bytes(text: str, content: bytes) -> Sentence:
         if len(strings) != len(_STRINGS) * size or _reaches_beyond(arrays, size, len(text)):
             raise ValueError("sizes do not fit")
     except (ValueError, zlib.error) as error:
-        raise DataError(f"not an analysis of this text: {error}") from None
+        raise DataError("not-analysis-text", f"not an analysis of this text: {error}") from None
     columns = [tuple(strings[i * size : (i + 1) * size]) for i in range(len(_STRINGS))]
     return Sentence(text, arrays["starts"], arrays["ends"], arrays["heads"], *columns)
 

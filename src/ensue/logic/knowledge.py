@@ -102,9 +102,17 @@ class KnowledgeSettings:
 
     def __post_init__(self) -> None:
         if self.senses is not None and self.senses < 1:
-            raise SettingError(f"the first {self.senses!r} senses make no sense", hint="at least 1")
+            raise SettingError(
+                "first-senses-make-no",
+                f"the first {self.senses!r} senses make no sense",
+                hint="at least 1",
+            )
         if not 0 <= self.share <= 1:
-            raise SettingError(f"a share of {self.share!r} makes no sense", hint="from 0 to 1")
+            raise SettingError(
+                "share-makes-no-sense",
+                f"a share of {self.share!r} makes no sense",
+                hint="from 0 to 1",
+            )
 
 
 # Facts about words in plain English.

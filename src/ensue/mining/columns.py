@@ -186,9 +186,13 @@ def meta_object(meta: str | None, pair_id: str) -> dict[str, Any]:
     try:
         found = json.loads(meta)
     except (ValueError, RecursionError):
-        raise DataError(f"the meta of pair {pair_id!r} is not JSON: {meta[:60]!r}") from None
+        raise DataError(
+            "meta-pair-not-json", f"the meta of pair {pair_id!r} is not JSON: {meta[:60]!r}"
+        ) from None
     if not isinstance(found, dict | None):
-        raise DataError(f"the meta of pair {pair_id!r} is no object: {found!r}")
+        raise DataError(
+            "meta-pair-no-object", f"the meta of pair {pair_id!r} is no object: {found!r}"
+        )
     return found or {}
 
 
@@ -352,7 +356,9 @@ def _side(cells: Mapping[str, list[Any]], side: str, i: int, pair_id: str) -> st
     if side not in cells:
         return ""
     if not isinstance(cells[side][i], str):
-        raise DataError(f"the {side} of pair {pair_id!r} is no text: {cells[side][i]!r}")
+        raise DataError(
+            "pair-no-text", f"the {side} of pair {pair_id!r} is no text: {cells[side][i]!r}"
+        )
     return str(cells[side][i])
 
 

@@ -135,13 +135,15 @@ def side_by_side(parts: Sequence[Forms]) -> Forms:
 
 def no_forms() -> SettingError:
     """What is said where no kind of forms is named."""
-    return SettingError("there are no forms to mine", hint="e.g. tags or words")
+    return SettingError("no-forms-mine", "there are no forms to mine", hint="e.g. tags or words")
 
 
 def same_name() -> SettingError:
     """What is said where two kinds have a form of one name."""
     return SettingError(
-        "two kinds of forms have a form of one name", hint="name each kind of forms once"
+        "two-kinds-forms-form",
+        "two kinds of forms have a form of one name",
+        hint="name each kind of forms once",
     )
 
 
@@ -161,12 +163,15 @@ def with_pairs_of_forms(
         SettingError: the support is below 1, or so low that there are too many.
     """
     if support < 1:
-        raise SettingError(f"a support of {support!r} makes no sense", hint="at least 1")
+        raise SettingError(
+            "support-makes-no-sense", f"a support of {support!r} makes no sense", hint="at least 1"
+        )
     times = np.ones(forms.n_cases, np.int64) if times is None else times
     frequent = _frequent(forms, support, times)
     n_found = int((frequent.sizes * (frequent.sizes - 1) // 2).sum())
     if n_found > _MOST:
         raise SettingError(
+            "times-two-forms-occur",
             f"{n_found:,} times two forms occur together: too many to count",
             hint=f"ask for more support than {support}",
         )
@@ -339,7 +344,7 @@ _KINDS = {
             TAGS,
             lambda pairs: forms_of([list(_tag_pairs(pair)) for pair in pairs]),
             lambda pair: TAGS in pair.meta,
-            lambda _: DataError("no pair has tags", hint=_WORDS_HINT),
+            lambda _: DataError("no-pair-tags", "no pair has tags", hint=_WORDS_HINT),
         ),
         FormKind("words", word_forms, lambda _: True),
         FormKind("lemmas", lemma_forms, lambda _: True),
@@ -349,7 +354,7 @@ _KINDS = {
                 [f"task={pair.task}"] if pair.task is not None else [] for pair in pairs
             ),
             lambda pair: pair.task is not None,
-            lambda _: DataError("no pair has a task", hint=_COLUMN_HINT),
+            lambda _: DataError("no-pair-task", "no pair has a task", hint=_COLUMN_HINT),
         ),
     )
 }
@@ -394,7 +399,11 @@ def _is_tag(tag: Any) -> bool:
 
 
 def _tags_error(pair: Pair, found: Any) -> DataError:
-    return DataError(f"pair {pair.id!r} has tags that make no sense: {found!r}", hint=_TAGS_HINT)
+    return DataError(
+        "pair-tags-make-no",
+        f"pair {pair.id!r} has tags that make no sense: {found!r}",
+        hint=_TAGS_HINT,
+    )
 
 
 def _values(value: Any) -> list[Any]:
@@ -407,6 +416,7 @@ def _plain(value: Any, column: str, pair: Pair) -> str:
     if isinstance(value, str | int | float):
         return str(value)
     raise DataError(
+        "pair-column-no-form",
         f"pair {pair.id!r} has {value!r} in the column {column!r}, which is no form",
         hint="a column holds texts, numbers, truth values, or lists of these",
     )
@@ -532,4 +542,4 @@ def check_number(n: int, most: int, what: str) -> None:
         SettingError: there are more than `most`.
     """
     if n > most:
-        raise SettingError(f"there are more than {most:,} {what}", hint=_FEWER)
+        raise SettingError("too-many", f"there are more than {most:,} {what}", hint=_FEWER)

@@ -118,6 +118,7 @@ class MinedCases:
             pairs = [self.pairs[row] for row in rows]
         except (KeyError, IndexError):
             raise SettingError(
+                "worst-cases-not-read",
                 f"{n} worst cases of {suspect.form!r} have not been read",
                 hint="ask for them when the run is mined",
             ) from None
@@ -215,6 +216,7 @@ def mine(
     n_formed, n_errors_formed = int(groups.n_cases.sum()), int(groups.n_errors.sum())
     if n_errors_formed == 0:
         raise UndefinedError(
+            "nothing-mine-no-case",
             f"{judged.name}: nothing to mine: no case among the {kind.called} has a form",
             hint="mine other forms, e.g. words",
         )
@@ -298,20 +300,26 @@ def check_settings(settings: Settings) -> None:
     """
     if settings.permutations < 0:
         raise SettingError(
-            f"{settings.permutations!r} permutations cannot be made", hint="0 for no p"
+            "permutations-cannot-made",
+            f"{settings.permutations!r} permutations cannot be made",
+            hint="0 for no p",
         )
     if settings.top is not None and settings.top < 1:
-        raise SettingError(f"the first {settings.top!r} make no sense", hint="at least 1")
+        raise SettingError(
+            "first-make-no-sense", f"the first {settings.top!r} make no sense", hint="at least 1"
+        )
 
 
 def _check(judged: Judged, forms: CaseForms, against: Judged | None) -> None:
     if forms.n_cases != judged.n_pairs:
         raise SettingError(
+            "forms-cases-not-go",
             f"forms of {forms.n_cases} cases do not go with {judged.n_pairs} pairs",
             hint="find the forms of the judged pairs: find_forms(judged.pairs)",
         )
     if against is not None and _ids(against) != _ids(judged):
         raise SettingError(
+            "not-runs-same-pairs",
             f"{judged.name} and {against.name} are not runs on the same pairs",
             hint="line both up with the same gold",
         )

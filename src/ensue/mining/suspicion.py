@@ -99,15 +99,19 @@ def check_contrast(kind: ErrorKind, n_cases: int, n_errors: int, run: str) -> No
     """
     if n_cases == 0:
         raise UndefinedError(
-            f"{run}: nothing to mine: there are no {kind.among}", hint="mine other errors"
+            "nothing-mine-no",
+            f"{run}: nothing to mine: there are no {kind.among}",
+            hint="mine other errors",
         )
     if n_errors == 0:
         raise UndefinedError(
+            "nothing-mine-no-among",
             f"{run}: nothing to mine: no {kind.called} among {n_cases} {kind.among}",
             hint="mine other errors, or be content",
         )
     if n_errors == n_cases:
         raise UndefinedError(
+            "nothing-mine-all-no",
             f"{run}: nothing to mine: all {n_cases} {kind.among} are {kind.called},"
             " so no form does worse than another",
             hint="mine other errors, or see whether the labels are mapped as they should be",
@@ -177,7 +181,11 @@ class Stopping:
 
     def __post_init__(self) -> None:
         if self.iterations < 1:
-            raise SettingError(f"{self.iterations!r} iterations make no rate", hint="at least 1")
+            raise SettingError(
+                "iterations-make-no-rate",
+                f"{self.iterations!r} iterations make no rate",
+                hint="at least 1",
+            )
 
     @property
     def limit(self) -> float:
@@ -370,6 +378,7 @@ def _set_by_set(cases: Grouped, permutations: int, rng: np.random.Generator) -> 
     """The same by how many errors each set gets: costs as much as there are sets."""
     if cases.n_cases.sum() >= _MOST_CASES:
         raise SettingError(
+            "cases-more-too-many",
             f"{_MOST_CASES:,} cases or more are too many for permutations",
             hint="-s permutations=0; the intervals remain",
         )

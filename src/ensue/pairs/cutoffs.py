@@ -98,7 +98,7 @@ class CutoffCurve:
     def at(self, cutoff: float) -> OperatingPoint:
         """What any cutoff gives, a candidate or not."""
         if np.isnan(cutoff):
-            raise SettingError(f"cutoff {cutoff!r} is not a number")
+            raise SettingError("cutoff-not-number", f"cutoff {cutoff!r} is not a number")
         return self._point(int(np.searchsorted(self.cutoffs, cutoff, side="right")) - 1, cutoff)
 
     def accuracy_at(self, cutoff: float) -> float:
@@ -112,7 +112,10 @@ class CutoffCurve:
             UndefinedError: the gold has no entailment, so no F means anything.
         """
         if self.n_yes == 0:
-            raise UndefinedError("no pair is an entailment, so F is undefined at every cutoff")
+            raise UndefinedError(
+                "no-pair-entailment-undefined",
+                "no pair is an entailment, so F is undefined at every cutoff",
+            )
         return self._point(int(np.nanargmax(self.f)))
 
     def for_precision(self, wanted: float) -> OperatingPoint:
@@ -123,12 +126,15 @@ class CutoffCurve:
             UndefinedError: no cutoff reaches it.
         """
         if not 0 < wanted <= 1:
-            raise SettingError(f"precision {wanted!r} is not in (0, 1]", hint="e.g. 0.8")
+            raise SettingError(
+                "precision-not", f"precision {wanted!r} is not in (0, 1]", hint="e.g. 0.8"
+            )
         precision = np.nan_to_num(self.precision, nan=-1.0)
         enough = np.flatnonzero(precision >= wanted)
         if enough.size == 0:
             top = int(np.argmax(precision))
             raise UndefinedError(
+                "no-cutoff-reaches-precision",
                 f"no cutoff reaches a precision of {wanted:g};"
                 f" the highest is {precision[top]:.4g}, at cutoff {self.cutoffs[top]:.6g}",
                 hint="ask for less, or use a recognizer that separates better",
@@ -180,10 +186,14 @@ def _checked(scores: ArrayLike, is_yes: ArrayLike) -> tuple[NDArray[np.float64],
     if numbers.shape != yes.shape or numbers.ndim != 1:
         raise ValueError(f"{numbers.shape} scores do not go with {yes.shape} gold labels")
     if numbers.size == 0:
-        raise UndefinedError("a cutoff needs scores, and there are none")
+        raise UndefinedError(
+            "cutoff-needs-scores-none", "a cutoff needs scores, and there are none"
+        )
     bad = int(np.isnan(numbers).sum())
     if bad:
-        raise UndefinedError(f"{bad} of {numbers.size} scores are not numbers")
+        raise UndefinedError(
+            "scores-not-numbers", f"{bad} of {numbers.size} scores are not numbers"
+        )
     return numbers, yes
 
 

@@ -54,7 +54,9 @@ class View(StrEnum):
         if self is View.TWO_WAY and label is not Label.ENTAILMENT:
             return Label.NOT_ENTAILMENT
         if self is View.THREE_WAY and label is Label.NOT_ENTAILMENT:
-            raise LabelError("'not-entailment' has no place in a 3-way view")
+            raise LabelError(
+                "not-entailment-no-place-way", "'not-entailment' has no place in a 3-way view"
+            )
         return label
 
 
@@ -134,6 +136,7 @@ class LabelMapper:
         key = name.strip().lower()
         if key not in self.table:
             raise LabelError(
+                "unknown-label-known",
                 f"unknown label {name!r}; known here are: {', '.join(sorted(self.table))}",
                 place=place,
                 hint=f"map it, e.g. --read label:{name.strip() or 'NAME'}=not-entailment",
@@ -146,6 +149,7 @@ class LabelMapper:
         if self._seen_vague and self._seen_fine:
             vague = self._seen_vague
             raise LabelError(
+                "file-mean-contradiction-not-entailment",
                 f"{vague!r} and {self._seen_fine!r} in one file: {vague!r} may mean"
                 " contradiction or not-entailment",
                 place=place,

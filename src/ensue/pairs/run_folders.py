@@ -109,6 +109,7 @@ def open_run_folder(source: str | Path) -> RunFolder:
     if record.get("ensue_folder") != FOLDER_VERSION or record.get("kind") != "verdicts":
         kind = record.get("kind")
         raise RunError(
+            "folder-not-verdicts",
             f"a folder of {kind!r}, not of verdicts" if kind else "not the manifest of a run",
             place=place,
             hint="name what 'ensue judge -o DIR/' wrote",
@@ -118,7 +119,10 @@ def open_run_folder(source: str | Path) -> RunFolder:
         listed = [(str(s["file"]), int(s["rows"]), int(s["bytes"])) for s in record["shards"]]
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(
-            f"broken manifest: {type(error).__name__}: {error}", place=place, hint=_AGAIN
+            "broken-manifest",
+            f"broken manifest: {type(error).__name__}: {error}",
+            place=place,
+            hint=_AGAIN,
         ) from None
     shards = []
     for name, n_rows, n_bytes in listed:
@@ -134,14 +138,17 @@ def _manifest(source: str | Path) -> tuple[Mapping[str, Any], str]:
             record = json.loads(file.read())
     except FileNotFoundError:
         raise RunError(
+            "run-not-finished-no",
             "the run is not finished: it has no _manifest.json",
             place=str(source),
             hint="finish it: ensue judge … --resume",
         ) from None
     except (OSError, ValueError) as error:
-        raise RunError(f"cannot read the manifest: {error}", place=place) from None
+        raise RunError(
+            "cannot-read-manifest", f"cannot read the manifest: {error}", place=place
+        ) from None
     if not isinstance(record, dict):
-        raise RunError("not the manifest of a run", place=place)
+        raise RunError("not-manifest-run", "not the manifest of a run", place=place)
     return record, place
 
 
@@ -153,11 +160,14 @@ def _check_size(source: str, n_bytes: int) -> None:
         else:
             found = Path(source).stat().st_size
     except FileNotFoundError:
-        raise RunError("the shard is gone", place=source, hint=_AGAIN) from None
+        raise RunError("shard-gone", "the shard is gone", place=source, hint=_AGAIN) from None
     except OSError as error:
-        raise RunError(f"cannot read: {error.strerror or error}", place=source) from None
+        raise RunError(
+            "cannot-read", f"cannot read: {error.strerror or error}", place=source
+        ) from None
     if found != n_bytes:
         raise RunError(
+            "shard-bytes-manifest-says",
             f"the shard has {found:,} bytes where the manifest says {n_bytes:,}",
             place=source,
             hint=_AGAIN,
@@ -172,24 +182,35 @@ def _shard_batches(shard: RunShard, columns: Sequence[str], rows: int) -> Iterat
             _check_columns(table, shard)
             yield from table.iter_batches(batch_size=rows, columns=list(columns))
     except FileNotFoundError:
-        raise RunError("the shard is gone", place=shard.source, hint=_AGAIN) from None
+        raise RunError("shard-gone", "the shard is gone", place=shard.source, hint=_AGAIN) from None
     except (pa.ArrowException, OSError) as error:
         reason = (str(error).splitlines() or ["?"])[0]
-        raise RunError(f"broken Parquet: {reason}", place=shard.source, hint=_AGAIN) from None
+        raise RunError(
+            "broken-parquet", f"broken Parquet: {reason}", place=shard.source, hint=_AGAIN
+        ) from None
 
 
 def _check_columns(table: pq.ParquetFile, shard: RunShard) -> None:
     lacking = [column for column in COLUMNS if column not in table.schema_arrow.names]
     if lacking:
-        raise RunError(f"the shard has no column {lacking[0]!r}", place=shard.source, hint=_AGAIN)
+        raise RunError(
+            "shard-no-column",
+            f"the shard has no column {lacking[0]!r}",
+            place=shard.source,
+            hint=_AGAIN,
+        )
     for column in COLUMNS:
         kind = table.schema_arrow.field(column).type
         if not _holds(kind, numbers=column in NUMBERS):
             raise RunError(
-                f"the column {column!r} of the shard holds {kind}", place=shard.source, hint=_AGAIN
+                "column-shard-holds",
+                f"the column {column!r} of the shard holds {kind}",
+                place=shard.source,
+                hint=_AGAIN,
             )
     if table.metadata.num_rows != shard.n_rows:
         raise RunError(
+            "shard-rows-manifest-says",
             f"the shard has {table.metadata.num_rows:,} rows where the manifest says"
             f" {shard.n_rows:,}",
             place=shard.source,
@@ -250,4 +271,6 @@ def _verdict(row: tuple[Any, ...], folder: RunFolder, i: int) -> Verdict:
             pair_id, Label(label) if label else None, score, confidence, Status(status), reason
         )
     except ValueError as error:
-        raise RunError(f"verdict on {pair_id!r}: {error}", place=folder.place(i)) from None
+        raise RunError(
+            "bad-verdict", f"verdict on {pair_id!r}: {error}", place=folder.place(i)
+        ) from None

@@ -173,7 +173,9 @@ def verdict_from_json(record: Any, *, place: str | None = None) -> Verdict:
         RunError: a field is missing, of the wrong kind or out of range.
     """
     if not isinstance(record, dict) or "pair_id" not in record:
-        raise RunError("a verdict needs a 'pair_id'", place=place, hint=_LINE_HINT)
+        raise RunError(
+            "verdict-needs-pair-id", "a verdict needs a 'pair_id'", place=place, hint=_LINE_HINT
+        )
     pair_id = str(record["pair_id"])
     try:
         label = _label(record.get("label"))
@@ -187,7 +189,9 @@ def verdict_from_json(record: Any, *, place: str | None = None) -> Verdict:
             reason=record.get("reason"),
         )
     except ValueError as error:
-        raise RunError(f"verdict on {pair_id!r}: {error}", place=place, hint=_LINE_HINT) from None
+        raise RunError(
+            "bad-verdict", f"verdict on {pair_id!r}: {error}", place=place, hint=_LINE_HINT
+        ) from None
 
 
 def read_run(source: str | Path, *, labels: Mapping[str, Label | None] | None = None) -> Run:
@@ -234,9 +238,9 @@ def run_items(source: str | Path, *, labels: Mapping[str, Label | None] | None =
         lines = ((n, line) for n, line in decoded_lines(file, name) if line.strip())
         first = next(lines, None)
         if first is None:
-            raise RunError("the run is empty", place=name, hint=_LINE_HINT)
+            raise RunError("run-empty", "the run is empty", place=name, hint=_LINE_HINT)
         if first[1].lstrip().startswith("<"):
-            raise RunError("this is XML, not a run", place=name, hint=_LINE_HINT)
+            raise RunError("xml-not-run", "this is XML, not a run", place=name, hint=_LINE_HINT)
         if first[1].lstrip().startswith("{"):
             yield from _jsonl_items(name, chain([first], lines))
         else:
@@ -311,6 +315,7 @@ def _check_plain_id(pair_id: str) -> None:
     """Refuse an id that the reader would take for something else."""
     if len(pair_id.split()) != 1 or pair_id[0] == "{" or pair_id.lower().startswith("ranked:"):
         raise OutputError(
+            "plain-format-cannot-hold",
             f"the plain format cannot hold the id {pair_id!r}",
             hint="write the run as JSONL, or rename the pair",
         )
@@ -354,7 +359,9 @@ def _jsonl_items(name: str, lines: Iterable[tuple[int, str]]) -> RunItems:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
             reason = getattr(error, "msg", str(error))
-            raise RunError(f"not JSON: {reason}", place=place, hint=_LINE_HINT) from None
+            raise RunError(
+                "not-json", f"not JSON: {reason}", place=place, hint=_LINE_HINT
+            ) from None
         if not begun and isinstance(record, dict) and "ensue_run" in record:
             yield number, header_from_json(record, place=place)
             continue
@@ -366,6 +373,7 @@ def header_from_json(record: Mapping[str, Any], *, place: str | None = None) -> 
     """The inverse of `RunHeader.to_json`."""
     if record.get("ensue_run") != RUN_VERSION:
         raise RunError(
+            "run-format-not-known",
             f"run format {record.get('ensue_run')!r} is not known here",
             place=place,
             hint=f"this version reads format {RUN_VERSION}",
@@ -379,6 +387,7 @@ def header_from_json(record: Mapping[str, Any], *, place: str | None = None) -> 
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise RunError(
+            "broken-header",
             f"broken header: {type(error).__name__}: {error}",
             place=place,
             hint="a header has a signature with recognizer, version and settings",
@@ -403,7 +412,9 @@ def _plain_items(
 
 def _ranked(answer: str, place: str) -> bool:
     if answer.strip().lower() not in ("yes", "no"):
-        raise RunError(f"'ranked:' takes yes or no, not {answer.strip()!r}", place=place)
+        raise RunError(
+            "ranked-takes-yes-no", f"'ranked:' takes yes or no, not {answer.strip()!r}", place=place
+        )
     return answer.strip().lower() == "yes"
 
 
@@ -411,18 +422,22 @@ def _plain_verdict(line: str, mapper: LabelMapper, place: str) -> Verdict:
     parts = line.split()
     if len(parts) not in (2, 3):
         raise RunError(
-            f"{len(parts)} fields where 2 or 3 are due: {line[:60]!r}", place=place, hint=_LINE_HINT
+            "fields-due",
+            f"{len(parts)} fields where 2 or 3 are due: {line[:60]!r}",
+            place=place,
+            hint=_LINE_HINT,
         )
     try:
         label = mapper(parts[1], place=place)
     except LabelError as error:
-        raise RunError(error.message, place=place, hint=error.hint) from None
+        raise RunError(error.code, error.message, place=place, hint=error.hint) from None
     try:
         confidence = float(parts[2]) if len(parts) == 3 else None
         status = Status.DECIDED if label else Status.ABSTAINED
         return Verdict(parts[0], label, confidence=confidence, status=status)
     except ValueError:
         raise RunError(
+            "confidence-pair-not-number",
             f"confidence {parts[2]!r} of pair {parts[0]!r} is not a number in [0, 1]",
             place=place,
             hint="0 is no confidence in the judgment, 1 is full confidence",
@@ -434,6 +449,7 @@ def _check_doubles(run: Run) -> None:
     for i, verdict in enumerate(run.verdicts):
         if verdict.pair_id in first:
             raise RunError(
+                "pair-judged-second-time",
                 f"pair {verdict.pair_id!r} is judged a second time;"
                 f" the first is at {run.place(first[verdict.pair_id])}",
                 place=run.place(i),

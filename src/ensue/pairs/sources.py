@@ -121,7 +121,9 @@ class _Local:
         try:
             return {each.name: str(each) for each in Path(folder).iterdir()}
         except OSError as error:
-            raise DataError(f"cannot read: {error.strerror or error}", place=folder) from None
+            raise DataError(
+                "cannot-read", f"cannot read: {error.strerror or error}", place=folder
+            ) from None
 
     def source(self, path: str) -> str:
         return path
@@ -179,6 +181,7 @@ def _some(files: Iterable[str], source: str) -> list[str]:
     found = list(dict.fromkeys(files))
     if not found:
         raise DataError(
+            "no-files",
             f"there are no files in {shown_name(source)!r}",
             hint="files whose names begin with a dot or an underscore do not count"
             if not glob.has_magic(source)
@@ -189,6 +192,7 @@ def _some(files: Iterable[str], source: str) -> list[str]:
 
 def _is_run(folder: str) -> DataError:
     return DataError(
+        "run-not-pairs",
         f"{shown_name(folder)!r} is a run, not pairs",
         hint="name the pairs that were judged; ensue evaluate GOLD RUN takes the run",
     )
@@ -362,7 +366,10 @@ def with_unique_ids(
         place = f"{name}:{line}"
         if first.setdefault(pair.id, place) is not place:
             raise DataError(
-                doubled_id(pair.id, first[pair.id]), place=place, hint="give each pair its own id"
+                "duplicate-id",
+                doubled_id(pair.id, first[pair.id]),
+                place=place,
+                hint="give each pair its own id",
             )
         yield line, pair
 
@@ -463,12 +470,13 @@ def _format_of(source: str | Path, head: bytes) -> Format:
     suffix = unpacked_name(source).suffix.lower()
     named = [each for each in formats if suffix in each.suffixes]
     if not head and not any(each.may_be_empty for each in named):
-        raise DataError("the file is empty", place=shown_name(source))
+        raise DataError("file-empty", "the file is empty", place=shown_name(source))
     fitting = [each for each in named or formats if each.sniff(head)]
     if len(named) == 1 or (named and not fitting):
         return named[-1]
     if not fitting:
         raise DataError(
+            "cannot-tell-format-file",
             "cannot tell the format of this file",
             place=shown_name(source),
             hint=f"name it: --read format={'|'.join(sorted(each.name for each in formats))}",
@@ -480,7 +488,9 @@ def _writer(target: str | Path, format: str | None) -> Callable[[Iterable[Pair],
     kind = find("format", format) if format else _format_of_target(target)
     if kind.write is None:
         raise SettingError(
-            f"the format {kind.name!r} can be read, not written", hint="write jsonl or rte"
+            "format-read-not-written",
+            f"the format {kind.name!r} can be read, not written",
+            hint="write jsonl or rte",
         )
     return cast(Callable[[Iterable[Pair], BinaryIO], None], kind.write)
 
@@ -496,6 +506,7 @@ def _format_of_target(target: str | Path) -> Format:
             return each
     known = sorted(suffix for each in formats if each.write for suffix in each.suffixes)
     raise SettingError(
+        "no-format-known-end",
         f"no format is known by the end of {str(target)!r}",
         hint=f"name the format, or end the name in one of {', '.join(known)}",
     )

@@ -211,6 +211,7 @@ def read_part(
         yield pair
     if n_pairs != part.rows:
         raise DataError(
+            "file-changed-since-looked",
             f"the file has changed since it was looked through: {n_pairs:,} pairs where"
             f" {part.rows:,} were",
             place=shown_name(part.source),

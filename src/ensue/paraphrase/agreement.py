@@ -138,12 +138,13 @@ def judge_agreement(lists: RankedLists, *, resampling: Resampling = RESAMPLING) 
     judgments = lists.judgments
     if judgments is None or not judgments.labels:
         raise UndefinedError(
+            "nobody-judged-lists",
             f"nobody judged the lists of {lists.name!r}",
             hint="a judge's labels are in the columns NAME.strict and NAME.lenient",
         )
     terms = _terms(lists, judgments)
     if terms.max(initial=-1) < 0:
-        raise UndefinedError(f"nobody judged a pattern of {lists.name!r}")
+        raise UndefinedError("nobody-judged-pattern", f"nobody judged a pattern of {lists.name!r}")
     # of a single term all draws are alike
     bootstrap = _Bootstrap(terms, resampling if terms.max() > 0 else replace(resampling, draws=0))
     numbers = pattern_numbers(lists)

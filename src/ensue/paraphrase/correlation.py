@@ -296,19 +296,25 @@ def _resampled(resample: Resampled | str) -> Resampled:
         return Resampled(resample)
     except ValueError:
         hint = f"known are: {', '.join(Resampled)}"
-        raise SettingError(f"{resample!r} cannot be drawn", hint=hint) from None
+        raise SettingError("cannot-drawn", f"{resample!r} cannot be drawn", hint=hint) from None
 
 
 def _check(scores: ListScores, settings: CorrelationSettings) -> None:
     if not 0 < settings.alpha < 1:
-        raise SettingError(f"alpha {settings.alpha!r} is not between 0 and 1", hint="e.g. 0.01")
+        raise SettingError(
+            "alpha-not-between",
+            f"alpha {settings.alpha!r} is not between 0 and 1",
+            hint="e.g. 0.01",
+        )
     for what, given in (
         ("coefficient", settings.coefficients),
         ("intrinsic score", scores.intrinsic),
         ("task", scores.extrinsic),
     ):
         if not given:
-            raise SettingError(f"there is no {what} to correlate", hint="give at least one")
+            raise SettingError(
+                "no-correlate", f"there is no {what} to correlate", hint="give at least one"
+            )
 
 
 def _correlation(

@@ -80,10 +80,14 @@ class ListScores:
     def __post_init__(self) -> None:
         for name, column in self.columns():
             if len(column) != len(self.keys):
-                raise DataError(f"{name!r} has {len(column)} numbers for {len(self.keys)} lists")
+                raise DataError(
+                    "numbers-lists",
+                    f"{name!r} has {len(column)} numbers for {len(self.keys)} lists",
+                )
             if np.isinf(column).any():
                 key = self.keys[int(np.flatnonzero(np.isinf(column))[0])]
                 raise DataError(
+                    "infinite-list",
                     f"{name!r} is infinite for the list of {key.term!r} by {key.method!r}",
                     hint="leave the number out where a list has none",
                 )
@@ -286,6 +290,7 @@ def joined_scores(parts: Sequence[ListScores]) -> ListScores:
     keys = tuple(dict.fromkeys(key for part in parts for key in part.keys))
     if not scored & performing:
         raise SettingError(
+            "no-list-both-score",
             "no list has both a score and a performance",
             hint="lists are the same where term and method are",
         )
@@ -300,7 +305,11 @@ def _refuse_doubles(names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise SettingError(f"two columns are called {name!r}", hint="give each its own name")
+            raise SettingError(
+                "two-columns-called",
+                f"two columns are called {name!r}",
+                hint="give each its own name",
+            )
         seen.add(name)
 
 

@@ -277,6 +277,7 @@ def require_range(values: Numbers, largest: float, what: str, lists: RankedLists
     """
     if values.shape != (lists.n_patterns,):
         raise EnsueError(
+            "patterns-shape",
             f"{lists.n_patterns} patterns, but {what} has the shape {values.shape!r}",
             hint="the function has to give one number a pattern",
         )
@@ -284,6 +285,7 @@ def require_range(values: Numbers, largest: float, what: str, lists: RankedLists
     if outside.size:
         first = int(outside[0])
         raise DataError(
+            "is-which-is-not",
             f"{what} of {lists.paraphrases[first]!r} is {float(values[first])!r},"
             f" which is not in [0, {largest:g}]",
             place=lists.place(first),
@@ -294,7 +296,7 @@ def require_range(values: Numbers, largest: float, what: str, lists: RankedLists
 def _unknown(lists: RankedLists, name: str) -> UnknownNameError:
     error = UnknownNameError.of("column of numbers", name, lists.columns)
     hint = error.hint if lists.columns else "these lists have none at all"
-    return UnknownNameError(error.message, place=lists.name or None, hint=hint)
+    return UnknownNameError(error.code, error.message, place=lists.name or None, hint=hint)
 
 
 # How many of something, in words.

@@ -6,6 +6,7 @@ from .ablation import (
     usable_pairs as usable_pairs,
 )
 from .contract import (
+    Arrays as Arrays,
     Evidence as Evidence,
     EvidenceSection as EvidenceSection,
     Explanation as Explanation,
@@ -20,6 +21,7 @@ from .contract import (
     Trainable as Trainable,
     Weight as Weight,
 )
+from .cutoff import CutoffKind as CutoffKind, PairScores as PairScores
 from .features import FeaturesRecognizer as FeaturesRecognizer, linked as linked, marks as marks
 from .jobs import JudgeAccount as JudgeAccount, judge_source as judge_source
 from .regression import Examples as Examples, fitted as fitted, scaling as scaling

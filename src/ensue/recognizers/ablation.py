@@ -189,7 +189,10 @@ def usable_pairs(pairs: Sequence[Pair]) -> list[Pair]:
         if pair.gold is not None and has_words(pair.text) and has_words(pair.hypothesis)
     ]
     if not kept:
-        raise DataError(f"none of the {len(pairs)} pairs has gold, and words on both sides")
+        raise DataError(
+            "none-pairs-gold-words",
+            f"none of the {len(pairs)} pairs has gold, and words on both sides",
+        )
     return kept
 
 
@@ -197,6 +200,7 @@ def _parts(train: Examples, seed: int) -> list[Fold]:
     parts = folds(train, seed)
     if not parts:
         raise UndefinedError(
+            "cross-validation-takes-different-texts",
             f"cross-validation takes {FOLDS} different texts, and {FOLDS} pairs of either gold",
             hint="give more pairs, or pairs to judge: --on TEST",
         )

@@ -108,9 +108,14 @@ class BleuSettings:
 
     def __post_init__(self) -> None:
         if not 1 <= self.order <= 32:
-            raise SettingError(f"setting 'order' cannot be {self.order}", hint="it takes 1 to 32")
+            raise SettingError(
+                "setting-order-cannot",
+                f"setting 'order' cannot be {self.order}",
+                hint="it takes 1 to 32",
+            )
         if self.weights is not None and len(self.weights) != self.order:
             raise SettingError(
+                "weights-not-fit-order",
                 f"{len(self.weights)} weights do not fit order {self.order}",
                 hint="give one weight for each order",
             )

@@ -166,7 +166,9 @@ def _finite_cutoff(value: object) -> float:
     cutoff = checked_cutoff(value, _CUTOFFS)
     if cutoff == -math.inf:
         raise SettingError(
-            f"setting 'cutoff' cannot be {value!r}", hint="it takes a number from 0 to 1"
+            "setting-cutoff-cannot",
+            f"setting 'cutoff' cannot be {value!r}",
+            hint="it takes a number from 0 to 1",
         )
     return cutoff
 

@@ -244,7 +244,9 @@ def _as(kind: Any, value: object, name: str) -> object:
         return _converted(kind, value)
     except (ValueError, TypeError, KeyError):
         raise SettingError(
-            f"setting {name!r} cannot be {value!r}", hint=f"it takes {_described(kind)}"
+            "setting-cannot",
+            f"setting {name!r} cannot be {value!r}",
+            hint=f"it takes {_described(kind)}",
         ) from None
 
 

@@ -121,6 +121,7 @@ class CutoffRecognizer:
     def _check_ready(self) -> None:
         if not self.scorer.ready:
             raise SettingError(
+                "recognizer-settings-trained-first",
                 f"recognizer {self.name!r} with these settings has to be trained first",
                 hint=f"ensue train PAIRS -r {self.name} -o DIR, then use -r DIR",
             )
@@ -164,7 +165,10 @@ class LearningRecognizer(CutoffRecognizer):
         """
         gold = [pair for pair in pairs if pair.gold is not None]
         if not gold:
-            raise DataError(f"none of the {len(pairs)} pairs has gold, so nothing can be learned")
+            raise DataError(
+                "none-pairs-gold-nothing",
+                f"none of the {len(pairs)} pairs has gold, so nothing can be learned",
+            )
         scorer = self.scorer.fitted(gold, seed=seed)
         curve = _curve(gold, scorer.scores(gold))
         cutoff = curve.tuned if self.tunes else self.cutoff
@@ -203,7 +207,9 @@ def confidences(
 def _curve(pairs: Sequence[Pair], scores: PairScores) -> CutoffCurve:
     scored = np.array([i not in scores.reasons for i in range(len(pairs))])
     if not scored.any():
-        raise DataError("none of the pairs can be scored, so no cutoff can be tuned")
+        raise DataError(
+            "none-pairs-scored-no", "none of the pairs can be scored, so no cutoff can be tuned"
+        )
     gold = np.array([pair.gold is Label.ENTAILMENT for pair in pairs])
     return cutoff_curve(scores.values[scored], gold[scored])
 
@@ -254,6 +260,7 @@ def checked_cutoff(value: object, score_range: tuple[float, float]) -> float:
     low, high = score_range
     if not (cutoff == -math.inf or low <= cutoff <= high):
         raise SettingError(
+            "setting-cutoff-cannot",
             f"setting 'cutoff' cannot be {value!r}",
             hint=f"it takes a number from {low:g} to {high:g}, or -inf",
         )

@@ -131,24 +131,38 @@ def _words(command: str) -> list[str]:
         words = shlex.split(command)
     except ValueError as error:
         raise SettingError(
-            f"cannot read the command {command!r}: {str(error).lower()}", hint=COMMAND_HINT
+            "cannot-read-command",
+            f"cannot read the command {command!r}: {str(error).lower()}",
+            hint=COMMAND_HINT,
         ) from None
     if not words:
-        raise SettingError("there is no command", hint=COMMAND_HINT)
+        raise SettingError("no-command", "there is no command", hint=COMMAND_HINT)
     if shutil.which(words[0]) is None:
-        raise SettingError(f"there is no program called {words[0]!r}", hint=COMMAND_HINT)
+        raise SettingError(
+            "no-program-called", f"there is no program called {words[0]!r}", hint=COMMAND_HINT
+        )
     return words
 
 
 def _checked(chosen: CommandSettings) -> CommandSettings:
     if chosen.batch < 1:
-        raise SettingError(f"a batch of {chosen.batch} pairs makes no sense", hint="give 1 or more")
+        raise SettingError(
+            "batch-pairs-makes-no",
+            f"a batch of {chosen.batch} pairs makes no sense",
+            hint="give 1 or more",
+        )
     if not 0 < chosen.time_limit < float("inf"):
         raise SettingError(
-            f"a time limit of {chosen.time_limit:g} s makes no sense", hint="give seconds above 0"
+            "time-limit-makes-no",
+            f"a time limit of {chosen.time_limit:g} s makes no sense",
+            hint="give seconds above 0",
         )
     if chosen.restarts < 0:
-        raise SettingError(f"{chosen.restarts} restarts make no sense", hint="give 0 or more")
+        raise SettingError(
+            "restarts-make-no-sense",
+            f"{chosen.restarts} restarts make no sense",
+            hint="give 0 or more",
+        )
     return chosen
 
 
@@ -251,7 +265,11 @@ def callable_recognizer(target: str, settings: Mapping[str, object]) -> Callable
     labels = label_map(given.pop("labels", None))
     chosen = filled(CallableSettings, given)
     if chosen.batch < 1:
-        raise SettingError(f"a batch of {chosen.batch} pairs makes no sense", hint="give 1 or more")
+        raise SettingError(
+            "batch-pairs-makes-no",
+            f"a batch of {chosen.batch} pairs makes no sense",
+            hint="give 1 or more",
+        )
     function, source = _found(target)
     content = hash_of_files([source]) if source else None
     return CallableRecognizer(target, function, chosen, labels, content, threading.Event())
@@ -263,14 +281,20 @@ _TARGET_HINT = "give python:package.module:callable, with the package where Pyth
 def _found(target: str) -> tuple[JudgeFunction, str | None]:
     name, _, attributes = target.partition(":")
     if not (name and attributes):
-        raise SettingError(f"{target!r} does not name a function", hint=_TARGET_HINT)
+        raise SettingError(
+            "not-name-function", f"{target!r} does not name a function", hint=_TARGET_HINT
+        )
     module = _imported(name)
     try:
         function = reduce(getattr, attributes.split("."), module)
     except AttributeError:
-        raise SettingError(f"there is no {attributes!r} in {name!r}", hint=_TARGET_HINT) from None
+        raise SettingError(
+            "there-is-no-in", f"there is no {attributes!r} in {name!r}", hint=_TARGET_HINT
+        ) from None
     if not callable(function):
-        raise SettingError(f"{target!r} cannot be called: it is {function!r}", hint=_TARGET_HINT)
+        raise SettingError(
+            "cannot-called", f"{target!r} cannot be called: it is {function!r}", hint=_TARGET_HINT
+        )
     return function, getattr(module, "__file__", None)
 
 
@@ -282,7 +306,9 @@ def _imported(name: str) -> Any:
         return import_module(name)
     except Exception as error:
         raise SettingError(
-            f"cannot import {name!r}: {type(error).__name__}: {error}", hint=_TARGET_HINT
+            "cannot-import",
+            f"cannot import {name!r}: {type(error).__name__}: {error}",
+            hint=_TARGET_HINT,
         ) from error
 
 
@@ -312,6 +338,7 @@ def _by_pair(
     if not any(ids):
         if len(records) != len(batch):
             raise RunError(
+                "gives-answers-pairs",
                 f"{target} gives {len(records)} answers for {len(batch)} pairs",
                 hint="give one for each pair, in order, or say with 'pair_id' which it is",
             )
@@ -320,12 +347,14 @@ def _by_pair(
         return [ExternalAnswer(record) for record in records]
     if None in ids:
         raise RunError(
+            "gives-answers-pair-id",
             f"{target} gives some answers with 'pair_id' and some without",
             hint="give it with every answer or with none",
         )
     unasked = [pair_id for pair_id in ids if pair_id not in {pair.id for pair in batch}]
     if unasked:
         raise RunError(
+            "answers-pair-not-asked",
             f"{target} answers pair {unasked[0]!r}, which it was not asked",
             hint="each answer is to have its own pair's id as 'pair_id'",
         )

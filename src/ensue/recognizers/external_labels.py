@@ -44,9 +44,13 @@ def label_map(given: object) -> dict[str, Label] | None:
     for name, label in _assigned(given):
         key = name_key(name)
         if not key or label not in OWN_NAMES:
-            raise SettingError(f"labels cannot have '{name}={label}' in them", hint=_LABELS_HINT)
+            raise SettingError(
+                "labels-cannot", f"labels cannot have '{name}={label}' in them", hint=_LABELS_HINT
+            )
         if key in labels:
-            raise SettingError(f"labels have the name {name!r} twice", hint=_LABELS_HINT)
+            raise SettingError(
+                "labels-name-twice", f"labels have the name {name!r} twice", hint=_LABELS_HINT
+            )
         labels[key] = OWN_NAMES[label]
     return labels
 
@@ -111,7 +115,7 @@ def _assigned(given: object) -> list[tuple[str, str]]:
         parts = [part.rpartition("=") for part in str(given).split(",")]
         pairs = [(name.strip(), label.strip()) for name, _, label in parts]
     if not pairs:
-        raise SettingError("labels are empty", hint=_LABELS_HINT)
+        raise SettingError("labels-empty", "labels are empty", hint=_LABELS_HINT)
     return pairs
 
 
@@ -199,6 +203,7 @@ def check_order(answers: Sequence[ExternalAnswer], labels: Labels | None) -> Non
     before = _fit(given, names, view)
     if fit >= CLEAR_FIT and fit - before >= CLEAR_LEAD:
         raise SettingError(
+            "labels-fit-obvious-pairs",
             f"the labels {shown_labels(given)} fit {before:.0%} of the obvious pairs,"
             f" {shown_labels(other)} would fit {fit:.0%}: {_sample(given, names, view)}",
             hint=f"give -s labels={shown_labels(other)}, or go on with -s guard=no",

@@ -59,7 +59,9 @@ class Process:
             )
         except OSError as error:
             raise SettingError(
-                f"cannot start {words[0]!r}: {error.strerror or error}", hint=COMMAND_HINT
+                "cannot-start",
+                f"cannot start {words[0]!r}: {error.strerror or error}",
+                hint=COMMAND_HINT,
             ) from None
         self._end = weakref.finalize(self, _end, self._process, os.getpid())
         self._selector = selectors.DefaultSelector()
@@ -373,6 +375,7 @@ class Exchange:
         if pair_id is not None:
             if pair_id not in self._positions:
                 raise RunError(
+                    "program-answers-pair-not",
                     f"the program answers pair {pair_id!r}, which it was not asked now",
                     hint="each pair is to be answered once, with its own id as 'pair_id'",
                 )
@@ -380,6 +383,7 @@ class Exchange:
         self._n_by_order += 1
         if self._n_by_order > len(self._pairs):
             raise RunError(
+                "program-gives-more-answers",
                 "the program gives more answers than it was asked pairs",
                 hint="each pair is to be answered once; with 'pair_id' it is clear which",
             )

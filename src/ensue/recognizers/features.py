@@ -120,6 +120,7 @@ class FeatureSettings:
         least, most = _STRENGTHS
         if self.strength is not None and not least <= self.strength <= most:
             raise SettingError(
+                "setting-strength-cannot",
                 f"setting 'strength' cannot be {self.strength}",
                 hint=f"it takes a number from {least:g} to {most:g}",
             )
@@ -188,7 +189,10 @@ class FeatureScorer:
         wordless = _wordless(pairs)
         kept = [pair for i, pair in enumerate(pairs) if i not in wordless]
         if not kept:
-            raise DataError("none of the pairs has words on both sides, so nothing can be learned")
+            raise DataError(
+                "none-pairs-words-both-sides-nothing",
+                "none of the pairs has words on both sides, so nothing can be learned",
+            )
         examples = self.examples(kept, names)
         learned = fitted(names, examples, strength=self.chosen.strength, seed=seed)
         return FeatureScorer(self.chosen, learned, self.reader)
@@ -335,6 +339,7 @@ def from_arrays(arrays: Arrays) -> LinearModel:
     names = tuple(name.removeprefix("weight of ") for name in arrays if name.startswith("weight"))
     if names[: len(NAMES)] != NAMES:
         raise DataError(
+            "weights-other-features-than",
             "its weights are on other features than these",
             hint="train it again: ensue train PAIRS -r features -o DIR",
         )

@@ -94,6 +94,7 @@ class JudgeJob(Job):
         recognizer = load(self.recognizer, dict(self.settings))
         if recognizer.signature != self.signature:
             raise EngineError(
+                "worker-another-recognizer-not",
                 f"a worker has another recognizer: {recognizer.signature}, not {self.signature}",
                 hint="install the same version everywhere, and put trained recognizers where"
                 " every worker sees them",
@@ -108,7 +109,9 @@ class JudgeJob(Job):
         """Their verdicts."""
         verdicts = loaded.judge(items)
         if [verdict.pair_id for verdict in verdicts] != [pair.id for pair in items]:
-            raise EngineError(f"{self.signature} does not give each pair its verdict")
+            raise EngineError(
+                "not-give-each-pair", f"{self.signature} does not give each pair its verdict"
+            )
         return verdicts
 
     def failed(self, item: Pair, reason: str) -> Verdict:

@@ -77,7 +77,9 @@ class LogicSettings:
         for name, value in (("seconds", self.seconds), ("steps", self.steps)):
             if not 0 < value < float("inf"):
                 raise SettingError(
-                    f"setting {name!r} cannot be {value!r}", hint="it takes a number above 0"
+                    "setting-cannot",
+                    f"setting {name!r} cannot be {value!r}",
+                    hint="it takes a number above 0",
                 )
 
     @property

@@ -199,7 +199,11 @@ class TreeSettings:
     def __post_init__(self) -> None:
         for name in ("depth", "leaf"):
             if getattr(self, name) < 1:
-                raise SettingError(f"setting {name!r} cannot be {getattr(self, name)}", hint="≥ 1")
+                raise SettingError(
+                    "setting-cannot",
+                    f"setting {name!r} cannot be {getattr(self, name)}",
+                    hint="≥ 1",
+                )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -278,7 +282,10 @@ class TreeScorer:
         measures, reasons = _measures(pairs, idf)
         kept = np.array([i not in reasons for i in range(len(pairs))])
         if not kept.any():
-            raise DataError("none of the pairs has words on both sides, so no tree can be learned")
+            raise DataError(
+                "none-pairs-words-both-sides-no",
+                "none of the pairs has words on both sides, so no tree can be learned",
+            )
         gold = np.array([pair.gold is Label.ENTAILMENT for pair in pairs])
         learner = DecisionTreeClassifier(
             max_depth=self.chosen.depth, min_samples_leaf=self.chosen.leaf, random_state=seed

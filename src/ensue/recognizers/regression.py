@@ -70,6 +70,7 @@ def fitted(
     gold = examples.gold[: examples.n_pairs]
     if gold.all() or not gold.any():
         raise DataError(
+            "all-pairs-same-gold",
             "all pairs have the same gold, so no weights can be learned",
             hint="give pairs of both kinds",
         )

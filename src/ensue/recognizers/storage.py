@@ -48,12 +48,14 @@ def load(name_or_directory: str | Path, settings: Mapping[str, object] | None = 
     if (directory / RECORD).is_file():
         if settings:
             raise SettingError(
+                "trained-recognizer-keeps-settings",
                 f"{str(directory)!r} is a trained recognizer and keeps its settings",
                 hint="train another one with the settings you want",
             )
         return _restored(directory)
     if directory.is_dir() and str(name_or_directory) not in registry.names("recognizer"):
         raise DataError(
+            "there-is-no-in",
             f"there is no {RECORD} in {str(directory)!r}",
             hint="ensue train PAIRS -r RECOGNIZER -o DIR writes one",
         )
@@ -70,7 +72,9 @@ def save(recognizer: Storable, directory: str | Path) -> None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"cannot make {str(directory)!r}: {error.strerror or error}") from None
+        raise OutputError(
+            "cannot-make", f"cannot make {str(directory)!r}: {error.strerror or error}"
+        ) from None
     hashes = {}
     arrays = recognizer.arrays()
     if arrays:
@@ -125,13 +129,17 @@ def _restored(directory: Path) -> Recognizer:
     try:
         record: Any = json.loads((directory / RECORD).read_text(encoding="utf-8"))
         if record["ensue_recognizer"] != FORMAT_VERSION:
-            raise DataError(f"format {record['ensue_recognizer']!r} is not known", place=place)
+            raise DataError(
+                "format-not-known",
+                f"format {record['ensue_recognizer']!r} is not known",
+                place=place,
+            )
         signature = Signature.from_json(record["signature"])
         arrays = _arrays(directory, record["hashes"])
     except EnsueError:
         raise
     except (OSError, KeyError, TypeError, ValueError) as error:
-        raise DataError(f"not a recognizer: {error}", place=place) from None
+        raise DataError("not-recognizer", f"not a recognizer: {error}", place=place) from None
     kind: RecognizerKind = registry.find("recognizer", signature.recognizer)
     return kind.restore(signature, arrays)
 
@@ -151,6 +159,7 @@ def _content(path: Path, expected: str) -> bytes:
     content = path.read_bytes()
     if sha256(content).hexdigest() != expected:
         raise DataError(
+            "not-file-written",
             f"{path.name} is not the file that {RECORD} was written with",
             place=str(path),
             hint="train the recognizer again",

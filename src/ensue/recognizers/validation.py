@@ -23,13 +23,16 @@ def folds_of(pairs: Sequence[Pair], n: int, *, seed: int) -> list[int]:
     """
     bare = next((pair for pair in pairs if pair.gold is None), None)
     if bare is not None:
-        raise DataError(f"pair {bare.id!r} has no gold, so it cannot be trained on")
+        raise DataError(
+            "pair-no-gold-cannot", f"pair {bare.id!r} has no gold, so it cannot be trained on"
+        )
     texts = {text: i for i, text in enumerate(dict.fromkeys(pair.text for pair in pairs))}
     labels = np.array([pair.gold.value for pair in pairs if pair.gold])
     groups = np.array([texts[pair.text] for pair in pairs])
     fewest = most_folds(labels, groups)
     if n < 2 or fewest < n:
         raise DataError(
+            "pairs-cannot-parted-folds",
             f"{len(pairs)} pairs cannot be parted into {n} folds",
             hint=f"give from 2 to {fewest} folds" if fewest > 1 else "give more pairs",
         )
@@ -55,7 +58,10 @@ def judge_held_out(
         DataError: the pairs cannot be parted.
     """
     if not isinstance(recognizer, Trainable):
-        raise SettingError("this recognizer has nothing to learn, so there is nothing to validate")
+        raise SettingError(
+            "recognizer-nothing-learn-nothing",
+            "this recognizer has nothing to learn, so there is nothing to validate",
+        )
     numbers = folds_of(pairs, folds, seed=seed)
     verdicts: dict[int, Verdict] = {}
     for fold in range(folds):

@@ -233,6 +233,7 @@ def problem_lines(explanation: Explanation) -> list[str]:
         return [row[0] for row in section.rows]
     reason = explanation.verdict.reason
     raise UndefinedError(
+        "no-problem-prover",
         "there is no problem for a prover" + (f": {reason}" if reason else ""),
         hint="-r logic makes one of every pair that it can read",
     )
@@ -432,6 +433,7 @@ def check_explanation_path(path: str | Path) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in EXPLANATION_SUFFIXES:
         raise OutputError(
+            "cannot-write-explanation",
             f"cannot write an explanation to {str(path)!r}",
             hint=f"name a file that ends in {', '.join(PAGE_SUFFIXES)} (a page)"
             f" or {_PICTURE_SUFFIX} (the picture)",

@@ -130,6 +130,7 @@ def check_page_path(path: str | Path) -> None:
     """
     if Path(path).suffix.lower() not in PAGE_SUFFIXES:
         raise OutputError(
+            "cannot-write-page",
             f"cannot write a page to {str(path)!r}",
             hint=f"name a file that ends in {' or '.join(PAGE_SUFFIXES)}",
         )

@@ -119,7 +119,9 @@ def _named(tables: Sequence[Table], name: str) -> Table:
         if table.name == name:
             return table
     known = ", ".join(table.name for table in tables)
-    raise UnknownNameError(f"no table is called {name!r}", hint=f"there are: {known}")
+    raise UnknownNameError(
+        "no-table-called", f"no table is called {name!r}", hint=f"there are: {known}"
+    )
 
 
 def _records(table: Table) -> Iterator[dict[str, Any]]:

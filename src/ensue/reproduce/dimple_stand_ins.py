@@ -158,7 +158,7 @@ def _write_corpus(directory: Path, whole: Path, part: Path) -> list[str]:
     """
     references = dict.fromkeys(_english(directory, with_outputs=False))
     if not references:
-        raise DataError("no segment is into English", place=str(directory))
+        raise DataError("no-segment-english", "no segment is into English", place=str(directory))
     outputs = dict.fromkeys(_english(directory, with_outputs=True))
     whole.write_text("\n".join([*references, *outputs]) + "\n", "utf-8")
     part.write_text("\n".join([*references, *list(outputs)[::EVERY]]) + "\n", "utf-8")

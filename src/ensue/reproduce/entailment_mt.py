@@ -239,6 +239,7 @@ def _check_there(directory: Path) -> None:
     texts = [name for name in ("wmt06", *CAMPAIGNS, STAND_IN) if (directory / name).is_dir()]
     if not texts and not _judgment_files(directory):
         raise DataError(
+            "nothing-wmt",
             f"there is nothing of WMT in {str(directory)!r}",
             hint="--data names the directory that holds wmt-judgments/wmt07.csv and wmt08.csv,"
             " wmt12, or the paper's own wmt06, wmt07 and wmt08",

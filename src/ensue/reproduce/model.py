@@ -159,12 +159,14 @@ def load_data_set(directory: Path, file: str) -> list[Pair]:
     found = data_files(directory, [file])
     if not found:
         raise DataError(
+            "there-is-no-in",
             f"there is no {file!r} in {str(directory)!r}",
             hint=f"--data names the directory that holds {', '.join(N_PAIRS)}",
         )
     pairs = load_pairs(found[0])
     if len(pairs) != N_PAIRS[file]:
         raise DataError(
+            "file-pairs-paper",
             f"the file has {len(pairs)} pairs, and the paper has {N_PAIRS[file]}",
             place=str(found[0]),
             hint="what is said beside the figures holds for the paper's own data only",

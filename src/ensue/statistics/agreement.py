@@ -147,7 +147,10 @@ def annotator_agreement(
         UndefinedError: there are no pairs, or fewer than two annotators.
     """
     if len(codes) == 0:
-        raise UndefinedError("there is no agreement without pairs that all annotators judged")
+        raise UndefinedError(
+            "no-agreement-without-pairs",
+            "there is no agreement without pairs that all annotators judged",
+        )
     _check_annotators(codes)
     rows, n_times = np.unique(codes, axis=0, return_counts=True)
     drawn = drawn_multiples(n_times.astype(np.int64), resampling.draws, resampling.rng())
@@ -166,7 +169,9 @@ def annotator_agreement(
 
 def _check_annotators(codes: SparseCodes) -> None:
     if codes.ndim != 2 or codes.shape[1] < 2:
-        raise UndefinedError("agreement needs two annotators or more")
+        raise UndefinedError(
+            "agreement-needs-two-annotators", "agreement needs two annotators or more"
+        )
 
 
 # Krippendorff's alpha for nominal labels: agreement of any number of annotators, some of whom
@@ -192,7 +197,7 @@ def krippendorff_alpha(
     """
     _check_annotators(codes)
     if codes.size and codes.min() < NO_LABEL:
-        raise UndefinedError(f"{int(codes.min())!r} is no code of a label")
+        raise UndefinedError("no-code-label", f"{int(codes.min())!r} is no code of a label")
     statistics = alpha_statistics(codes)
     if group is not None:
         n_groups = int(group.max()) + 1 if group.size else 0

@@ -169,7 +169,7 @@ def fisher_mean(correlations: Sequence[float]) -> float:
     """
     values = np.asarray(correlations, np.float64)
     if (np.abs(values) > 1 - _ROUNDING).any():
-        raise UndefinedError("a correlation of 1 or -1 has no finite z")
+        raise UndefinedError("correlation-no-finite", "a correlation of 1 or -1 has no finite z")
     return float(np.tanh(np.mean(np.arctanh(values))))
 
 
@@ -224,7 +224,9 @@ def share_between(values: Numbers, group: Counts) -> float:
     """
     whole = standardized(values)
     if not whole.any():
-        raise UndefinedError("a constant has no variance to share out")
+        raise UndefinedError(
+            "constant-no-variance-share", "a constant has no variance to share out"
+        )
     return float(1 - np.mean(_centered(whole, group) ** 2))
 
 

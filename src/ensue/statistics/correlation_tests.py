@@ -53,7 +53,9 @@ def student_p(correlation: float, degrees: int) -> float:
     from scipy.special import stdtr
 
     if degrees < 1:
-        raise UndefinedError(f"{degrees!r} degrees of freedom leave nothing to test")
+        raise UndefinedError(
+            "degrees-freedom-leave-nothing", f"{degrees!r} degrees of freedom leave nothing to test"
+        )
     rest = 1 - correlation**2
     t = abs(correlation) * sqrt(degrees / rest) if rest > 0 else inf
     return 2 * float(stdtr(degrees, -t))
@@ -76,7 +78,10 @@ def correlation_p(coefficient: Coefficient, value: float, x: Numbers, y: Numbers
         UndefinedError: there are fewer than three observations.
     """
     if len(x) < LEAST:
-        raise UndefinedError(f"{len(x)} observations define no correlation; it takes {LEAST}")
+        raise UndefinedError(
+            "observations-define-no-correlation",
+            f"{len(x)} observations define no correlation; it takes {LEAST}",
+        )
     if coefficient is not Coefficient.KENDALL:
         return PValue(student_p(value, len(x) - 2), PMethod.STUDENT)
     return _kendall_p(value, x, y)
@@ -95,9 +100,14 @@ def critical_correlation(n: int, alpha: float) -> float:
     from scipy.special import stdtrit
 
     if not 0 < alpha < 1:
-        raise SettingError(f"alpha {alpha!r} is not between 0 and 1", hint="e.g. 0.01")
+        raise SettingError(
+            "alpha-not-between", f"alpha {alpha!r} is not between 0 and 1", hint="e.g. 0.01"
+        )
     if n < LEAST:
-        raise UndefinedError(f"{n} observations define no correlation; it takes {LEAST}")
+        raise UndefinedError(
+            "observations-define-no-correlation",
+            f"{n} observations define no correlation; it takes {LEAST}",
+        )
     t = float(stdtrit(n - 2, 1 - alpha / 2))
     return t / sqrt(t * t + n - 2)
 
@@ -164,7 +174,8 @@ def williams(first: float, second: float, between: float, n: int) -> Williams:
     variance = 2 * left * (n - 1) / (n - 3) + (first + second) ** 2 / 4 * (1 - between) ** 3
     if variance <= 0:
         raise UndefinedError(
-            f"correlations {first!r}, {second!r} and {between!r} leave nothing to test"
+            "correlations-leave-nothing-test",
+            f"correlations {first!r}, {second!r} and {between!r} leave nothing to test",
         )
     t = (first - second) * sqrt((n - 1) * (1 + between)) / sqrt(variance)
     return Williams(t, n - 3, 2 * _upper_tail(abs(t), n - 3), _upper_tail(t, n - 3))
@@ -177,7 +188,10 @@ def require_enough(n: int, test: str) -> None:
         UndefinedError: there are fewer than four.
     """
     if n <= LEAST:
-        raise UndefinedError(f"{test} needs more than {LEAST} observations, not {n!r}")
+        raise UndefinedError(
+            "needs-more-than-observations",
+            f"{test} needs more than {LEAST} observations, not {n!r}",
+        )
 
 
 def unexplained(first: float, second: float, between: float) -> float | None:
@@ -191,8 +205,9 @@ def unexplained(first: float, second: float, between: float) -> float | None:
     determinant = 1 - between**2 - first**2 - second**2 + 2 * between * first * second
     if determinant < _IMPOSSIBLE:
         raise UndefinedError(
+            "no-three-variables-correlate",
             f"no three variables correlate by {first!r}, {second!r} and {between!r}: they leave"
-            " nothing to test"
+            " nothing to test",
         )
     return max(determinant, 0.0)
 
@@ -344,4 +359,7 @@ def _check(first: float, second: float, n: int, test: str) -> None:
     require_enough(n, test)
     for each in (first, second):
         if abs(each) > 1 - ROUNDING:
-            raise UndefinedError(f"{test} is undefined: a correlation of {each:g} has no finite z")
+            raise UndefinedError(
+                "undefined-correlation-no-finite",
+                f"{test} is undefined: a correlation of {each:g} has no finite z",
+            )

@@ -60,7 +60,9 @@ def check_level(level: float) -> None:
         SettingError: it is not between 0 and 1.
     """
     if not 0 < level < 1:
-        raise SettingError(f"level {level!r} is not between 0 and 1", hint="e.g. 0.95")
+        raise SettingError(
+            "level-not-between", f"level {level!r} is not between 0 and 1", hint="e.g. 0.95"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,9 @@ class Resampling:
         check_level(self.level)
         if self.draws < 0:
             hint = "e.g. 2000; 0 for no intervals"
-            raise SettingError(f"{self.draws!r} draws cannot be made", hint=hint)
+            raise SettingError(
+                "draws-cannot-made", f"{self.draws!r} draws cannot be made", hint=hint
+            )
 
     @property
     def alpha(self) -> float:
@@ -206,7 +210,7 @@ def wilson_interval(n_hits: int, n: int, level: float = RESAMPLING.level) -> tup
         UndefinedError: it is a share of nothing.
     """
     if n == 0:
-        raise UndefinedError("a share of nothing has no interval")
+        raise UndefinedError("share-nothing-no-interval", "a share of nothing has no interval")
     z = NormalDist().inv_cdf((1 + level) / 2)
     share, room = n_hits / n, 1 + z**2 / n
     middle = (share + z**2 / (2 * n)) / room

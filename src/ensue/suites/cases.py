@@ -49,9 +49,12 @@ class Quotas:
         self._lacking: dict[str, int] = {}
         for quota in quotas:
             if quota.form in self._lacking:
-                raise SettingError(f"a quota for {quota.form!r} is asked for twice")
+                raise SettingError(
+                    "quota-asked-twice", f"a quota for {quota.form!r} is asked for twice"
+                )
             if quota.least > size:
                 raise SettingError(
+                    "quota-more-than-suite",
                     f"a quota of {quota.least} for {quota.form!r} is more than the suite's {size}",
                     hint="ask for a larger suite or a smaller quota",
                 )
@@ -119,9 +122,12 @@ class SuiteSettings:
 
     def __post_init__(self) -> None:
         if self.size < 1 or self.clauses < 1:
-            raise SettingError("a suite has at least one case, and a text at least one clause")
+            raise SettingError(
+                "suite-least-case-text",
+                "a suite has at least one case, and a text at least one clause",
+            )
         if not self.near_misses or not self.tenses:
-            raise SettingError("a suite needs near misses and a tense")
+            raise SettingError("suite-needs-near-misses", "a suite needs near misses and a tense")
 
 
 class _Side(NamedTuple):
@@ -180,12 +186,14 @@ class SuiteGenerator:
         """How many cases were made so far."""
         if self._sampler.is_empty:
             raise SettingError(
+                "no-sentence-made-grammar",
                 "no sentence can be made with this grammar",
                 hint="it needs a verbal pattern that is no relative clause, and a predicate for it",
             )
         if not self._tenses:
             asked = " or ".join(settings.tenses)
             raise SettingError(
+                "no-sentence-made-predicate",
                 f"no sentence can be made in the {asked}: some predicate lacks that tense",
                 hint='every predicate needs it, e.g. <Verb tense="past">sent</Verb>',
             )

@@ -69,7 +69,7 @@ def describe_cases(cases: Iterable[Pair], *, sample: int = 5, seed: int = 0) -> 
         _keep(kept, (n, case), n, sample, rng)
         n += 1
     if n == 0:
-        raise DataError("there is no case to describe")
+        raise DataError("no-case-describe", "there is no case to describe")
     return Composition(
         n_cases=n,
         n_groups=len(groups),
@@ -89,11 +89,13 @@ def _checked(case: Pair) -> Label:
     if missing or case.gold not in (Label.ENTAILMENT, Label.NOT_ENTAILMENT):
         what = f"meta.{min(missing)}" if missing else "gold of entailment or not-entailment"
         raise DataError(
+            "pair-no-case-suite-no",
             f"pair {case.id!r} is no case of a suite: it has no {what}",
             hint="ensue data show describes other pairs",
         )
     if not _are_strings(case.meta["changes"]) or not _are_tags(case.meta["tags"]):
         raise DataError(
+            "pair-no-case-suite-meta-changes",
             f"pair {case.id!r} is no case of a suite: its meta.changes or meta.tags are no lists",
             hint="describe the directory or its JSONL; in RTE XML they are plain text",
         )

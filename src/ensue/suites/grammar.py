@@ -237,7 +237,7 @@ def check_grammar(grammar: SuiteGrammar) -> None:
     if len(problems) > 1:
         others = [str(each.place) for each in problems[1:4]]
         more = f" (and {len(problems) - 1} more: {', '.join(others)}{', …' * (len(problems) > 4)})"
-        raise DataError(first.message + more, place=first.place, hint=first.hint)
+        raise DataError(first.code, first.message + more, place=first.place, hint=first.hint)
     raise first
 
 
@@ -263,9 +263,14 @@ def _type_problems(grammar: SuiteGrammar, kind: SemanticType) -> Iterator[DataEr
             yield _unknown("SemArg", "type", included, grammar.types, kind.place)
             return
     if _includes_itself(grammar, kind):
-        yield DataError(f"<SemArg>: the type {kind.name!r} includes itself", place=kind.place)
+        yield DataError(
+            "semarg-type-includes-itself",
+            f"<SemArg>: the type {kind.name!r} includes itself",
+            place=kind.place,
+        )
     elif not kind.nominal and not grammar.phrases(kind.name):
         yield DataError(
+            "semarg-nobody-realizes-type",
             f"<SemArg>: nobody realizes the type {kind.name!r}",
             place=kind.place,
             hint='it needs an <Arg>, includes="…" or nominal="yes"',
@@ -280,6 +285,7 @@ def _phrase_problems(grammar: SuiteGrammar) -> Iterator[DataError]:
             other, first = known.setdefault(phrase.text, (phrase, kind))
             if phrase != other:
                 yield DataError(
+                    "semarg-type-something-else",
                     f"<SemArg>: {phrase.text!r} of the type {kind.name!r} is something else in "
                     f"{first.name!r}",
                     place=kind.place,
@@ -305,6 +311,7 @@ def _predicate_problems(grammar: SuiteGrammar, predicate: Predicate) -> Iterator
     for kind in [*predicate.roles.values(), *manner]:
         if kind not in grammar.types:
             yield DataError(
+                "set-nobody-realizes-type",
                 f"<Set>: nobody realizes the type {kind!r} of {predicate.name!r}",
                 place=predicate.place,
                 hint=UnknownNameError.of("type", kind, grammar.types).hint,
@@ -313,6 +320,7 @@ def _predicate_problems(grammar: SuiteGrammar, predicate: Predicate) -> Iterator
         without = [p.text for p in grammar.phrases(str(predicate.manner)) if p.adverb is None]
         if without:
             yield DataError(
+                "set-manner-no-adverb",
                 f"<Set>: the manner {without[0]!r} of {predicate.name!r} has no adverb",
                 place=grammar.types[str(predicate.manner)].place,
                 hint='e.g. <Arg adverb="quickly">quick</Arg>',
@@ -339,6 +347,7 @@ def _distribution_problems(
         wanted = max(ids, default=-1) + 1
         if len(given) != wanted:
             yield DataError(
+                "dist-length-family",
                 f"<Dist>: {what} of {predicate.name!r} is of length {len(given)}, and the family "
                 f"{distribution.family!r} has {wanted} <{kind.value}>",
                 place=place,
@@ -346,6 +355,7 @@ def _distribution_problems(
     if any(not usable(predicate, pattern) for pattern in patterns):
         unusable = next(pattern for pattern in patterns if not usable(predicate, pattern))
         yield DataError(
+            "dist-lacks-pattern-needs",
             f"<Dist>: {predicate.name!r} lacks {_lacking(predicate, unusable)}, which the pattern "
             f"{unusable.type} at {unusable.place} needs",
             place=place,
@@ -355,6 +365,7 @@ def _distribution_problems(
     for tense, number in _lacking_forms(grammar, predicate, distribution):
         which = number if tense is SentenceTense.PRESENT else f"{number} in the {tense}"
         yield DataError(
+            "dist-no-subject",
             f"<Dist>: {predicate.name!r} has no {which}, and its subject may be one",
             place=place,
             hint=_FORM_HINTS[tense, number],
@@ -424,6 +435,7 @@ def _pattern_problems(grammar: SuiteGrammar, pattern: Pattern) -> Iterator[DataE
     ]
     if not any(usable(predicate, pattern) for predicate in users):
         yield DataError(
+            "const-pattern-never-used",
             f"<Const>: the pattern {pattern.family!r} {pattern.type} can never be used",
             place=pattern.place,
             hint="no <Dist> names its family"
@@ -433,6 +445,7 @@ def _pattern_problems(grammar: SuiteGrammar, pattern: Pattern) -> Iterator[DataE
     needs_subject = pattern.has(PieceKind.VERB) or pattern.has(PieceKind.BE)
     if pattern.category is Category.VERB and needs_subject and pattern.subject is None:
         yield DataError(
+            "const-verb-no-np",
             f"<Const>: the verb of {pattern.family!r} {pattern.type} has no <NP> before it",
             place=pattern.place,
         )
@@ -442,4 +455,4 @@ def _unknown(
     element: str, kind: str, name: str, known: Iterable[str], place: str | None
 ) -> DataError:
     error = UnknownNameError.of(kind, name, known)
-    return DataError(f"<{element}>: {error.message}", place=place, hint=error.hint)
+    return DataError(error.code, f"<{element}>: {error.message}", place=place, hint=error.hint)

@@ -89,7 +89,9 @@ def _elements(name: str, content: bytes) -> Iterator[ElementNode]:
         content = b"".join([b"<", _ROOT.encode(), b">", content, b"</", _ROOT.encode(), b">"])
     root = read_tree(BytesIO(content), name)
     if root.tag != _ROOT:
-        raise root.error("this is no grammar", hint=f"its outermost element is <{_ROOT}>")
+        raise root.error(
+            "element-no-grammar", "this is no grammar", hint=f"its outermost element is <{_ROOT}>"
+        )
     root.check((), _TOP)
     yield from root.elements
 
@@ -105,6 +107,7 @@ def _by_name(kind: str, found: Sequence[Any]) -> dict[str, Any]:
     for each in found:
         if each.name in by_name:
             raise DataError(
+                "is-there-twice",
                 f"the {kind} {each.name!r} is there twice",
                 place=each.place,
                 hint=f"the first is at {by_name[each.name].place}",
@@ -141,12 +144,14 @@ def _type_parts(node: ElementNode) -> tuple[Category, Voice | None, tuple[str, .
     first, *rest = node.attribute("type").split("-")
     if first not in set(Category) or "" in rest:
         raise node.error(
+            "element-type-makes-no-sense",
             f"the type {node.attribute('type')!r} makes no sense",
             hint="V-A, V-P-PP0, V-R0-A, N-Poss: V or N, then A or P of a V, then constructs",
         )
     voices = [part for part in rest if part in set(Voice)]
     if len(voices) != (first == Category.VERB):
         raise node.error(
+            "element-type-needs-voice",
             f"the type {node.attribute('type')!r} needs {'one' if first == 'V' else 'no'} voice",
             hint="a V pattern has A or P, an N pattern neither",
         )
@@ -176,23 +181,32 @@ def _glued(text: str, spaced: bool) -> bool:
 
 def _check_pattern(node: ElementNode, pattern: Pattern) -> None:
     if not pattern.pieces:
-        raise node.error("the pattern is empty")
+        raise node.error("element-pattern-empty", "the pattern is empty")
     arguments = pattern.ids(PieceKind.ARGUMENT)
     if len(set(arguments)) < len(arguments):
-        raise node.error("an <NP> is there twice", hint="each id stands in a pattern once")
+        raise node.error(
+            "element-np-twice", "an <NP> is there twice", hint="each id stands in a pattern once"
+        )
     of_verb = (PieceKind.VERB, PieceKind.PARTICIPLE)
     core = of_verb if pattern.category is Category.VERB else (PieceKind.NOUN,)
     if sum(piece.kind in core for piece in pattern.pieces) != 1:
         named = " or ".join(f"<{kind.value}/>" for kind in core)
-        raise node.error(f"a {pattern.category.value} pattern has {named} once")
+        raise node.error(
+            "element-pattern-once", f"a {pattern.category.value} pattern has {named} once"
+        )
     first = pattern.pieces[0]
     if pattern.head is not None and first != PatternPiece(PieceKind.ARGUMENT, pattern.head):
         raise node.error(
+            "element-np-id-not-first",
             f'<NP id="{pattern.head}"/> is not its first element',
             hint="relPro is the id of the argument that the relative clause is about",
         )
     if pattern.has(PieceKind.PRONOUN) and pattern.head is None:
-        raise node.error("<RelPro/> needs the attribute relPro", hint='e.g. relPro="0"')
+        raise node.error(
+            "element-relpro-needs-attribute-relpro",
+            "<RelPro/> needs the attribute relPro",
+            hint='e.g. relPro="0"',
+        )
 
 
 def _predicate(node: ElementNode) -> Predicate:
@@ -226,7 +240,9 @@ def _verbs(nodes: Sequence[ElementNode]) -> dict[tuple[SentenceTense, Number], s
         tense = _choice(node, "tense", SentenceTense, SentenceTense.PRESENT)
         number = _choice(node, "number", Number, Number.SINGULAR)
         if (tense, number) in verbs:
-            raise node.error(f"the {number} of the {tense} is there twice")
+            raise node.error(
+                "element-is-there-twice", f"the {number} of the {tense} is there twice"
+            )
         verbs[tense, number] = _text(node)
         if tense is SentenceTense.PAST and "number" not in node.attributes:
             of_both = _text(node)
@@ -238,7 +254,7 @@ def _verbs(nodes: Sequence[ElementNode]) -> dict[tuple[SentenceTense, Number], s
 def _word(node: ElementNode, tag: str) -> str | None:
     found = [child for child in node.elements if child.tag == tag]
     if len(found) > 1:
-        raise found[1].error("is there twice")
+        raise found[1].error("element-is-there-twice", "is there twice")
     for child in found:
         child.check((), ())
     return _text(found[0]) if found else None
@@ -250,7 +266,7 @@ def _roles(nodes: Sequence[ElementNode]) -> dict[str, str]:
     for node in nodes:
         role, kind = _role(node)
         if role in roles:
-            raise node.error(f"the role {role!r} is there twice")
+            raise node.error("element-role-twice", f"the role {role!r} is there twice")
         roles[role] = kind
     return roles
 
@@ -259,14 +275,20 @@ def _role(node: ElementNode) -> tuple[str, str]:
     node.check(("n", "id"), ())
     role = node.attribute("n")
     if role != MANNER and not (len(role) == 1 and role.isdecimal()):
-        raise node.error(f"{role!r} is no role", hint=f"a digit from 0 to 9, or {MANNER}")
+        raise node.error(
+            "element-no-role", f"{role!r} is no role", hint=f"a digit from 0 to 9, or {MANNER}"
+        )
     return role, node.attribute("id")
 
 
 def _symmetric(node: ElementNode, roles: Mapping[str, str]) -> frozenset[str]:
     given = node.attributes.get("symmetric", "")
     if given and (len(given) != 2 or len(set(given)) != 2 or not set(given) <= set(roles)):
-        raise node.error(f"symmetric={given!r} does not name two roles", hint='e.g. symmetric="01"')
+        raise node.error(
+            "element-symmetric-not-name-two",
+            f"symmetric={given!r} does not name two roles",
+            hint='e.g. symmetric="01"',
+        )
     return frozenset(given)
 
 
@@ -276,10 +298,12 @@ def _distribution(node: ElementNode, predicate: str, roles: Mapping[str, str]) -
     for role in given:
         if role not in roles:
             raise node.error(
-                f"{predicate!r} has no role {role!r}", hint=f"its roles are {', '.join(roles)}"
+                "element-no-role",
+                f"{predicate!r} has no role {role!r}",
+                hint=f"its roles are {', '.join(roles)}",
             )
     if len(set(given)) < len(given):
-        raise node.error(f"dist={given!r} names a role twice")
+        raise node.error("element-dist-names-role-twice", f"dist={given!r} names a role twice")
     fill = node.attributes.get("fill", "").split()
     return RoleDistribution(
         family=node.attribute("constfam"),
@@ -330,27 +354,31 @@ def _phrase_kind(text: str) -> PhraseKind:
 def _only(node: ElementNode, tag: str) -> ElementNode:
     found = [child for child in node.elements if child.tag == tag]
     if len(found) != 1:
-        raise node.error(f"has {len(found)} <{tag}>", hint=f"each <{node.tag}> has one <{tag}>")
+        raise node.error(
+            "element-has", f"has {len(found)} <{tag}>", hint=f"each <{node.tag}> has one <{tag}>"
+        )
     return found[0]
 
 
 def _text(node: ElementNode) -> str:
     if not node.text:
-        raise node.error("is empty")
+        raise node.error("element-is-empty", "is empty")
     return node.text
 
 
 def _whole(node: ElementNode, name: str) -> int:
     given = node.attribute(name)
     if not (len(given) == 1 and given.isdecimal()):
-        raise node.error(f"{name}={given!r} is no id", hint="a digit from 0 to 9")
+        raise node.error("element-no-id", f"{name}={given!r} is no id", hint="a digit from 0 to 9")
     return int(given)
 
 
 def _yes(node: ElementNode, name: str) -> bool:
     given = node.attributes.get(name, "no")
     if given not in ("yes", "no"):
-        raise node.error(f"{name}={given!r} makes no sense", hint="yes or no")
+        raise node.error(
+            "element-makes-no-sense", f"{name}={given!r} makes no sense", hint="yes or no"
+        )
     return given == "yes"
 
 
@@ -359,6 +387,8 @@ def _choice(node: ElementNode, name: str, kinds: Any, default: T) -> T:
     if given is None:
         return default
     if given not in set(kinds):
-        raise node.error(f"{name}={given!r} makes no sense", hint=" or ".join(kinds))
+        raise node.error(
+            "element-makes-no-sense", f"{name}={given!r} makes no sense", hint=" or ".join(kinds)
+        )
     found: T = kinds(given)
     return found

@@ -84,6 +84,7 @@ class SuiteJob(Job):
         """Make the grammar ready."""
         if self.version != __version__:
             raise EngineError(
+                "worker-version-not",
                 f"a worker has version {__version__!r}, not {self.version!r}",
                 hint="install the same version everywhere",
             )
@@ -261,11 +262,13 @@ def _there(
         if found == wanted and said == [(p.name, p.types, finishing.files(p)) for p in plans]:
             return found
         raise RunError(
+            "no-unfinished-run-resume-suites-others",
             "there is no unfinished run to resume, and the suites that are there are others",
             place=target,
             hint="make them anew with --restart, or name another directory",
         )
     raise OutputError(
+        "is-there-already",
         f"{target!r} is there already",
         hint="name a new directory" + ", or use --restart" * (is_suites and not options.restart),
     )
@@ -277,6 +280,7 @@ def _refuse_failed(account: RunAccount) -> None:
         n = len(account.failures)
         others = f" and {n - 1:,} more" if n > 1 else ""
         raise EngineError(
+            "suite-not-made",
             f"the suite {name!r}{others} could not be made: {reason}",
             hint="begin anew with --restart",
         )

@@ -271,6 +271,7 @@ def read_manifest(directory: str | Path) -> Manifest:
     path = Path(directory) / MANIFEST
     if not path.exists():
         raise DataError(
+            "there-is-no-in",
             f"there is no {MANIFEST} in {str(directory)!r}",
             hint="ensue suite generate -o DIR makes suites",
         )
@@ -283,7 +284,9 @@ def read_manifest(directory: str | Path) -> Manifest:
             raise ValueError("it has no suites or no titles")
         return Manifest(**record, suites=suites)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise DataError(f"not a manifest of suites: {error}", place=str(path)) from None
+        raise DataError(
+            "not-manifest-suites", f"not a manifest of suites: {error}", place=str(path)
+        ) from None
 
 
 def check_replaceable(directory: str | Path) -> None:
@@ -297,11 +300,12 @@ def check_replaceable(directory: str | Path) -> None:
     try:
         suites = read_manifest(directory).suites
     except DataError as error:
-        raise OutputError(error.message, place=error.place, hint=_NOT_OURS) from None
+        raise OutputError(error.code, error.message, place=error.place, hint=_NOT_OURS) from None
     ours = {MANIFEST, *(name for suite in suites for name in suite.files)}
     others = sorted({each.name for each in Path(directory).iterdir()} - ours)
     if others:
         raise OutputError(
+            "holds-other-files-than",
             f"{str(directory)!r} holds other files than suites, {others[0]!r} among them",
             hint=_NOT_OURS,
         )

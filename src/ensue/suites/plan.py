@@ -208,7 +208,9 @@ def plan_suites(
         SettingError: there are to be no suites.
     """
     if n_suites < 1:
-        raise SettingError(f"{n_suites!r} suites cannot be made", hint="at least 1")
+        raise SettingError(
+            "suites-cannot-made", f"{n_suites!r} suites cannot be made", hint="at least 1"
+        )
     known = tuple(dict.fromkeys(types)) or repertoire.subcategorizations
     width = max(2, len(str(n_suites)))
     chosen = type_combinations(known, n_suites, seed, n_types=n_types)

@@ -147,6 +147,7 @@ class BleuScorer:
         shares = bool(self.weights) and all(weight >= 0 for weight in self.weights)
         if not (shares and abs(sum(self.weights) - 1) <= 1e-9):
             raise SettingError(
+                "weights-not-shares-sum",
                 f"weights {list(self.weights)!r} are not shares that sum to 1",
                 hint="give one weight for each order, e.g. 0.4,0.3,0.2,0.1",
             )

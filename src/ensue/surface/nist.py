@@ -89,7 +89,9 @@ class Information:
             taken = self._table[slot, 0] != FREE
             ngram = int(self._table[slot, 1]) if taken else -1
         if min(ngram, *numbers) < 0:
-            raise SettingError(f"the references have no {' '.join(words)!r}")
+            raise SettingError(
+                "references-without-field", f"the references have no {' '.join(words)!r}"
+            )
         return float(self._weights[ngram])
 
 
@@ -114,6 +116,7 @@ def count_information(
     """
     if not 1 <= order <= HIGHEST_ORDER:
         raise SettingError(
+            "n-grams-order-no-information",
             f"n-grams of order {order!r} have no information",
             hint=f"an order from 1 to {HIGHEST_ORDER}",
         )
@@ -223,7 +226,9 @@ class NistStatistics:
         """
         if not 1 <= order <= self.order:
             raise SettingError(
-                f"there are no statistics of order {order!r}", hint=f"from 1 to {self.order}"
+                "no-statistics-order",
+                f"there are no statistics of order {order!r}",
+                hint=f"from 1 to {self.order}",
             )
         precisions, total = self.precisions(), np.zeros(len(self.gains))
         for i in range(order):  # one by one: the same to the last bit in every batch
@@ -279,6 +284,7 @@ def ngram_and_nist_statistics(
     )
     if missing >= 0:
         raise SettingError(
+            "references-output-not-among",
             f"the references of output {missing} are not among those that the information is of",
             hint="learn the information from all references of the set",
         )
@@ -292,6 +298,7 @@ def ngram_and_nist_statistics(
 def _check(segments: SegmentTokens, information: Information, order: int) -> None:
     if not 1 <= order <= information.order:
         raise SettingError(
+            "no-information-n-grams-order",
             f"there is no information of n-grams of order {order!r}",
             hint=f"from 1 to {information.order}, or learn it for a higher order",
         )
@@ -299,6 +306,7 @@ def _check(segments: SegmentTokens, information: Information, order: int) -> Non
     theirs = (information.tokenizer.name, information.lowercase)
     if ours != theirs:
         raise SettingError(
+            "segments-cut-not-go",
             f"segments cut by {_cutting(*ours)} do not go with information of {_cutting(*theirs)}",
             hint="cut both by the same tokenizer, with lowercase alike",
         )

@@ -362,11 +362,13 @@ class EditCosts:
         for cost in (self.insertion, self.deletion, self.substitution, self.shift):
             if not 0 <= cost <= HIGHEST_COST or abs(cost * _PARTS - round(cost * _PARTS)) > 1e-6:
                 raise SettingError(
+                    "no-cost-edit",
                     f"{cost!r} is no cost of an edit",
                     hint=f"a number from 0 to {HIGHEST_COST} with no more than three decimals",
                 )
         if self.substitution == 0 or self.insertion == self.deletion == 0:
             raise SettingError(
+                "under-every-output-good",
                 f"under {self!r} every output is as good as its reference",
                 hint="let substitutions cost something, and insertions or deletions too",
             )
@@ -500,6 +502,7 @@ def _room(segments: SegmentTokens) -> EditBuffers:
     m = int(segments.reference_lengths.max(initial=0))
     if (4 * n + m) * m > _MOST_CELLS:
         raise DataError(
+            "outputs-words-references-too",
             f"outputs of up to {n:,} words and references of up to {m:,} are too long for TER",
             hint="a line is a segment, of a sentence or a few: cut longer texts into segments",
         )

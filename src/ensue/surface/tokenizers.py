@@ -372,17 +372,20 @@ def tokenize_segments(
 def _check(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> None:
     if len(outputs) != len(references):
         raise SettingError(
+            "outputs-not-go-references",
             f"{len(outputs)} outputs do not go with the references of {len(references)}",
             hint="give one output and its references for each segment",
         )
     for i, several in enumerate(references):
         if isinstance(several, str):
             raise SettingError(
+                "references-output-string",
                 f"the references of output {i} are one string: {several!r}",
                 hint="put it in a list, also where it is the only one",
             )
         if not several:
             raise SettingError(
+                "output-no-reference",
                 f"output {i} has no reference",
                 hint="an empty string is a reference that says nothing",
             )

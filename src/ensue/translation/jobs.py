@@ -170,6 +170,7 @@ class KnownReferences:
         found = self.held if self.held is not None else tuple(self.sources.open().references())
         if _digest(found) != self.digest:
             raise EngineError(
+                "worker-reads-other-references",
                 "a worker reads other references than those with which the run was begun",
                 hint="leave the files alone until the run is done, and put them where every worker"
                 " sees them",
@@ -273,6 +274,7 @@ class ScoreJob(SegmentJob):
         found = tuple((metric.name, metric.signature) for metric in metrics)
         if found != self.named:
             raise EngineError(
+                "worker-other-metrics-not",
                 f"a worker has other metrics: {found}, not {self.named}",
                 hint="install the same version everywhere, and put trained metrics where every"
                 " worker sees them",
@@ -374,6 +376,7 @@ class OutputFeaturesJob(SegmentJob):
         found = output_features_signature(self.feature_set)
         if found != self.signature:
             raise EngineError(
+                "worker-measures-other-features",
                 f"a worker measures other features: {found}, not {self.signature}",
                 hint="install the same version everywhere",
             )

@@ -62,6 +62,7 @@ def _judged_table(
 def _check_judged(found: TranslationSet) -> None:
     if not (found.judgments.rankings or found.judgments.assessments):
         raise UndefinedError(
+            "nobody-judged-outputs",
             "nobody has judged these outputs",
             hint="name a file of judgments with --judgments",
         )

@@ -120,6 +120,7 @@ def order_value(
     places = np.asarray(order, dtype=np.int64)
     if sorted(places.tolist()) != list(range(len(matrix))):
         raise SettingError(
+            "not-order-outputs",
             f"{places.tolist()!r} is not an order of {len(matrix)} outputs",
             hint="name the place of each output once, from 0",
         )
@@ -137,6 +138,7 @@ def _stacks(matrices: Sequence[Numbers] | Numbers) -> Iterator[tuple[list[int], 
     for place, array in enumerate(arrays):
         if array.ndim != 2 or array.shape[0] != array.shape[1]:
             raise SettingError(
+                "probabilities-shape-not-square",
                 f"probabilities of shape {array.shape!r} are not a square matrix",
                 hint="one row and one column for each output; for one segment call `order`",
             )
@@ -153,6 +155,7 @@ def _checked(stack: Numbers, places: Sequence[int]) -> Numbers:
     if outside.any():
         k, i, j = np.argwhere(outside)[0].tolist()
         raise DataError(
+            "matrix-row-column-no",
             f"matrix {places[k]}, row {i}, column {j}: {float(stack[k, i, j])!r} is no probability",
             hint="numbers from 0 to 1",
         )
@@ -161,6 +164,7 @@ def _checked(stack: Numbers, places: Sequence[int]) -> Numbers:
         k, i, j = np.argwhere(off)[0].tolist()
         both = f"{float(stack[k, i, j])!r} and {float(stack[k, j, i])!r}"
         raise DataError(
+            "matrix-probabilities-before-before",
             f"matrix {places[k]}: the probabilities of {i} before {j} and of {j} before {i} "
             f"are {both}, which do not sum to 1",
             hint="average both directions first: (P + 1 - P.T) / 2",
@@ -176,6 +180,7 @@ def _searched(stack: Numbers, method: OrderMethod, objective: OrderObjective) ->
         return _greedy(stack)
     if n > EXACT_AT_MOST:
         raise SettingError(
+            "outputs-too-many-exact",
             f"{n} outputs are too many for the exact order, which takes {EXACT_AT_MOST} at most",
             hint="use the greedy method",
         )

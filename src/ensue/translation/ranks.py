@@ -344,6 +344,7 @@ def _ranked_corpora(
 ) -> tuple[SystemRank, ...]:
     if not isinstance(metric, SummingMetric):
         raise SettingError(
+            "metric-no-score-whole",
             f"metric {metric.name!r} has no score of a whole text",
             hint="use --method with-ties, basic or mean, or a metric such as bleu, nist or ter",
         )
@@ -370,6 +371,7 @@ def _share_of_judges(metric: Metric, found: TranslationSet) -> float:
     learned = metric.trained_on.get("tie_share") if isinstance(metric, WeightedMetric) else None
     if learned is None:
         raise SettingError(
+            "no-rankings-take-share",
             "there are no rankings to take a share of ties from: neither in the data, nor among"
             f" what metric {metric.name!r} learned from",
             hint="name rankings with --judgments, or the share with --ties",

@@ -111,7 +111,9 @@ def score_tables(scores: MetricScores) -> tuple[ScoreTable, ...]:
     """
     if not scores.outputs:
         raise UndefinedError(
-            f"{scores.name}: there are no scores", hint="score the outputs of one system or more"
+            "no-scores",
+            f"{scores.name}: there are no scores",
+            hint="score the outputs of one system or more",
         )
     _check_scores(scores)
     pairs, pair = numbered([key.language_pair for key in scores.outputs])
@@ -131,7 +133,9 @@ def tie_interval(scores: MetricScores, share: float = TIED_SHARE) -> TieInterval
         UndefinedError: no segment has two outputs.
     """
     if not 0 <= share <= 1:
-        raise SettingError(f"share {share!r} is not between 0 and 1", hint="e.g. 0.3")
+        raise SettingError(
+            "share-not-between", f"share {share!r} is not between 0 and 1", hint="e.g. 0.3"
+        )
     gaps = _gaps(scores)
     # 0.3 * 10 may be a little more than 3; no more than 3 segments are needed then
     needed = math.ceil(share * gaps.size - 1e-9)
@@ -195,7 +199,9 @@ def segment_credits(table: ScoreTable, method: SystemMethod, epsilon: float = 0.
     """What each segment adds to each system: segments × systems, NaN where it does not count."""
     if method is SystemMethod.CORPUS:
         raise SettingError(
-            "a corpus score is not made of segment scores", hint="use basic, with-ties or mean"
+            "corpus-score-not-made",
+            "a corpus score is not made of segment scores",
+            hint="use basic, with-ties or mean",
         )
     if method is SystemMethod.MEAN:
         return table.scores
@@ -223,7 +229,9 @@ def weighted_means(added: Numbers, counts: Numbers | Indices) -> Numbers:
 def _check_epsilon(epsilon: float) -> None:
     if not epsilon >= 0:
         raise SettingError(
-            f"a tie interval of {epsilon!r} makes no sense", hint="0 or more; 0 ties equal scores"
+            "tie-interval-makes-no",
+            f"a tie interval of {epsilon!r} makes no sense",
+            hint="0 or more; 0 ties equal scores",
         )
 
 
@@ -232,6 +240,7 @@ def _gaps(scores: MetricScores) -> Numbers:
     gaps = np.sort(np.concatenate([table.gaps() for table in score_tables(scores)]))
     if gaps.size == 0:
         raise UndefinedError(
+            "no-segment-outputs-two",
             f"{scores.name}: no segment has outputs of two systems, so that there are no ties",
             hint="score two systems or more on the same segments",
         )
@@ -241,12 +250,14 @@ def _gaps(scores: MetricScores) -> Numbers:
 def _check_scores(scores: MetricScores) -> None:
     if scores.values.shape != (len(scores.outputs),):
         raise DataError(
+            "outputs-scores-shape",
             f"{scores.name}: {len(scores.outputs)} outputs have scores of shape "
             f"{scores.values.shape!r}",
             hint="one score for each output",
         )
     for i in np.flatnonzero(~np.isfinite(scores.values))[:1].tolist():
         raise DataError(
+            "score-is",
             f"{scores.name}: the score of {_shown(scores.outputs[i])} is "
             f"{float(scores.values[i])!r}",
             hint="a score is a finite number; leave out what could not be scored",
@@ -254,7 +265,9 @@ def _check_scores(scores: MetricScores) -> None:
     outputs, output = numbered(scores.outputs)
     for i in np.flatnonzero(np.bincount(output) > 1)[:1].tolist():
         raise DataError(
-            f"{scores.name}: {_shown(outputs[i])} has two scores", hint="score each output once"
+            "two-scores",
+            f"{scores.name}: {_shown(outputs[i])} has two scores",
+            hint="score each output once",
         )
 
 
@@ -303,6 +316,7 @@ def human_system_scores(
     """
     if len(preferences) == 0:
         raise UndefinedError(
+            "no-comparisons-rank-systems",
             "there are no comparisons to rank systems by",
             hint="give judgments of two outputs of a segment or more",
         )
@@ -333,6 +347,7 @@ def _check_segments(preferences: Preferences) -> None:
         one = preferences.outputs[preferences.better[i]]
         other = preferences.outputs[preferences.worse[i]]
         raise DataError(
+            "comparison-different-segments",
             f"comparison {i} is of different segments: {tuple(one)!r} and {tuple(other)!r}",
             hint="compare outputs of the same segment",
         )

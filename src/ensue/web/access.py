@@ -58,7 +58,9 @@ class PageRequest:
             SignInNeeded: nobody is.
         """
         if self.visitor is None:
-            raise SignInNeeded("nobody is signed in", hint="sign in, or send a token")
+            raise SignInNeeded(
+                "nobody-signed", "nobody is signed in", hint="sign in, or send a token"
+            )
         return self.visitor
 
     def require(self, who: Who) -> None:
@@ -70,7 +72,11 @@ class PageRequest:
         if who is Who.ANYBODY:
             return
         if not self.person.is_organizer and who is Who.ORGANIZER:
-            raise AccessError("this is for organizers", hint="ask the one who runs this workbench")
+            raise AccessError(
+                "this-is-for-organizers",
+                "this is for organizers",
+                hint="ask the one who runs this workbench",
+            )
 
 
 async def asked(request: Request) -> PageRequest:
@@ -145,7 +151,9 @@ def _visitor(
     if kind.lower() == "bearer":
         person = bearer(workbench, token.strip())
         if person is None:
-            raise SignInNeeded("nobody has this token", hint="make another on your account's page")
+            raise SignInNeeded(
+                "nobody-token", "nobody has this token", hint="make another on your account's page"
+            )
         return person, True
     secret = request.cookies.get(SESSION_COOKIE)
     return (signed_in(workbench, secret) if secret else None), False
@@ -154,13 +162,14 @@ def _visitor(
 async def _refuse_other_sites(request: Request, csrf: str) -> None:
     """See that a form comes from a page of ours: it says what our cookie says."""
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        raise AccessError("this was sent by another site")
+        raise AccessError("sent-another-site", "this was sent by another site")
     said = request.headers.get(CSRF_HEADER)
     if said is None:
         form = await request.form()
         said = str(form.get(CSRF_FIELD, ""))
     if not csrf or not hmac.compare_digest(said.encode(), csrf.encode()):
         raise AccessError(
+            "form-too-old-sent",
             "this form is too old, or was sent by another site",
             hint="open the page again, and allow its cookies",
         )

@@ -70,7 +70,7 @@ def add_error_pages(app: FastAPI) -> None:
         if status == 401 and request.method in SAFE and not _is_for_programs(request):
             target = quote(f"{request.url.path}?{request.url.query}".rstrip("?"), safe="")
             return RedirectResponse(f"/sign-in?next={target}", status_code=303)
-        return _shown(request, status, error.message, error.place, error.hint)
+        return _shown(request, status, error.message, error.place, error.hint, code=error.code)
 
     @app.exception_handler(RequestValidationError)
     async def unreadable(request: Request, error: RequestValidationError) -> Response:
@@ -107,8 +107,10 @@ def _shown(
     place: str | None,
     hint: str | None,
     headers: Any = None,
+    *,
+    code: str | None = None,
 ) -> Response:
-    content = {"error": message, "place": place, "hint": hint}
+    content = {"error": message, "code": code, "place": place, "hint": hint}
     if _is_for_programs(request):
         return JSONResponse(content, status_code=status, headers=headers)
     state = request.app.state

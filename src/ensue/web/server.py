@@ -80,10 +80,13 @@ def check_listen_address(place: ListenAddress, settings: WebSettings) -> None:
             ipaddress.ip_network(each)
         except ValueError:
             raise SettingError(
-                f"{each!r} is no address of a proxy", hint="e.g. 127.0.0.1, or 10.0.0.0/8"
+                "no-address-proxy",
+                f"{each!r} is no address of a proxy",
+                hint="e.g. 127.0.0.1, or 10.0.0.0/8",
             ) from None
     if not settings.has_accounts and not place.is_loopback:
         raise SettingError(
+            "without-accounts-let-everybody",
             f"without accounts {place.host!r} would let everybody in",
             hint="serve with --accounts, or on 127.0.0.1",
         )
@@ -162,6 +165,7 @@ def _socket(place: ListenAddress) -> socket.socket:
     except OSError as error:
         made.close()
         raise OutputError(
+            "cannot-listen",
             f"cannot listen on {place.host}:{place.port}: {error.strerror or error}",
             hint="--port 0 takes any that is free",
         ) from None

@@ -91,11 +91,14 @@ def check_password(password: str, name: str) -> None:
     """
     if not _SHORTEST <= len(password) <= _LONGEST:
         raise SettingError(
+            "password-characters",
             f"a password has {_SHORTEST} to {_LONGEST} characters",
             hint="four or five words are easy to keep in mind and hard to guess",
         )
     if password.lower() == name.lower():
-        raise SettingError("a name is no password", hint="four or five words are")
+        raise SettingError(
+            "name-no-password", "a name is no password", hint="four or five words are"
+        )
 
 
 def hashed(password: str) -> str:
@@ -189,7 +192,11 @@ def new_person(
         ConflictError: somebody is called so.
     """
     if session.scalar(select(models.User.id).where(models.User.name == name)) is not None:
-        raise ConflictError(f"somebody is called {name!r} already", hint="take another name")
+        raise ConflictError(
+            "somebody-called-already",
+            f"somebody is called {name!r} already",
+            hint="take another name",
+        )
     user = models.User(name=name, role=role.value, password=digest)
     session.add(user)
     session.flush()
@@ -224,7 +231,7 @@ def find_person(session: Session, name: str) -> Person:
     """
     user = session.scalar(select(models.User).where(models.User.name == name))
     if user is None or user.is_closed:
-        raise NotFoundError(f"nobody is called {name!r}")
+        raise NotFoundError("nobody-called", f"nobody is called {name!r}")
     return person_of(user)
 
 
@@ -277,7 +284,9 @@ def check_name(name: str) -> None:
     """
     if not _NAME.fullmatch(name) or name == ALONE:
         raise SettingError(
-            f"nobody can be called {name!r}", hint="1 to 80 letters, digits, and any of . @ + - _"
+            "nobody-called",
+            f"nobody can be called {name!r}",
+            hint="1 to 80 letters, digits, and any of . @ + - _",
         )
 
 
@@ -322,7 +331,7 @@ class Limiter:
                 times = self._recent(key, now)
                 if len(times) >= self._most:
                     wait = max(1, round(self._seconds - (now - times[0])))
-                    raise RateError("too often", hint=f"try again in {wait} s")
+                    raise RateError("too-often", "too often", hint=f"try again in {wait} s")
             for key in keys:
                 self._recent(key, now).append(now)
 
@@ -383,7 +392,7 @@ def _known(workbench: Workbench, name: str, password: str) -> models.User:
         user = session.scalar(select(models.User).where(models.User.name == name))
     kept = user.password if user is not None and not user.is_closed else None
     if not is_right(password, kept) or user is None:
-        raise AccessError("nobody has this name and this password")
+        raise AccessError("nobody-name-password", "nobody has this name and this password")
     return user
 
 
@@ -442,7 +451,7 @@ def remove_token(workbench: Workbench, person: Person, token_id: int) -> None:
     with workbench.database.writing() as session:
         token = session.get(models.Token, token_id)
         if token is None or token.user_id != person.id:
-            raise NotFoundError(f"there is no token {token_id}")
+            raise NotFoundError("no-token", f"there is no token {token_id}")
         session.delete(token)
         note(session, person, "token.remove", f"token {token_id}")
 

@@ -37,7 +37,9 @@ def backup(workbench: Workbench, target: Path) -> int:
         OutputError: it cannot be written, or is there already.
     """
     if target.exists():
-        raise OutputError(f"{str(target)!r} is there already", hint="name another file")
+        raise OutputError(
+            "is-there-already", f"{str(target)!r} is there already", hint="name another file"
+        )
     temporary = target.with_name(f".{target.name}.partial")
     with writable(target):
         try:
@@ -98,7 +100,9 @@ def restore(workbench: Workbench, source: Path) -> int:
             with workbench.database.writing() as session:
                 return _read(archive, about, session.connection(), str(source))
     except (OSError, zipfile.BadZipFile, zlib.error, KeyError, ValueError) as error:
-        raise DataError(f"this is no whole backup: {error}", place=str(source)) from None
+        raise DataError(
+            "no-whole-backup", f"this is no whole backup: {error}", place=str(source)
+        ) from None
 
 
 def _read(
@@ -107,6 +111,7 @@ def _read(
     present = current_revision(connection)
     if about["revision"] != present:
         raise DataError(
+            "backup-tables-another-version",
             f"the backup has the tables of another version ({about['revision']}, not {present})",
             place=place,
             hint=f"restore it with ensue {about['version']}, and update then",
@@ -115,7 +120,9 @@ def _read(
     for table in models.MappedTable.metadata.sorted_tables:
         if connection.scalar(select(func.count()).select_from(table)):
             raise ConflictError(
-                f"something is in the workbench: {table.name}", hint="restore into an empty one"
+                "something-workbench",
+                f"something is in the workbench: {table.name}",
+                hint="restore into an empty one",
             )
         n_rows = 0
         for rows in _batches(archive, table):

@@ -68,7 +68,7 @@ def make_challenge(workbench: Workbench, person: Person, rules: Rules) -> int:
         ConflictError: the gold of test data, of this challenge or another, would be known.
     """
     if not person.is_organizer:
-        raise AccessError("challenges are made by organizers")
+        raise AccessError("challenges-made-organizers", "challenges are made by organizers")
     _check(rules)
     with workbench.database.writing() as session:
         test = owned_data(session, person, rules.test_id)
@@ -76,6 +76,7 @@ def make_challenge(workbench: Workbench, person: Person, rules: Rules) -> int:
         for data in (development, test):
             if data.n_gold < data.n_pairs:
                 raise SettingError(
+                    "pairs-no-gold",
                     f"{data.n_pairs - data.n_gold} pairs of {data.name!r} have no gold",
                     hint="leave them out, or give them some",
                 )
@@ -110,6 +111,7 @@ def _check_hidden(session: Session, development: models.DataSet, test: models.Da
     shared = select(models.DataSet.id).where(same, own, models.DataSet.was_shared)
     if session.scalar(shared) is not None:
         raise ConflictError(
+            "test-data-shared-everybody",
             "the test data are shared, or were, so that everybody may know their gold",
             hint="take other data",
         )
@@ -120,11 +122,13 @@ def _check_hidden(session: Session, development: models.DataSet, test: models.Da
     )
     if session.scalar(given) is not None:
         raise ConflictError(
+            "test-data-development-data",
             "the test data are development data of a challenge, whose teams know their gold",
             hint="take other data",
         )
     if is_hidden(session, development):
         raise ConflictError(
+            "development-data-test-data",
             "the development data are test data of a challenge that is not published",
             hint="publish that challenge first",
         )
@@ -143,6 +147,7 @@ def _check_apart(session: Session, development: models.DataSet, test: models.Dat
     n_known = len(known & hidden)
     if n_known:
         raise ConflictError(
+            "test-data-stand-among",
             f"of the test data {n_known:,} stand among the development data, with gold",
             hint="leave them out; `ensue data audit` lists them",
         )
@@ -158,6 +163,7 @@ def _view(session: Session, test: models.DataSet, wanted: View | None) -> View:
     finest = coarser_view([Label(each) for each in session.scalars(gold) if each])
     if wanted is View.THREE_WAY and finest is not wanted:
         raise SettingError(
+            "gold-test-data-not",
             "the gold of the test data does not tell contradiction from unknown",
             hint="hold a 2-way challenge",
         )
@@ -166,15 +172,23 @@ def _view(session: Session, test: models.DataSet, wanted: View | None) -> View:
 
 def _check(rules: Rules) -> None:
     if not rules.name.strip():
-        raise SettingError("a challenge needs a name")
+        raise SettingError("challenge-needs-name", "a challenge needs a name")
     if rules.development_id == rules.test_id:
-        raise SettingError("development and test data are the same", hint="split them first")
+        raise SettingError(
+            "development-test-data-same",
+            "development and test data are the same",
+            hint="split them first",
+        )
     if rules.opens >= rules.closes:
-        raise SettingError("it would close before it opens")
+        raise SettingError("close-before-opens", "it would close before it opens")
     if not 1 <= rules.runs_allowed <= _MOST_RUNS:
-        raise SettingError(f"a team has 1 to {_MOST_RUNS} runs", hint="PASCAL allowed two")
+        raise SettingError(
+            "team-runs", f"a team has 1 to {_MOST_RUNS} runs", hint="PASCAL allowed two"
+        )
     if not rules.measures or len(set(rules.measures)) < len(rules.measures):
-        raise SettingError("a challenge needs measures, each of them once")
+        raise SettingError(
+            "challenge-needs-measures-each", "a challenge needs measures, each of them once"
+        )
     find_measures(rules.measures)
 
 
@@ -220,7 +234,7 @@ def is_seen() -> ColumnElement[bool]:
 
 def no_challenge(challenge_id: int) -> NotFoundError:
     """What is said where there is none, or none for whoever asks."""
-    return NotFoundError(f"there is no challenge {challenge_id}")
+    return NotFoundError("no-challenge", f"there is no challenge {challenge_id}")
 
 
 def owned(session: Session, person: Person, challenge_id: int) -> models.Challenge:
@@ -232,7 +246,7 @@ def owned(session: Session, person: Person, challenge_id: int) -> models.Challen
     """
     row = seen(session, person, challenge_id)
     if row.owner_id != person.id:
-        raise AccessError("this is for whoever made the challenge")
+        raise AccessError("whoever-made-challenge", "this is for whoever made the challenge")
     return row
 
 
@@ -263,7 +277,9 @@ def publish(workbench: Workbench, person: Person, challenge_id: int) -> None:
         row = made_by(session, person, challenge_id)
         if state_of(row) in (ChallengeState.WAITING, ChallengeState.OPEN):
             raise ConflictError(
-                f"the challenge is {state_of(row).value}", hint="publish it when it is closed"
+                "wrong-challenge-state",
+                f"the challenge is {state_of(row).value}",
+                hint="publish it when it is closed",
             )
         if row.published is not None:
             return
@@ -273,7 +289,9 @@ def publish(workbench: Workbench, person: Person, challenge_id: int) -> None:
             )
         )
         if waiting is not None:
-            raise ConflictError("a run is not scored yet", hint="try again in a minute")
+            raise ConflictError(
+                "run-not-scored-yet", "a run is not scored yet", hint="try again in a minute"
+            )
         row.published = now()
         note(session, person, "challenge.publish", f"challenge {row.id}")
 
@@ -289,7 +307,7 @@ def close_now(workbench: Workbench, person: Person, challenge_id: int) -> None:
     with workbench.database.writing() as session:
         row = made_by(session, person, challenge_id)
         if state_of(row) is not ChallengeState.OPEN:
-            raise ConflictError(f"the challenge is {state_of(row).value}")
+            raise ConflictError("wrong-challenge-state", f"the challenge is {state_of(row).value}")
         row.closes = now()
         note(session, person, "challenge.close", f"challenge {row.id}")
 

@@ -67,7 +67,7 @@ def uploaded_pairs(upload: Upload, limits: Limits) -> tuple[list[Pair], list[Fin
         located = read_located_pairs(path, on_finding=findings.append)
         pairs = list(within(with_unique_ids(located, str(path)), limits))
     if not pairs:
-        raise DataError("there are no pairs in this file", place=upload.shown)
+        raise DataError("no-pairs-file", "there are no pairs in this file", place=upload.shown)
     return pairs, findings
 
 
@@ -130,6 +130,7 @@ def _id(pair: Pair) -> str:
     """
     if len(pair.id) > _LONGEST_ID or writable_text(pair.id) != pair.id:
         raise DataError(
+            "id-cannot-kept",
             f"the id {pair.id[:60]!r} cannot be kept",
             hint=f"an id has up to {_LONGEST_ID} characters, and no null character",
         )
@@ -168,7 +169,7 @@ def visible(session: Session, person: Person, dataset_id: int) -> models.DataSet
     """
     row = session.get(models.DataSet, dataset_id)
     if row is None or not (row.owner_id == person.id or row.is_shared):
-        raise NotFoundError(f"there is no data set {dataset_id}")
+        raise NotFoundError("no-data-set", f"there is no data set {dataset_id}")
     return row
 
 
@@ -184,6 +185,7 @@ def share_dataset(workbench: Workbench, person: Person, dataset_id: int, *, shar
         row = owned(session, person, dataset_id)
         if shared and is_hidden(session, row):
             raise ConflictError(
+                "test-data-challenge-not",
                 "it is the test data of a challenge that is not published",
                 hint="publish the challenge first",
             )
@@ -211,7 +213,7 @@ def remove_dataset(workbench: Workbench, person: Person, dataset_id: int) -> Non
             )
         )
         if needed is not None:
-            raise ConflictError("a challenge needs this data set")
+            raise ConflictError("challenge-needs-data-set", "a challenge needs this data set")
         for table in (models.StoredRun, models.StoredPair, models.ProjectData):
             session.execute(delete(table).where(table.dataset_id == row.id))
         session.delete(row)
@@ -227,7 +229,7 @@ def owned(session: Session, person: Person, dataset_id: int) -> models.DataSet:
     """
     row = visible(session, person, dataset_id)
     if row.owner_id != person.id:
-        raise AccessError("this data set is somebody else's")
+        raise AccessError("data-set-somebody-else", "this data set is somebody else's")
     # nobody shares what a challenge is made of meanwhile
     return models.held(session, models.DataSet, dataset_id)
 

@@ -87,6 +87,7 @@ def check_ids(session: Session, dataset_id: int, run: Run, name: str) -> None:
     for i, verdict in enumerate(run.verdicts):
         if verdict.pair_id not in known:
             raise RunError(
+                "data-set-no-pair",
                 f"the data set has no pair {verdict.pair_id!r}",
                 place=f"{name}:{run.lines[i]}" if run.lines else name,
                 hint="is this a run over another data set?",
@@ -120,7 +121,7 @@ def remove_run(workbench: Workbench, person: Person, run_id: int) -> None:
     with workbench.database.writing() as session:
         row = _visible_run(session, person, run_id)
         if row.owner_id != person.id:
-            raise AccessError("this run is somebody else's")
+            raise AccessError("run-somebody-else", "this run is somebody else's")
         session.delete(row)
         note(session, person, "run.remove", f"run {run_id}")
 
@@ -199,7 +200,7 @@ def _visible_run(session: Session, person: Person, run_id: int) -> models.Stored
             return row
         except NotFoundError:
             pass
-    raise NotFoundError(f"there is no run {run_id}")
+    raise NotFoundError("no-run", f"there is no run {run_id}")
 
 
 def _record(row: models.StoredRun, owner: str, person: Person) -> RunRecord:

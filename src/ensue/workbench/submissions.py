@@ -119,18 +119,29 @@ def join(workbench: Workbench, person: Person, code: str, team_name: str) -> int
             .with_for_update()
         )
         if found is None or found.used_by is not None:
-            raise NotFoundError("this invitation is none, or was used", hint="ask for another")
+            raise NotFoundError(
+                "invitation-none-used",
+                "this invitation is none, or was used",
+                hint="ask for another",
+            )
         challenge = models.held(
             session, models.Challenge, found.challenge_id
         )  # so that nobody joins twice at once
         if challenge.owner_id == person.id:
-            raise AccessError("whoever makes a challenge knows its gold")
+            raise AccessError(
+                "whoever-makes-challenge-knows", "whoever makes a challenge knows its gold"
+            )
         if knows_gold(session, person, challenge.test_id):
-            raise AccessError("you have judged pairs of this challenge, and know their gold")
+            raise AccessError(
+                "you-judged-pairs-challenge",
+                "you have judged pairs of this challenge, and know their gold",
+            )
         if team_of(session, person, challenge.id) is not None:
-            raise ConflictError("you have a team in this challenge already")
+            raise ConflictError(
+                "you-team-challenge-already", "you have a team in this challenge already"
+            )
         if state_of(challenge) in (ChallengeState.CLOSED, ChallengeState.PUBLISHED):
-            raise ConflictError("the challenge is over")
+            raise ConflictError("challenge-over", "the challenge is over")
         team_id = found.team_id or _new_team(session, challenge.id, team_name)
         session.add(models.Member(team_id=team_id, user_id=person.id, challenge_id=challenge.id))
         found.used_by = person.id
@@ -141,7 +152,7 @@ def join(workbench: Workbench, person: Person, code: str, team_name: str) -> int
 def _new_team(session: Session, challenge_id: int, name: str) -> int:
     name = " ".join(name.split())[:80]
     if not name:
-        raise SettingError("a team needs a name")
+        raise SettingError("team-needs-name", "a team needs a name")
     taken = session.scalar(
         select(models.Team.id).where(
             models.Team.challenge_id == challenge_id,
@@ -149,7 +160,7 @@ def _new_team(session: Session, challenge_id: int, name: str) -> int:
         )
     )
     if taken is not None:
-        raise ConflictError(f"another team is called {name!r}")
+        raise ConflictError("another-team-called", f"another team is called {name!r}")
     team = models.Team(challenge_id=challenge_id, name=name)
     session.add(team)
     session.flush()
@@ -166,7 +177,11 @@ def own_team(session: Session, person: Person, challenge_id: int) -> models.Team
     seen(session, person, challenge_id)
     team = team_of(session, person, challenge_id)
     if team is None:
-        raise AccessError("you have no team in this challenge", hint="join by an invitation")
+        raise AccessError(
+            "you-no-team-challenge",
+            "you have no team in this challenge",
+            hint="join by an invitation",
+        )
     return team
 
 
@@ -234,7 +249,9 @@ def hidden_pairs(session: Session, person: Person, challenge_id: int) -> Iterato
     """
     row = seen(session, person, challenge_id)
     if state_of(row) is ChallengeState.WAITING and row.owner_id != person.id:
-        raise AccessError("the test data are given out when the challenge opens")
+        raise AccessError(
+            "test-data-given-challenge", "the test data are given out when the challenge opens"
+        )
     for pair in kept_pairs(session, row.test_id):
         yield Pair(pair.id, pair.text, pair.hypothesis, None, pair.task)
 
@@ -310,10 +327,14 @@ def _check_open(
     )
     if same is not None:
         raise ConflictError(
-            f"this is your run {same} again", hint="it is there, and was not counted once more"
+            "your-run-again",
+            f"this is your run {same} again",
+            hint="it is there, and was not counted once more",
         )
     if state_of(challenge) is not ChallengeState.OPEN:
-        raise ConflictError(f"the challenge is {state_of(challenge).value}")
+        raise ConflictError(
+            "wrong-challenge-state", f"the challenge is {state_of(challenge).value}"
+        )
 
 
 def _check_answers(session: Session, challenge: models.Challenge, run: Run, name: str) -> None:
@@ -326,6 +347,7 @@ def _check_answers(session: Session, challenge: models.Challenge, run: Run, name
         for i, verdict in enumerate(run.verdicts):
             if verdict.label is Label.NOT_ENTAILMENT:
                 raise RunError(
+                    "challenge-tells-contradiction-unknown",
                     "the challenge tells contradiction from unknown, and this verdict does not",
                     place=f"{name}:{run.lines[i]}" if run.lines else name,
                     hint="say entailment, contradiction or unknown of every pair",
@@ -335,6 +357,7 @@ def _check_answers(session: Session, challenge: models.Challenge, run: Run, name
     n_answered = sum(verdict.label is not None for verdict in run.verdicts)
     if n_answered < least:
         raise RunError(
+            "too-few-answers",
             f"it answers {n_answered:,} of {n_pairs:,} pairs",
             place=name,
             hint=f"at least {least:,} are needed: the scores of fewer would tell their gold",
@@ -351,6 +374,7 @@ def _new(
     n_runs = session.scalar(select(func.count()).where(models.Submission.team_id == team.id)) or 0
     if n_runs >= challenge.runs_allowed:
         raise RateError(
+            "your-team-handed-runs",
             f"your team has handed in {n_runs} of {challenge.runs_allowed} runs",
             hint="runs that were withdrawn count, too",
         )
@@ -382,11 +406,14 @@ def withdraw(workbench: Workbench, person: Person, submission_id: int) -> None:
         session.refresh(row)  # somebody may have scored it while we waited
         team = team_of(session, person, challenge.id)
         if challenge.owner_id != person.id and (team is None or team.id != row.team_id):
-            raise AccessError("this run is another team's")
+            raise AccessError("run-another-team", "this run is another team's")
         if challenge.published is not None:
-            raise ConflictError("the challenge is published, and its board frozen")
+            raise ConflictError(
+                "challenge-published-board-frozen",
+                "the challenge is published, and its board frozen",
+            )
         if row.state == WITHDRAWN:
-            raise ConflictError("this run was withdrawn before")
+            raise ConflictError("run-withdrawn-before", "this run was withdrawn before")
         was_scored = row.state == SCORED
         row.state = WITHDRAWN
         session.flush()
@@ -404,7 +431,7 @@ def _seen_run(session: Session, person: Person, submission_id: int) -> models.Su
             return row
         except NotFoundError:
             pass
-    raise NotFoundError(f"there is no run {submission_id}")
+    raise NotFoundError("no-run", f"there is no run {submission_id}")
 
 
 def submissions_for(

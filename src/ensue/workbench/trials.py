@@ -95,14 +95,21 @@ def check_trial(trial: RecognizerTrial, workbench: Workbench, allowed: Sequence[
         (asked, trial.claims or trial.hypothesis, limits.hypothesis),
     ):
         if not side.strip():
-            raise SettingError(f"no {name} is given", hint="write something into both fields")
+            raise SettingError(
+                "no-given", f"no {name} is given", hint="write something into both fields"
+            )
         if len(side) > most:
             raise LimitError(
+                "characters-too-many",
                 f"{len(side):,} characters are too many for the {name}",
                 hint=f"at most {most:,} are tried here; the command line takes more",
             )
     if not trial.recognizers:
-        raise SettingError("no recognizer is chosen", hint="choose one, or several to compare")
+        raise SettingError(
+            "no-recognizer-chosen",
+            "no recognizer is chosen",
+            hint="choose one, or several to compare",
+        )
     known = offered(allowed)
     for name in trial.recognizers:
         if name not in known:
@@ -136,7 +143,9 @@ def find_trial(workbench: Workbench, key: str) -> RecognizerTrial:
     with workbench.database.reading() as session:
         row = session.scalar(select(models.StoredTrial).where(models.StoredTrial.key == key))
     if row is None:
-        raise NotFoundError(f"nothing was tried under {key!r}", hint="is the link whole?")
+        raise NotFoundError(
+            "nothing-tried-under", f"nothing was tried under {key!r}", hint="is the link whole?"
+        )
     content: Mapping[str, Any] = row.content
     return RecognizerTrial(**{**content, "recognizers": tuple(content["recognizers"])})
 

@@ -45,7 +45,12 @@ def main(path: str, limits: str) -> None:
     except EnsueError as error:
         if isinstance(error.__context__, MemoryError):
             raise  # its reader takes the file for broken, and it was too much
-        told = {"error": error.message, "place": error.place, "hint": error.hint}
+        told = {
+            "code": error.code,
+            "error": error.message,
+            "place": error.place,
+            "hint": error.hint,
+        }
         told["is_limit"] = isinstance(error, LimitError)
     sys.stdout.write(json.dumps(told))
 

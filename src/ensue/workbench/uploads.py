@@ -41,6 +41,7 @@ def check_size(path: Path, limits: Limits, *, most_lines: int | None = None) -> 
     """
     if path.stat().st_size > limits.upload_bytes:
         raise LimitError(
+            "file-more-than-bytes",
             f"the file has more than {limits.upload_bytes:,} bytes",
             hint="the command line takes larger ones",
         )
@@ -58,9 +59,14 @@ def within(located: Iterable[tuple[int, Pair]], limits: Limits) -> Iterator[Pair
     for number, (_, pair) in enumerate(located, 1):
         size += len(pair.text) + len(pair.hypothesis) + sum(map(_length, pair.meta.values()))
         if number > limits.pairs:
-            raise LimitError(f"the file has more than {limits.pairs:,} pairs")
+            raise LimitError(
+                "file-more-than-pairs", f"the file has more than {limits.pairs:,} pairs"
+            )
         if size > limits.unpacked_bytes:
-            raise LimitError(f"the file has more than {limits.unpacked_bytes:,} characters")
+            raise LimitError(
+                "file-more-than-characters",
+                f"the file has more than {limits.unpacked_bytes:,} characters",
+            )
         yield pair
 
 
@@ -80,7 +86,9 @@ def _unpacked(path: Path, limits: Limits, most_lines: int | None) -> bytes:
             has_lines = most_lines is not None or _has_lines(path, head)
             over = _over(size, n_lines, longest if has_lines else 0, limits, most_lines)
             if over:
-                raise LimitError(f"the file has {over} when it is unpacked", place=str(path))
+                raise LimitError(
+                    "file-unpacked", f"the file has {over} when it is unpacked", place=str(path)
+                )
     return head
 
 
@@ -125,13 +133,19 @@ def _check_in_worker(path: Path, limits: Limits) -> None:
     try:
         done = subprocess.run(asked, capture_output=True, text=True, timeout=_PATIENCE, check=False)
     except subprocess.TimeoutExpired:
-        raise LimitError("the file takes too long to read", place=str(path)) from None
+        raise LimitError(
+            "file-takes-too-long", "the file takes too long to read", place=str(path)
+        ) from None
     if done.returncode != 0:
-        raise LimitError("the file takes too much memory when it is unpacked", place=str(path))
+        raise LimitError(
+            "file-takes-too-much",
+            "the file takes too much memory when it is unpacked",
+            place=str(path),
+        )
     told = json.loads(done.stdout)
     if told["error"]:
         kind = LimitError if told["is_limit"] else DataError
-        raise kind(told["error"], place=told["place"], hint=told["hint"])
+        raise kind(told["code"], told["error"], place=told["place"], hint=told["hint"])
 
 
 # Files of strangers: kept apart, measured before they are read, and named as they were.

@@ -69,7 +69,8 @@ def open_workbench(url: str, limits: Limits | None = None) -> Workbench:
             database.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
             raise OutputError(
-                f"cannot make {str(database.file.parent)!r}: {error.strerror or error}"
+                "cannot-make",
+                f"cannot make {str(database.file.parent)!r}: {error.strerror or error}",
             ) from None
     try:
         migrate(database)

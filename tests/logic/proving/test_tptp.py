@@ -6,6 +6,7 @@ import time
 
 import psutil
 import pytest
+from tests.errors import coded
 
 from ensue.errors import EnsueError, SettingError
 from ensue.logic.formulas import And, Atom, Constant, Exists, ForAll, Implies, Not, Variable
@@ -143,7 +144,7 @@ def test_output_that_is_no_text_is_an_error():
 
 @pytest.mark.parametrize("name", ["tptp:", "tptp:   "])
 def test_prover_without_a_command_is_an_error(name):
-    with pytest.raises(SettingError, match="a prover without a command"):
+    with pytest.raises(SettingError, check=coded("prover-without-command")):
         open_prover(name)
 
 
@@ -158,7 +159,7 @@ def test_prover_by_command_is_called_by_it():
 
 def test_missing_eprover_says_how_to_install_it(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(SettingError, match="'eprover' is not installed") as caught:
+    with pytest.raises(SettingError, check=coded("prover-eprover-not-installed")) as caught:
         open_prover("eprover")
     assert "apt install eprover" in caught.value.hint
 

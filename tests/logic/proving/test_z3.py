@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import EnsueError, UnknownNameError
 from ensue.logic.formulas import (
@@ -297,7 +298,7 @@ def test_premises_of_one_name_are_an_error(prover):
 
 def test_missing_z3_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "z3", None)
-    with pytest.raises(EnsueError, match="not installed") as caught:
+    with pytest.raises(EnsueError, check=coded("prover-not-installed")) as caught:
         open_prover("z3")
     assert caught.value.hint == 'run: pip install "ensue[logic]"'
 

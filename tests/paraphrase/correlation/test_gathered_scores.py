@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.errors import coded
 
 from ensue.errors import SettingError
 from ensue.pairs import Label, Pair
@@ -78,6 +79,6 @@ def test_joined_scores_refuse_one_name_for_two_columns():
 def test_joined_scores_refuse_lists_that_never_meet():
     scores = ListScores((A,), {ScoreVariable("s"): np.array([1.0])}, {})
     tasks = ListScores((B,), {}, {"t": np.array([1.0])})
-    with pytest.raises(SettingError, match="no list has both") as error:
+    with pytest.raises(SettingError, check=coded("no-list-both-score")) as error:
         joined_scores([scores, tasks])
     assert "term and method" in (error.value.hint or "")

@@ -1,6 +1,7 @@
 """Tasks of gold pairs."""
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import SettingError
 from ensue.pairs import Label, Pair
@@ -48,5 +49,5 @@ def test_gold_pairs_refuse_two_tasks_of_one_name(task_of):
 
 
 def test_gold_pairs_refuse_no_task():
-    with pytest.raises(SettingError, match="there is no task"):
+    with pytest.raises(SettingError, check=coded("no-task")):
         GoldPairs.of([])

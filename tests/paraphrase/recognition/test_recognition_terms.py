@@ -1,6 +1,7 @@
 """Counts of terms in tasks, and choosing by them."""
 
 import pytest
+from tests.errors import coded
 
 from ensue.errors import SettingError, UnknownNameError
 from ensue.paraphrase.recognition import SIDES, TermSide, chosen_terms, term_counts
@@ -64,11 +65,11 @@ def test_unknown_term_is_refused_with_the_nearest(counts):
 
 @pytest.mark.parametrize("spec", ["top:0", "top:-1", "top:x", "top:", "top:1.5"])
 def test_top_without_a_number_from_one_is_refused(counts, spec):
-    with pytest.raises(SettingError, match="does not say how many terms"):
+    with pytest.raises(SettingError, check=coded("not-say-many-terms")):
         chosen_terms(spec, counts)
 
 
 @pytest.mark.parametrize("spec", ["", " , "])
 def test_choice_of_nothing_is_refused(counts, spec):
-    with pytest.raises(SettingError, match="names no term"):
+    with pytest.raises(SettingError, check=coded("names-no-term")):
         chosen_terms(spec, counts)

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError, SettingError, UndefinedError, UnknownNameError
 from ensue.paraphrase.lists import ListKey, RankedLists, Strictness
@@ -171,13 +172,13 @@ def test_score_at_a_rank_that_was_not_taken_is_an_error(judged):
 
 @pytest.mark.parametrize("k", [0, -1, 2.5, True])
 def test_rank_that_is_none_is_an_error(k):
-    with pytest.raises(SettingError, match="and a list has no such rank") as caught:
+    with pytest.raises(SettingError, check=coded("list-no-such-rank")) as caught:
         ScoreSettings(ks=(1, k))
     assert "1 or more" in caught.value.hint
 
 
 def test_no_rank_is_an_error():
-    with pytest.raises(SettingError, match="no k is given"):
+    with pytest.raises(SettingError, check=coded("no-given")):
         ScoreSettings(ks=())
 
 

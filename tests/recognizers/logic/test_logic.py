@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from tests.errors import coded
 
 import ensue
 from ensue.errors import EnsueError, SettingError, UnknownNameError
@@ -109,7 +110,7 @@ def test_prover_that_cannot_be_started_is_an_error():
 
 def test_missing_z3_is_said_when_the_recognizer_is_opened(monkeypatch):
     monkeypatch.setitem(sys.modules, "z3", None)
-    with pytest.raises(EnsueError, match="Z3 is not installed") as error:
+    with pytest.raises(EnsueError, check=coded("prover-not-installed")) as error:
         ensue.load("logic")
     assert error.value.hint == 'run: pip install "ensue[logic]"'
 

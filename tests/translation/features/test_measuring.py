@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError, SettingError, UndefinedError
 from ensue.features import FEATURES, NAMES as ENTAILMENT_NAMES
@@ -102,7 +103,7 @@ def test_informed_meter_knows_the_words_of_other_references():
 
 
 def test_meter_that_is_not_informed_measures_no_surface():
-    with pytest.raises(SettingError, match="references of the whole set"):
+    with pytest.raises(SettingError, check=coded("nists-features-need-know")):
         Meter(FeatureSet.TRADMT).table(TWO)
 
 
@@ -151,7 +152,7 @@ def test_measuring_a_stream_is_measuring_it_at_once(monkeypatch):
 
 
 def test_nothing_cannot_be_measured():
-    with pytest.raises(UndefinedError, match="there are no outputs to measure"):
+    with pytest.raises(UndefinedError, check=coded("no-outputs-measure")):
         measure(Meter(FeatureSet.TRADMT), [])
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from scipy.stats import zscore
+from tests.errors import coded
 
 from ensue.errors import UndefinedError
 from ensue.translation.judgments import ScoreKind, human_scores
@@ -138,7 +139,7 @@ def test_scores_of_nothing_are_undefined():
 
 
 def test_scores_of_single_outputs_are_undefined(ranked):
-    with pytest.raises(UndefinedError, match="no judgments"):
+    with pytest.raises(UndefinedError, check=coded("no-judgments-make")):
         human_scores(ranked(("1", "ada", {"u": 1})))
 
 

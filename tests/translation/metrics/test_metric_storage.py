@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from tests.errors import coded
 
 from ensue.errors import DataError, OutputError, UnknownNameError
 from ensue.translation.features import FeatureSet
@@ -101,5 +102,5 @@ def test_metric_on_features_that_have_changed_is_refused(metric, tmp_path):
     place = tmp_path / "metric" / RECORD
     record = json.loads(place.read_text("utf-8"))
     place.write_text(json.dumps({**record, "features_are": "others"}))
-    with pytest.raises(DataError, match="on other features than these"):
+    with pytest.raises(DataError, check=coded("weights-other-features-than")):
         load_metric(tmp_path / "metric")

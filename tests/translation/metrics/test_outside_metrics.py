@@ -4,6 +4,7 @@ import sys
 
 import pytest
 import sacrebleu
+from tests.errors import coded
 
 from ensue.errors import SettingError
 from ensue.translation.metrics import load_metric
@@ -44,6 +45,6 @@ def test_signature_says_that_numbers_of_references_differ():
 @pytest.mark.parametrize("name", SCORERS)
 def test_metric_without_sacrebleu_says_how_to_install_it(name, monkeypatch):
     monkeypatch.setitem(sys.modules, "sacrebleu", None)
-    with pytest.raises(SettingError, match="needs sacreBLEU, which is not installed") as caught:
+    with pytest.raises(SettingError, check=coded("metric-needs-sacrebleu-not")) as caught:
         load_metric(name)
     assert caught.value.hint == "pip install 'ensue[sacrebleu]'"

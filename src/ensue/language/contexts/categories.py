@@ -162,6 +162,7 @@ def rows_of(name: str, content: str, n_columns: int) -> Iterator[tuple[str, list
         place, cells = f"{name}:{number}", line.split("\t")
         if len(cells) != n_columns or not all(cell.strip() for cell in cells):
             raise DataError(
+                "row-cells",
                 f"a row of {len(cells)} cells: {line!r}",
                 place=place,
                 hint=f"each row has {n_columns} cells that are not empty, between tabs",
@@ -180,6 +181,7 @@ def choice(kind: type[Choice], cell: str, place: str) -> Choice:
     except ValueError:
         known = ", ".join(each.value for each in kind if each.value)
         raise DataError(
+            "unknown-name",
             f"no {kind.__name__.lower()} is called {cell!r}",
             place=place,
             hint=f"known are: {known}",

@@ -61,7 +61,9 @@ def _words() -> dict[tuple[str, str, str], Embedding]:
     found = {}
     for place, (lemma, part, complements, cell) in read_rows("embedders.tsv", 4):
         if part not in _LETTERS:
-            raise DataError(f"no part of speech is called {part!r}", place=place)
+            raise DataError(
+                "no-part-speech-called", f"no part of speech is called {part!r}", place=place
+            )
         for complement in complements.split(","):
             found[lemma, _LETTERS[part], complement] = choice(Embedding, cell, place)
     return found

@@ -140,7 +140,11 @@ def read_license(directory: Path) -> str:
     found = [_LICENSE_LINE.match(line) for _, line in _lines(path) if line.startswith("  ")]
     notice = [match[1].rstrip() for match in found if match]
     if not notice:
-        raise DataError("no copyright notice at the head of the file", place=str(path))
+        raise DataError(
+            "no-copyright-notice-head",
+            "no copyright notice at the head of the file",
+            place=str(path),
+        )
     return "\n".join(notice) + "\n"
 
 
@@ -219,6 +223,7 @@ def _read(path: Path, parse: Callable[[str], T]) -> list[T]:
             found.append(parse(line))
         except (ValueError, IndexError) as error:
             raise DataError(
+                "not-line-wordnet-database",
                 f"not a line of a WordNet database: {error}",
                 place=f"{path}:{number}",
                 hint="the format is described in wndb(5WN)",
@@ -231,13 +236,14 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
         text = path.read_text("utf-8")
     except OSError as error:
         raise DataError(
+            "cannot-read-wordnet-file",
             f"cannot read WordNet's file {path.name!r}: {error.strerror}",
             place=str(path),
             hint="name a directory with data.*, index.*, *.exc and cntlist.rev of WordNet 3.0; "
             "Debian's package wordnet-base has them",
         ) from error
     except UnicodeDecodeError as error:
-        raise DataError(f"not UTF-8: {error.reason}", place=str(path)) from error
+        raise DataError("not-utf", f"not UTF-8: {error.reason}", place=str(path)) from error
     return enumerate(text.splitlines(), 1)
 
 
@@ -262,6 +268,7 @@ class NumberedSynsets:
         """
         if (part, offset) not in self.numbers:
             raise DataError(
+                "names-synset-no",
                 f"{whence} names a synset at {offset} that is no {PARTS[part]}",
                 hint="the data and index files must be of one version",
             )
@@ -333,7 +340,9 @@ def _head(synsets: NumberedSynsets, line: SynsetLine) -> SynsetLine | None:
         return None
     near = [pointer for pointer in line.pointers if pointer.relation is Relation.SIMILAR]
     if not near:
-        raise DataError(f"the satellite at {line.offset} is near no adjective")
+        raise DataError(
+            "satellite-near-no-adjective", f"the satellite at {line.offset} is near no adjective"
+        )
     name = f"the synset at {line.offset}"
     return synsets.lines[synsets.at(part_of_speech("s").number, near[0].offset, name)]
 
@@ -391,7 +400,9 @@ def _ends(
     found = [_sense(synsets, senses, synset, number) for synset, number in ends]
     if found[0] is None or found[1] is None:
         raise DataError(
-            f"{name} points from or to a word that is not there", hint=str(pointer.relation)
+            "points-word-not",
+            f"{name} points from or to a word that is not there",
+            hint=str(pointer.relation),
         )
     return found[0], found[1]
 
@@ -428,12 +439,18 @@ def _sense_arrays(
     for number, line in enumerate(synsets.lines):
         for rank, word in enumerate(dict.fromkeys(line.words)):
             if (number, word) not in senses.numbers:
-                raise DataError(f"{word!r} is in the synset at {line.offset}, but not in the index")
+                raise DataError(
+                    "synset-not-index",
+                    f"{word!r} is in the synset at {line.offset}, but not in the index",
+                )
             ranks[senses.numbers[number, word]] = rank
             n_members += 1
     of_senses = list(chain.from_iterable(senses.synsets))
     if n_members != len(of_senses):
-        raise DataError(f"the synsets have {n_members} words, the index has {len(of_senses)}")
+        raise DataError(
+            "synsets-words-index",
+            f"the synsets have {n_members} words, the index has {len(of_senses)}",
+        )
     return {
         "senses.synset": np.array(of_senses, np.int32),
         "senses.rank": ranks,
@@ -462,7 +479,7 @@ def _below(
     for source in range(n):
         for target in steps.targets[steps.offsets[source] : steps.offsets[source + 1]]:
             if steps_to(reach, int(target), source) >= 0:
-                raise DataError("the hypernyms run in a circle")
+                raise DataError("hypernyms-run-circle", "the hypernyms run in a circle")
     of_senses = np.array(list(chain.from_iterable(senses.synsets)), np.intp)
     own = np.bincount(of_senses, counts, n).astype(np.int64)
     return _summed(reach, own).astype(np.int32)
@@ -510,7 +527,9 @@ def _fitting(numbers: NDArray[np.int64], kind: type[N]) -> NDArray[N]:
         DataError: one does not fit.
     """
     if numbers.max(initial=0) > np.iinfo(kind).max:
-        raise DataError(f"{numbers.max()} of a kind are more than the table can hold")
+        raise DataError(
+            "kind-more-than-table", f"{numbers.max()} of a kind are more than the table can hold"
+        )
     return numbers.astype(kind)
 
 
@@ -528,7 +547,9 @@ def write_lexicon(directory: Path, file: Path) -> None:
     try:
         beside.write_text(notice, "utf-8")
     except OSError as error:
-        raise OutputError(f"cannot write: {error.strerror}", place=str(beside)) from error
+        raise OutputError(
+            "cannot-write", f"cannot write: {error.strerror}", place=str(beside)
+        ) from error
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

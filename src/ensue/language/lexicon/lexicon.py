@@ -342,7 +342,9 @@ class Lexicon:
         number, n = measure_called(measure).number, self.network.n_synsets
         a, b = as_synsets(first, n), as_synsets(second, n)
         if len(a) != len(b) and 1 not in (len(a), len(b)):
-            raise SettingError(f"{len(a)} synsets cannot be paired with {len(b)}")
+            raise SettingError(
+                "synsets-cannot-paired", f"{len(a)} synsets cannot be paired with {len(b)}"
+            )
         a, b = (np.array(each) for each in np.broadcast_arrays(a, b))
         return synset_likenesses(number, self.network.hierarchy, a, b)
 
@@ -400,6 +402,7 @@ def read_lexicon(path: Path) -> Lexicon:
     for name in FRAMES:
         if name not in table.arrays:
             raise DataError(
+                "table-older-than-lexicon",
                 f"the table is older than the lexicon: it has no {name!r}",
                 place=str(path),
                 hint=HINT,

@@ -166,7 +166,9 @@ class Network:
         entry = int(self.vocabulary.entry(found, part_of_speech(letter))[0])
         senses = self.vocabulary.senses([entry] if entry >= 0 else [])
         if not number.isdecimal() or not 0 < int(number) <= len(senses):
-            raise UnknownNameError(f"no synset is called {name!r}", hint="e.g. 'dog.n.01'")
+            raise UnknownNameError(
+                "no-synset-called", f"no synset is called {name!r}", hint="e.g. 'dog.n.01'"
+            )
         return int(self.vocabulary.table["senses.synset"][senses[int(number) - 1]])
 
     def targets(self, relation: Relation, sources: Sequence[int] | NDArray[np.integer]) -> Numbers:

@@ -213,6 +213,7 @@ def require_hierarchy(part: PartOfSpeech) -> None:
     """
     if part not in (PartOfSpeech.NOUN, PartOfSpeech.VERB):
         raise UndefinedError(
+            "likeness-two-not-defined",
             f"the likeness of two {part}s is not defined: {part}s have no hypernyms",
             hint="ask for nouns or verbs",
         )
@@ -228,7 +229,9 @@ def as_synsets(numbers: Sequence[int] | NDArray[np.integer], n_synsets: int) -> 
     wrong = found[(found < 0) | (found >= n_synsets)]
     if wrong.size:
         raise SettingError(
-            f"{int(wrong[0])!r} is no synset's number", hint=f"they go from 0 to {n_synsets - 1}"
+            "no-synset-number",
+            f"{int(wrong[0])!r} is no synset's number",
+            hint=f"they go from 0 to {n_synsets - 1}",
         )
     return found.astype(np.int32)
 

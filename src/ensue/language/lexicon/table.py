@@ -63,7 +63,9 @@ def write_table(path: Path, about: Mapping[str, str], arrays: Arrays) -> None:
             path.unlink()  # written over, it would change under those who have mapped it
         path.write_bytes(MAGIC + zlib.crc32(checked).to_bytes(4, "little") + checked)
     except OSError as error:
-        raise OutputError(f"cannot write the table: {error.strerror}", place=str(path)) from error
+        raise OutputError(
+            "cannot-write-table", f"cannot write the table: {error.strerror}", place=str(path)
+        ) from error
 
 
 def read_table(path: Path) -> LexiconTable:
@@ -77,6 +79,7 @@ def read_table(path: Path) -> LexiconTable:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
         raise DataError(
+            "cannot-map-table",
             f"cannot map the table: {getattr(error, 'strerror', None) or error}",
             place=str(path),
             hint=HINT,
@@ -84,7 +87,9 @@ def read_table(path: Path) -> LexiconTable:
     try:
         return _table(mapped)
     except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"the table is damaged: {error}", place=str(path), hint=HINT) from error
+        raise DataError(
+            "table-damaged", f"the table is damaged: {error}", place=str(path), hint=HINT
+        ) from error
 
 
 def _table(mapped: mmap.mmap) -> LexiconTable:

@@ -251,7 +251,11 @@ class Vocabulary:
             SettingError: that number is below 1.
         """
         if most is not None and most < 1:
-            raise SettingError(f"the first {most!r} senses make no sense", hint="at least 1")
+            raise SettingError(
+                "first-senses-make-no",
+                f"the first {most!r} senses make no sense",
+                hint="at least 1",
+            )
         starts = self.sense_offsets[entries]
         sizes = self.sense_offsets[entries + 1] - starts
         return starts, sizes if most is None else np.minimum(sizes, most)
@@ -264,7 +268,9 @@ def require_many(words: Sequence[str]) -> None:
         SettingError: they are.
     """
     if isinstance(words, str):
-        raise SettingError(f"{words!r} is one word, not many", hint="put it into a list")
+        raise SettingError(
+            "word-not-many", f"{words!r} is one word, not many", hint="put it into a list"
+        )
 
 
 def require_pairs(first: Sequence[str], second: Sequence[str]) -> None:
@@ -276,7 +282,9 @@ def require_pairs(first: Sequence[str], second: Sequence[str]) -> None:
     require_many(first)
     require_many(second)
     if len(first) != len(second):
-        raise SettingError(f"{len(first)} words cannot be paired with {len(second)}")
+        raise SettingError(
+            "words-cannot-paired", f"{len(first)} words cannot be paired with {len(second)}"
+        )
 
 
 def offsets_of(sizes: NDArray[np.uint8] | NDArray[np.int64]) -> Offsets:

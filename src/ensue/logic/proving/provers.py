@@ -60,7 +60,7 @@ class TptpProver:
 
     def __init__(self, command: Sequence[str], *, name: str = "tptp", version: str = "") -> None:
         if not command:
-            raise SettingError("a prover without a command", hint=_HINT)
+            raise SettingError("prover-without-command", "a prover without a command", hint=_HINT)
         named = any("{file}" in word for word in command)
         self.command = tuple(command) if named else (*command, "{file}")
         self.name = name
@@ -166,7 +166,9 @@ def _start(words: Sequence[str]) -> subprocess.Popen[bytes]:
         )
     except OSError as error:
         raise SettingError(
-            f"cannot start the prover {words[0]!r}: {error.strerror or error}", hint=_HINT
+            "cannot-start-prover",
+            f"cannot start the prover {words[0]!r}: {error.strerror or error}",
+            hint=_HINT,
         ) from None
 
 
@@ -193,6 +195,7 @@ def _status(output: _Output) -> str:
     ending = f"exit code {output.code}" if output.code >= 0 else f"signal {-output.code}"
     words = output.stderr.strip().rsplit("\n", 1)[-1].strip()
     raise EnsueError(
+        "prover-gave",
         f"the prover `{output.command}` gave {said} ({ending})" + (words and f": {words}"),
         hint="run the command on a problem of your own; it must read the TPTP and print its "
         "answer as '% SZS status Theorem' or the like",
@@ -229,6 +232,7 @@ def _words(command: str) -> list[str]:
         return shlex.split(command)
     except ValueError as error:
         raise SettingError(
+            "cannot-read-command",
             f"cannot read the command {command!r}: {str(error).lower()}",
             hint="write it as in a shell",
         ) from None
@@ -238,6 +242,7 @@ def _eprover_version() -> str:
     """The version that E states: `E 2.6 Floral Guranse (…)` is 2.6."""
     if shutil.which("eprover") is None:
         raise SettingError(
+            "prover-eprover-not-installed",
             "the prover 'eprover' is not installed",
             hint="install E, e.g. by: apt install eprover; or use z3",
         )

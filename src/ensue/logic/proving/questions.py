@@ -227,6 +227,7 @@ def check_question(premises: Sequence[Premise], goals: Iterable[Formula]) -> Non
     for premise in premises:
         if premise.name in seen:
             raise EnsueError(
+                "two-premises-called",
                 f"two premises are called {premise.name!r}",
                 hint="a proof names the premises that it uses: give each a name of its own",
             )
@@ -258,6 +259,7 @@ def _check_terms(terms: Sequence[Term], bound: frozenset[str], place: str) -> No
     for term in terms:
         if isinstance(term, Variable) and term.name not in bound:
             raise EnsueError(
+                "variable-no-quantifier-binds",
                 f"{place} has the variable {term.name!r}, which no quantifier binds",
                 hint="bind it by `exists` or `for_all`, or make it a constant",
             )

@@ -337,5 +337,7 @@ def _load() -> Any:
         return import_module("z3")
     except ImportError:
         raise EnsueError(
-            "the prover Z3 is not installed", hint='run: pip install "ensue[logic]"'
+            "prover-not-installed",
+            "the prover Z3 is not installed",
+            hint='run: pip install "ensue[logic]"',
         ) from None

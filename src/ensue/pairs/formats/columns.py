@@ -156,7 +156,9 @@ def refuse_columns(columns: Mapping[str, str], format_name: str) -> None:
     """Refuse columns for a format that has none."""
     if columns:
         raise SettingError(
-            f"the format {format_name!r} has no columns to map", hint="leave the columns out"
+            "format-no-columns-map",
+            f"the format {format_name!r} has no columns to map",
+            hint="leave the columns out",
         )
 
 
@@ -178,13 +180,17 @@ def _refuse_doubles(
         for column in held_by:
             if header.count(column) > 1:
                 raise DataError(
-                    f"two columns are called {column!r}", place=place, hint="rename one of them"
+                    "two-columns-called",
+                    f"two columns are called {column!r}",
+                    place=place,
+                    hint="rename one of them",
                 )
 
 
 def _no_layout(header: Sequence[str], place: str) -> DataError:
     shown = ", ".join(repr(column) for column in header[:12])
     return DataError(
+        "no-known-layout-columns",
         f"no known layout has these columns: {shown}",
         place=place,
         hint="say which is which: --read text=COLUMN --read hypothesis=COLUMN",
@@ -365,16 +371,20 @@ class PairMaker:
     def _id(self, row: Mapping[str, Any], place: str) -> str:
         parts = [_shown(row.get(column)).strip() for column in self.layout.columns["id"]]
         if not all(parts):
-            raise DataError("a pair has no id", place=place, hint="give each pair its own id")
+            raise DataError(
+                "pair-no-id", "a pair has no id", place=place, hint="give each pair its own id"
+            )
         return "-".join(parts)
 
     def _side(self, row: Mapping[str, Any], name: str, pair_id: str, place: str) -> str:
         value = self._value(row, name)
         if value is None:
-            raise DataError(f"pair {pair_id!r} has no {name}", place=place)
+            raise DataError("pair-without-field", f"pair {pair_id!r} has no {name}", place=place)
         if not isinstance(value, str):
             kind = type(value).__name__
-            raise DataError(f"the {name} of pair {pair_id!r} is no text: {kind}", place=place)
+            raise DataError(
+                "pair-no-text", f"the {name} of pair {pair_id!r} is no text: {kind}", place=place
+            )
         return value
 
     def _merged(self, own: Any, rest: Iterable[tuple[str, Any]], line: int) -> dict[str, Any]:
@@ -382,7 +392,9 @@ class PairMaker:
         if isinstance(own, str):
             own = _object(own, f"{self._name}:{line}")
         if own is not None and not isinstance(own, Mapping):
-            raise DataError(f"meta is no object: {own!r}", place=f"{self._name}:{line}")
+            raise DataError(
+                "meta-no-object", f"meta is no object: {own!r}", place=f"{self._name}:{line}"
+            )
         return {**(own or {}), **{column: cell for column, cell in rest if cell is not None}}
 
 
@@ -417,4 +429,4 @@ def _object(text: str, place: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise DataError(f"meta is not JSON: {text[:60]!r}", place=place) from None
+        raise DataError("meta-not-json", f"meta is not JSON: {text[:60]!r}", place=place) from None

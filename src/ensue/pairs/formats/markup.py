@@ -54,6 +54,7 @@ def read_rte(
     yield from parse(file, name, options.encoding, builder)
     if builder.n_pairs == 0 and builder.root != _ROOT:
         raise DataError(
+            "no-pair-file-root",
             f"no <pair> in this file, whose root is <{builder.root}>",
             place=name,
             hint="is it RTE XML? name its format with --read format=FORMAT where it is another one",
@@ -118,7 +119,9 @@ class _PairBuilder:
         attributes = dict(self._attributes)
         pair_id = attributes.pop("id", "").strip()
         if not pair_id:
-            raise DataError("a pair has no id", place=place, hint='write <pair id="…">')
+            raise DataError(
+                "pair-no-id", "a pair has no id", place=place, hint='write <pair id="…">'
+            )
         for tag, side in (("t", "text"), ("h", "hypothesis")):
             if tag not in self._children:
                 self._fail(f"has no {side}", _SHAPE, self._line)
@@ -141,7 +144,9 @@ class _PairBuilder:
 
     def _fail(self, message: str, hint: str | None, line: int) -> None:
         pair_id = self._attributes.get("id", "?")
-        raise DataError(f"pair {pair_id!r} {message}", place=f"{self._name}:{line}", hint=hint)
+        raise DataError(
+            "bad-pair", f"pair {pair_id!r} {message}", place=f"{self._name}:{line}", hint=hint
+        )
 
 
 def _element(pair: Pair) -> str:
@@ -154,6 +159,7 @@ def _element(pair: Pair) -> str:
         name = _attribute_name(key)
         if name in attributes:
             raise OutputError(
+                "pair-two-attributes-called",
                 f"pair {pair.id!r} has two attributes called {name!r} in XML;"
                 f" the second is meta {key!r}",
                 hint="rename one of them, or write it as JSONL",
@@ -163,6 +169,7 @@ def _element(pair: Pair) -> str:
     element = f"<pair{shown}>\n\t<t>{escape(pair.text)}</t>\n\t<h>{escape(pair.hypothesis)}</h>\n</pair>\n"
     if found := _NOT_XML.search(element):
         raise OutputError(
+            "pair-holds-character-xml",
             f"pair {pair.id!r} holds the character {found[0]!r}, which XML cannot hold",
             hint="write it as JSONL",
         )
@@ -223,6 +230,7 @@ def read_fracas(
     yield from parse(file, name, options.encoding, builder)
     if builder.n_problems == 0:
         raise DataError(
+            "no-problem-file",
             "no <problem> in this file",
             place=name,
             hint="is it FraCaS XML? name its format: --read format=FORMAT",
@@ -286,7 +294,9 @@ class _ProblemBuilder:
         attributes = dict(self._attributes)
         pair_id = attributes.pop("id", "").strip()
         if not pair_id:
-            raise DataError("a problem has no id", place=place, hint='write <problem id="…">')
+            raise DataError(
+                "problem-no-id", "a problem has no id", place=place, hint='write <problem id="…">'
+            )
         gold = self._gold(attributes.pop(_ANSWER, ""), pair_id, place)
         children = [(tag, cleaned_text("".join(parts))) for tag, parts in self._children]
         premises = [text for tag, text in children if tag == "p"]

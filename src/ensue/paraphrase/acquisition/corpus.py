@@ -205,6 +205,7 @@ def _write(file: IO[bytes], ids: Ids) -> None:
         file.flush()
     except OSError as error:
         raise OutputError(
+            "cannot-keep-corpus",
             f"cannot keep the corpus in {tempfile.gettempdir()!r}: {error.strerror or error}",
             hint="it takes 4 bytes a token; TMPDIR names another directory",
         ) from None

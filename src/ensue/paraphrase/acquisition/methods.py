@@ -81,7 +81,9 @@ class NounPhraseSettings:
 
 def _check_length(name: str, n_words: int) -> None:
     if n_words < 1:
-        raise SettingError(f"{name} is {n_words!r}", hint="it is a number of words, 1 or more")
+        raise SettingError(
+            "not-in-range", f"{name} is {n_words!r}", hint="it is a number of words, 1 or more"
+        )
 
 
 # From scores to short ranked lists, the same for all methods.
@@ -264,17 +266,21 @@ def _distinct(terms: Iterable[str]) -> list[str]:
         spelled.setdefault(normalized(term), term)
     distinct = list(spelled.values())
     if not distinct:
-        raise SettingError("there is no term to learn paraphrases of", hint="e.g. killed")
+        raise SettingError(
+            "no-term-learn-paraphrases",
+            "there is no term to learn paraphrases of",
+            hint="e.g. killed",
+        )
     for term in distinct:
         if not words_of(term):
-            raise SettingError(f"the term {term!r} has no word")
+            raise SettingError("term-no-word", f"the term {term!r} has no word")
     return distinct
 
 
 def _check_limits(most: int, least: int) -> None:
     for name, n in (("most", most), ("least", least)):
         if n < 1:
-            raise SettingError(f"{name} is {n!r}", hint="it is 1 or more")
+            raise SettingError("not-in-range", f"{name} is {n!r}", hint="it is 1 or more")
 
 
 def _learned(

@@ -116,6 +116,7 @@ def judge_and_strictness(column: str) -> tuple[str, Strictness] | None:
 def _refuse_doubled(first: str, column: str, place: str) -> None:
     if first != column:
         raise DataError(
+            "columns-same-thing",
             f"the columns {first!r} and {column!r} are the same thing",
             place=place,
             hint="leave one of them out, or give it another name",
@@ -129,6 +130,7 @@ def flattened(record: dict[str, Any], place: str) -> dict[str, Any]:
         return record
     if not isinstance(labels, dict) or not all(isinstance(each, dict) for each in labels.values()):
         raise DataError(
+            "labels-no-labels",
             f"'labels' are no labels: {labels!r}",
             place=place,
             hint='e.g. "labels": {"NAME": {"strict": true, "lenient": true}}',
@@ -136,7 +138,7 @@ def flattened(record: dict[str, Any], place: str) -> dict[str, Any]:
     said = {f"{judge}.{key}": value for judge in labels for key, value in labels[judge].items()}
     doubled = next((column for column in said if column in record), None)
     if doubled:
-        raise DataError(f"{doubled!r} is there twice", place=place)
+        raise DataError("is-there-twice", f"{doubled!r} is there twice", place=place)
     return record | said
 
 
@@ -159,6 +161,7 @@ def ranks(cells: Cells, column: str, place: PlaceOf) -> Numbers:
         found = numbers(cells, column, place)
     except DataError as error:
         raise DataError(
+            error.code,
             error.message.replace("finite number", "positive integer"),
             place=error.place,
             hint=_RANK_HINT,
@@ -167,7 +170,10 @@ def ranks(cells: Cells, column: str, place: PlaceOf) -> Numbers:
     if wrong.size:
         i = int(wrong[0])
         raise DataError(
-            f"the {column} is no positive integer: {cells[i]!r}", place=place(i), hint=_RANK_HINT
+            "no-positive-integer",
+            f"the {column} is no positive integer: {cells[i]!r}",
+            place=place(i),
+            hint=_RANK_HINT,
         )
     return found
 
@@ -197,6 +203,7 @@ def labels(cells: Cells, judge: str, place: PlaceOf) -> Labels:
         for i, cell in enumerate(cells):
             if isinstance(cell, list | dict) or _is_no_label(cell):
                 raise LabelError(
+                    "no-label-judge",
                     f"this is no label of the judge {judge!r}: {cell!r}",
                     place=place(i),
                     hint=LABEL_HINT,
@@ -327,7 +334,7 @@ class Gatherer:
             return
         try:
             if not column:
-                raise DataError("it has no name", place=chunk.header)
+                raise DataError("no-name", "it has no name", place=chunk.header)
             self._add_numbers(column, numbers(chunk.columns[column], column, chunk.place))
         except DataError as error:
             self._left_out.add(column)

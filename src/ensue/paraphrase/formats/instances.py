@@ -86,7 +86,9 @@ def _columns(cells: Sequence[str], place: str) -> dict[str, str]:
     """The first triple is the question, which may follow from the second, the answer."""
     question, answer = (_triple(cell) for cell in (*cells[:2], "", "")[:2])
     if len(cells) != 3 or question is None or answer is None:
-        raise DataError(f"this is no row of triples: {cells!r}", place=place, hint=_HINT)
+        raise DataError(
+            "no-row-triples", f"this is no row of triples: {cells!r}", place=place, hint=_HINT
+        )
     return {
         "term": answer[1],
         "paraphrase": question[1],
@@ -216,7 +218,7 @@ def read_instances(
     with open_rows(path) as (file, format):
         parts = [_instances(each) for each in _chunks(file, name, format, encoding)]
     if not parts:
-        raise DataError("the file holds no instances", place=name)
+        raise DataError("file-holds-no-instances", "the file holds no instances", place=name)
     codes = np.concatenate([part.codes for part in parts])
     found = _joined(name, parts, codes == YES)
     _report_undecided(found, [order for part in parts for order in part.order], on_finding)
@@ -273,7 +275,9 @@ def _refuse_negative(confidence: Numbers, chunk: RowChunk) -> None:
     if negative.size:
         i = int(negative[0])
         raise DataError(
-            f"the confidence is negative: {chunk.columns[_CONFIDENCE][i]!r}", place=chunk.place(i)
+            "confidence-negative",
+            f"the confidence is negative: {chunk.columns[_CONFIDENCE][i]!r}",
+            place=chunk.place(i),
         )
 
 
@@ -358,7 +362,9 @@ def instance_shares(
 
     if right_from is not None and not 0 < right_from <= 1:
         raise SettingError(
-            f"a share of {right_from!r} is not above 0 and at most 1", hint=f"e.g. {MOST_RIGHT}"
+            "share-not-above-most",
+            f"a share of {right_from!r} is not above 0 and at most 1",
+            hint=f"e.g. {MOST_RIGHT}",
         )
     found: dict[Rule, list[int]] = {}
     for i, (term, paraphrase) in enumerate(

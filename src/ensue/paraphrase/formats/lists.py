@@ -205,12 +205,13 @@ def read_lists(
             gatherer.add(chunk, file)
         if gatherer.n_rows == before:
             raise DataError(
+                "file-holds-no-patterns",
                 "the file holds no patterns",
                 place=shown_name(path),
                 hint="each row below the names of the columns is one",
             )
     if not names:
-        raise DataError("there is no file of lists to read")
+        raise DataError("no-file-lists-read", "there is no file of lists to read")
     return _ranked(gatherer.rows(), [shown_name(path) for path in names], on_finding)
 
 
@@ -252,6 +253,7 @@ def _by(values: Numbers, rows: ListRows, what: str, places: RowPlaces) -> NDArra
         i = int(np.flatnonzero(partly & ~given)[0])
         term, method = rows.keys[rows.list_of[i]].term, rows.keys[rows.list_of[i]].method
         raise DataError(
+            "row-no-others-list",
             f"this row has no {what}, and others of the list of {term!r} by {method!r} have",
             place=places[i],
             hint=f"give every row of a list a {what}, or none",
@@ -301,6 +303,7 @@ def read_list_numbers(
         key = ListKey(row.needed("term", _HINT), row.text("method"))
         if key in rows:
             raise DataError(
+                "list-already",
                 f"the list of {key.term!r} by {key.method!r} is at {rows[key].place} already",
                 place=row.place,
                 hint="one row for each term and method",
@@ -315,7 +318,12 @@ def read_list_numbers(
         on_finding(Finding("column-left-out", Severity.NOTE, message, place=place))
     found = {name: column for name, column in columns.items() if column is not None}
     if not found:
-        raise DataError("the file has no numbers of lists", place=shown_name(path), hint=_HINT)
+        raise DataError(
+            "file-no-numbers-lists",
+            "the file has no numbers of lists",
+            place=shown_name(path),
+            hint=_HINT,
+        )
     return tuple(rows), found
 
 
@@ -402,7 +410,9 @@ def _columns(lists: RankedLists) -> dict[str, Sequence[str | float | None]]:
     found[ColumnRole.PARAPHRASE.value] = _needed("paraphrase", lists.paraphrases)
     for name in numbers:
         if name in (*ColumnRole, _LABELS):
-            raise OutputError(f"a column of numbers cannot be called {name!r}")
+            raise OutputError(
+                "column-numbers-cannot-called", f"a column of numbers cannot be called {name!r}"
+            )
     found |= numbers
     if lists.sentences is not None:
         found[ColumnRole.SENTENCE.value] = lists.sentences
@@ -411,14 +421,18 @@ def _columns(lists: RankedLists) -> dict[str, Sequence[str | float | None]]:
 
 def _needed(what: str, texts: Sequence[str]) -> Sequence[str]:
     if not all(text.strip() for text in texts):
-        raise OutputError(f"a {what} is empty, and so could not be read again")
+        raise OutputError(
+            "empty-not-read-again", f"a {what} is empty, and so could not be read again"
+        )
     return texts
 
 
 def _numbers(name: str, column: Numbers) -> list[float | None]:
     """Numbers, integers as such, None for NaN."""
     if np.isinf(column).any():
-        raise OutputError(f"the column {name!r} holds a number that is not finite")
+        raise OutputError(
+            "column-holds-number-not", f"the column {name!r} holds a number that is not finite"
+        )
     return [
         None if math.isnan(value) else int(value) if _is_whole(value) else value
         for value in column.tolist()
@@ -457,6 +471,7 @@ def _check_names(lists: RankedLists, columns: Columns, said: JudgeColumns) -> No
         as_meant = False
     if not as_meant or not all(names):
         raise OutputError(
+            "names-columns-not-read",
             f"the names of columns could not be read again: {', '.join(map(repr, names))}",
             hint="a judge has a name, and a column of numbers is called as nothing else is",
         )

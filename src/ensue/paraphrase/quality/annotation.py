@@ -38,6 +38,7 @@ def judged_quality(lists: RankedLists, strictness: Strictness = Strictness.STRIC
     """
     if lists.judgments is None or not lists.judgments.labels:
         raise UndefinedError(
+            "nobody-judged-lists-no",
             "nobody judged these lists, so that no quality can be taken from judges",
             place=lists.name or None,
             hint="add a column for each judge, e.g. 'ann.strict', or take another quality,"
@@ -47,6 +48,7 @@ def judged_quality(lists: RankedLists, strictness: Strictness = Strictness.STRIC
     if strictness not in labels:
         there = ", ".join(f"judges:{each.value}" for each in labels)
         raise UndefinedError(
+            "no-judge-lists",
             f"no judge of these lists is {strictness.value}",
             place=lists.name or None,
             hint=f"take {there}, or add columns like 'ann.{strictness.value}'",
@@ -74,7 +76,11 @@ JUDGES = QualityKind(
 
 def _make_column(argument: str, on_finding: OnFinding) -> QualityFunction:  # noqa: ARG001
     if not argument:
-        raise SettingError("quality 'column' needs a name", hint="e.g. column:confidence")
+        raise SettingError(
+            "quality-column-needs-name",
+            "quality 'column' needs a name",
+            hint="e.g. column:confidence",
+        )
     return lambda lists: column_in_range(lists, argument, 1.0, "quality")
 
 
@@ -127,7 +133,9 @@ def _report_missing(lists: RankedLists, quality: Numbers, name: str, on_finding:
 def _make_instances(argument: str, on_finding: OnFinding) -> QualityFunction:
     if not argument:
         raise SettingError(
-            "quality 'instances' needs a file of judged instances", hint="e.g. instances:FILE"
+            "quality-instances-needs-file",
+            "quality 'instances' needs a file of judged instances",
+            hint="e.g. instances:FILE",
         )
     return lambda lists: _read_quality(lists, argument, on_finding)
 

@@ -96,7 +96,11 @@ def sentences_for(
         SettingError: `most` is below 1.
     """
     if most < 1:
-        raise SettingError(f"{most!r} sentences a term judge nothing", hint="e.g. 5")
+        raise SettingError(
+            "sentences-term-judge-nothing",
+            f"{most!r} sentences a term judge nothing",
+            hint="e.g. 5",
+        )
     from ensue.paraphrase.words import words_of
 
     found: dict[str, list[str]] = {term: [] for term in terms}
@@ -193,6 +197,7 @@ class OneWay:
         without = np.isnan(self.confidence) & ~np.isnan(self.is_yes)
         if without.any():
             raise UndefinedError(
+                "verdicts-no-confidence-no",
                 f"{int(without.sum())} of {len(self.is_yes)} verdicts have no confidence,"
                 " so that no soft quality can be made of them",
                 hint="take --grade hard, or a recognizer with confidences",
@@ -324,6 +329,7 @@ def _sentences(
         return [found[lists.keys[i].term] for i in lists.list_of.tolist()]
     if lists.sentences is None:
         raise UndefinedError(
+            "lists-bring-no-sentences",
             "these lists bring no sentences for a recognizer to judge",
             place=lists.name or None,
             hint="add a column 'sentence' with an example that holds the term, or name a file with"

@@ -287,6 +287,7 @@ def best_trial(trials: Sequence[QualityTrial]) -> QualityTrial:
     defined = [trial for trial in trials if trial.brier is not None]
     if not defined:
         raise UndefinedError(
+            "no-way-make-quality",
             f"no way to make a quality can be chosen: {trials[-1].reason}",
             hint="verdicts are needed on the choosing half, with confidences for the grade 'soft';"
             " or give both grade and combination",
@@ -373,7 +374,7 @@ def automatic_agreement(
             this recognizer.
     """
     if bins < 1:
-        raise SettingError(f"{bins!r} bins hold nothing", hint="e.g. 10")
+        raise SettingError("bins-hold-nothing", f"{bins!r} bins hold nothing", hint="e.g. 10")
     judging = load(recognizer) if isinstance(recognizer, str | Path) else recognizer
     ways = judged_both_ways(judging, instances.texts, instances.hypotheses)
     everything = Rated(instances.is_right, rules_of(instances), resampling)
@@ -473,6 +474,7 @@ def rules_of(instances: Instances) -> Indices:
 def _require_some(reporting: Booleans) -> None:
     if not reporting.any():
         raise UndefinedError(
+            "no-instance-reporting-half",
             "no instance of the reporting half has a quality",
             hint="take a recognizer that decides about more of them, or more instances",
         )

@@ -354,7 +354,11 @@ def recognize(
         UnknownNameError: there is no such term, or no such match.
     """
     if k < 1:
-        raise SettingError(f"the first {k!r} paraphrases cannot be looked at", hint="at least 1")
+        raise SettingError(
+            "first-paraphrases-cannot-looked",
+            f"the first {k!r} paraphrases cannot be looked at",
+            hint="at least 1",
+        )
     if match not in list(MatchUnit):
         raise UnknownNameError.of("match", match, list(MatchUnit))
     again = repeats(lists, pattern_words(lists))

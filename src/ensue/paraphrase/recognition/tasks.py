@@ -79,11 +79,17 @@ class GoldPairs:
             SettingError: there is none, or two have one name.
         """
         if not tasks:
-            raise SettingError("there is no task", hint="give gold pairs, e.g. those of MSRPC")
+            raise SettingError(
+                "no-task", "there is no task", hint="give gold pairs, e.g. those of MSRPC"
+            )
         names = [task.name for task in tasks]
         doubled = next((name for name in names if names.count(name) > 1), None)
         if doubled is not None:
-            raise SettingError(f"two tasks are called {doubled!r}", hint="give each its own name")
+            raise SettingError(
+                "two-tasks-called",
+                f"two tasks are called {doubled!r}",
+                hint="give each its own name",
+            )
         return cls(tuple(tasks))
 
     def __len__(self) -> int:

@@ -238,7 +238,7 @@ def chosen_terms(spec: str, counts: TermCounts) -> tuple[str, ...]:
     known = {normalized(term): term for term in reversed(counts.terms)}
     named = [normalized(name) for name in spec.split(",") if name.strip()]
     if not named:
-        raise SettingError(f"{spec!r} names no term", hint=_HINT)
+        raise SettingError("names-no-term", f"{spec!r} names no term", hint=_HINT)
     for name in named:
         if name not in known:
             raise UnknownNameError.of("term", name, known)
@@ -255,7 +255,9 @@ def asked_number(spec: str) -> int | None:
         return None
     digits = spec.strip()[len(_TOP) :].strip()
     if not digits.isdecimal() or int(digits) < 1:
-        raise SettingError(f"{spec!r} does not say how many terms", hint=_HINT)
+        raise SettingError(
+            "not-say-many-terms", f"{spec!r} does not say how many terms", hint=_HINT
+        )
     return int(digits)
 
 
@@ -285,7 +287,9 @@ def frequent_terms(tasks: Sequence[Task], n: int) -> tuple[str, ...]:
         SettingError: n is below 1, there is no task, or two have one name.
     """
     if n < 1:
-        raise SettingError(f"{n!r} terms cannot be chosen", hint="at least 1")
+        raise SettingError(
+            "terms-cannot-chosen", f"{n!r} terms cannot be chosen", hint="at least 1"
+        )
     verbs = past_forms(_lower_case_words(tasks), load_lexicon())
     return chosen_terms(f"top:{n}", term_counts(tasks, verbs))
 

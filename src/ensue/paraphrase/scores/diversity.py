@@ -95,7 +95,9 @@ def lexical_diversity(lists: RankedLists, words: PatternWords) -> Numbers:
 def _make_algorithm_1(argument: str) -> DiversityFunction:
     if argument:
         raise SettingError(
-            f"diversity {NAME!r} takes no argument, not {argument!r}", hint=f"write {NAME}"
+            "diversity-takes-no-argument",
+            f"diversity {NAME!r} takes no argument, not {argument!r}",
+            hint=f"write {NAME}",
         )
     return lexical_diversity
 
@@ -143,7 +145,10 @@ def read_dictionary(path: str) -> frozenset[str]:
         found = frozenset(word for _, line in lines for word in words_of(line))
     if not found:
         raise DataError(
-            "the dictionary has no word in it", place=shown_name(path), hint="give it a word a line"
+            "dictionary-no-word",
+            "the dictionary has no word in it",
+            place=shown_name(path),
+            hint="give it a word a line",
         )
     return found
 
@@ -180,7 +185,11 @@ DICTIONARY = DiversityKind(
 
 def _make_column(argument: str) -> DiversityFunction:
     if not argument:
-        raise SettingError("diversity 'column' needs a name", hint="e.g. column:novelty")
+        raise SettingError(
+            "diversity-column-needs-name",
+            "diversity 'column' needs a name",
+            hint="e.g. column:novelty",
+        )
     return lambda lists, _: column_in_range(lists, argument, LARGEST_DIVERSITY, "diversity")
 
 

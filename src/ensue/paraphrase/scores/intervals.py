@@ -149,6 +149,7 @@ def _judged(scored: ScoredLists) -> Labels | str:
     differs = np.abs(judgments.shares(strictness) - scored.quality) > _CLOSE
     if differs.any():
         raise SettingError(
+            "not-share-judges",
             f"Q is not the share of the {strictness.value} judges,"
             f" e.g. of {scored.lists.paraphrases[int(np.argmax(differs))]!r}",
             hint="settings for another Q have no strictness",

@@ -123,6 +123,7 @@ class ScoredLists:
         """
         if k not in self.settings.ks:
             raise UnknownNameError(
+                "measures-not-taken",
                 f"the measures were not taken at k = {k!r}",
                 hint=f"they were at: {', '.join(map(str, self.settings.ks))}",
             )
@@ -308,6 +309,7 @@ def _require_diversity(lists: RankedLists, diversity: Numbers, deepest: int) -> 
     if missing.size:
         first = int(missing[0])
         raise DataError(
+            "no-diversity",
             f"{lists.paraphrases[first]!r} has no diversity",
             place=lists.place(first),
             hint=f"{missing.size} of the first {deepest} patterns of lists have none: fill them in",

@@ -125,10 +125,11 @@ def check_ranks(ks: Iterable[int]) -> None:
     """
     ks = tuple(ks)
     if not ks:
-        raise SettingError("no k is given", hint="e.g. 1, 5, 10")
+        raise SettingError("no-given", "no k is given", hint="e.g. 1, 5, 10")
     for k in ks:
         if isinstance(k, bool) or not isinstance(k, int) or k < 1:
             raise SettingError(
+                "list-no-such-rank",
                 f"k is {k!r}, and a list has no such rank",
                 hint="k says how many of the first patterns count: 1 or more, e.g. 10",
             )
@@ -213,6 +214,7 @@ def require_quality(lists: RankedLists, quality: Numbers, deepest: int, *, named
         whose = f" by {named!r}" if named else ""
         others = counted(missing.size - 1, "other pattern")
         raise DataError(
+            "pattern-without-quality",
             f"pattern {_shown(lists, int(missing[0]))} has no Q{whose}"
             + (f", and so it is with {others}" if missing.size > 1 else ""),
             place=lists.place(int(missing[0])),
@@ -227,6 +229,7 @@ def _without_repeats(given: PreparedLists, settings: ScoreSettings) -> PreparedL
     first = int(again[0])
     if settings.repeated is Repeated.ERROR:
         raise DataError(
+            "pattern-stands-list-already",
             f"pattern {_shown(given.lists, first)} stands in its list already",
             place=given.lists.place(first),
             hint="leave it out, or choose what becomes of it: -s repeated=drop or keep",

@@ -546,9 +546,12 @@ def _content(words: PatternWords) -> ContentWords:
 
 def _check_settings(k: int | None, most_exact: int) -> None:
     if k is not None and k < 1:
-        raise SettingError(f"k is {k!r}", hint="k is the number of places that count: 1 or more")
+        raise SettingError(
+            "k-not-in-range", f"k is {k!r}", hint="k is the number of places that count: 1 or more"
+        )
     if not 0 <= most_exact <= _MOST_EXACT_EVER:
         raise SettingError(
+            "best-order-lists-not",
             f"the best order of lists of up to {most_exact!r} is not searched for",
             hint=f"choose from 0 to {_MOST_EXACT_EVER}: longer lists are ordered greedily",
         )
@@ -561,6 +564,7 @@ def _require_all(quality: Numbers, lists: RankedLists) -> None:
     i = int(missing[0])
     term = lists.keys[int(lists.list_of[i])].term
     raise DataError(
+        "pattern-no-quality",
         f"the pattern {term!r} → {lists.paraphrases[i]!r} has no quality",
         place=lists.place(i),
         hint="every candidate needs one from 0 to 1: leave out what was not judged, or give it 0",

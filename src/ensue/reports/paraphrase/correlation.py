@@ -480,7 +480,7 @@ def _at(variables: Sequence[ScoreVariable], k: int | None) -> list[ScoreVariable
     known = sorted({each.k for each in variables if each.k is not None})
     if k is not None and known and k not in known:
         hint = f"there are: {', '.join(map(str, known))}"
-        raise SettingError(f"nothing was scored at k = {k!r}", hint=hint)
+        raise SettingError("nothing-scored", f"nothing was scored at k = {k!r}", hint=hint)
     wanted = known[-1] if k is None and known else k
     return [each for each in variables if each.k in (wanted, None)]
 

@@ -66,6 +66,7 @@ def check_picture_path(path: str | Path) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in PICTURE_SUFFIXES:
         raise OutputError(
+            "cannot-write-picture-no",
             f"cannot write a picture to {str(path)!r}: no picture ends in {suffix!r}",
             hint=f"name a file that ends in {', '.join(PICTURE_SUFFIXES)}",
         )

@@ -352,6 +352,7 @@ def _figures(i: int, each: Disagreement, aligned: Aligned, metric: str) -> Itera
 def _drawn(key: OutputKey, aligned: Aligned) -> str:
     if key not in aligned:
         raise DataError(
+            "no-text-draw",
             f"there is no text of {key_text(key)} to draw",
             hint="give the output and its reference of every disagreement",
         )

@@ -144,7 +144,9 @@ def evaluation_picture(evaluation: MetricEvaluation, people: JudgeSummary | None
     """
     drawn = [*_preference_pictures(evaluation, people), *_correlation_pictures(evaluation)]
     if not drawn:
-        raise UndefinedError("the judgments define nothing that could be drawn")
+        raise UndefinedError(
+            "judgments-define-nothing-drawn", "the judgments define nothing that could be drawn"
+        )
     return drawn[0]
 
 

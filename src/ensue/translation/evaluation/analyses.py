@@ -209,7 +209,7 @@ def margins(
     """
     decided = [each for each in rankings if len(set(each.ranks.values())) > 1]
     if not decided:
-        raise UndefinedError("no ranking prefers an output to another")
+        raise UndefinedError("no-ranking-prefers-output", "no ranking prefers an output to another")
     outputs, tables = rank_tables(decided)
     values = scores_of(outputs, scores)
     found = np.concatenate([_choices(table, values) for table in tables])
@@ -299,7 +299,9 @@ def worst_disagreements(
         DataError: a judged output has no score, or a probability is none.
     """
     if n < 0:
-        raise SettingError(f"the worst {n!r} make no sense", hint="0 or more")
+        raise SettingError(
+            "worst-make-no-sense", f"the worst {n!r} make no sense", hint="0 or more"
+        )
     values = scores_of(preferences.outputs, scores)
     first, second, votes = _votes(preferences)
     net = votes[:, 0] - votes[:, 1]
@@ -347,6 +349,7 @@ def _probabilities(scores: MetricScores, preferred: Numbers, other: Numbers) -> 
     wrong = np.flatnonzero(~((found >= 0) & (found <= 1)))
     if wrong.size:
         raise DataError(
+            "no-probability",
             f"{scores.name!r}: {float(found[wrong[0]])!r} is no probability",
             hint="the metric must give numbers from 0 to 1",
         )

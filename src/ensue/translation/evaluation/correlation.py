@@ -52,12 +52,14 @@ def scores_of(outputs: Sequence[OutputKey], scores: MetricScores) -> Numbers:
     missing = [key for key in outputs if key not in known]
     if outputs and len(missing) == len(outputs):
         raise DataError(
+            "no-overlap-between-judgments-outputs-scores",
             f"no overlap between judgments and outputs: {scores.name!r} scores none of the"
             f" {len(outputs)} judged outputs, e.g. {key_text(missing[0])}",
             hint="language pairs, segments and systems must be named alike in both",
         )
     if missing:
         raise DataError(
+            "no-score-judged-outputs",
             f"{scores.name!r} has no score for {key_text(missing[0])},"
             f" one of {len(missing)} judged outputs without a score",
             hint="score every judged output, or leave its judgments out",
@@ -72,6 +74,7 @@ def _check_finite(name: str, outputs: Sequence[OutputKey], values: Numbers) -> N
     if wrong.size:
         first = int(wrong[0])
         raise DataError(
+            "gives-score",
             f"{name!r} gives {key_text(outputs[first])} the score {float(values[first])!r}",
             hint="scores are finite numbers",
         )
@@ -86,7 +89,9 @@ def human_values(human: HumanValues) -> tuple[tuple[OutputKey, ...], Numbers]:
     """
     if not human:
         raise UndefinedError(
-            "there are no absolute human scores", hint="direct assessments, or adequacy and fluency"
+            "no-absolute-human-scores",
+            "there are no absolute human scores",
+            hint="direct assessments, or adequacy and fluency",
         )
     outputs = tuple(human)
     values = np.array(list(human.values()), np.float64)
@@ -148,6 +153,7 @@ def comparison_strata(preferences: Preferences) -> Strata:
     """
     if not len(preferences):
         raise UndefinedError(
+            "no-comparisons-two-outputs",
             "there are no comparisons of two outputs to agree with",
             hint="give rankings that put an output above another",
         )
@@ -325,7 +331,11 @@ def system_correlation(name: str, metric: SystemScores, human: SystemScores) -> 
     """
     judged = {key: value for key, value in human.items() if value is not None}
     if not judged:
-        raise UndefinedError("there are no human scores of systems", hint="judge some systems")
+        raise UndefinedError(
+            "no-human-scores-systems",
+            "there are no human scores of systems",
+            hint="judge some systems",
+        )
     by_pair = {
         pair: _of_systems(name, {key: judged[key] for key in judged if key[0] == pair}, metric)
         for pair in dict.fromkeys(key[0] for key in judged)
@@ -344,6 +354,7 @@ def _of_systems(name: str, judged: Mapping[SystemKey, float], metric: SystemScor
     for key in judged:
         if key not in metric:
             raise DataError(
+                "no-score-system",
                 f"{name!r} has no score for system {key.system!r} of {key.language_pair!r}",
                 hint="score every judged system",
             )

@@ -179,7 +179,9 @@ def evaluate_metrics(
     """
     settings = settings or EvaluationSettings()
     if not metrics:
-        raise SettingError("there are no metrics to evaluate", hint="give at least one")
+        raise SettingError(
+            "no-metrics-evaluate", "there are no metrics to evaluate", hint="give at least one"
+        )
     people = _People.of(judgments)
     systems = people.systems(settings.human_method)
     compared = people.preferences
@@ -217,6 +219,7 @@ class _People:
     def of(cls, judgments: TranslationJudgments) -> _People:
         if not judgments.rankings and not judgments.assessments:
             raise UndefinedError(
+                "no-judgments-hold-metrics",
                 "there are no judgments to hold metrics against",
                 hint="rankings, or absolute scores",
             )
@@ -231,7 +234,9 @@ class _People:
     def ranked(self) -> Preferences:
         """From rankings alone."""
         if not len(self.preferences):
-            raise UndefinedError("there are no rankings of two outputs or more")
+            raise UndefinedError(
+                "no-rankings-two-outputs", "there are no rankings of two outputs or more"
+            )
         return self.preferences
 
     def compared(self) -> Preferences:
@@ -243,7 +248,9 @@ class _People:
     def scored(self) -> HumanValues:
         """Absolute scores."""
         if self.absolute is None:
-            raise UndefinedError("there are rankings only, and no absolute human scores")
+            raise UndefinedError(
+                "rankings-only-no-absolute", "there are rankings only, and no absolute human scores"
+            )
         return self.absolute.by_output()
 
     def systems(self, method: HumanMethod) -> SystemScores:

@@ -333,7 +333,11 @@ def accuracy_at(
         SettingError: the tie interval is negative, or no number.
     """
     if not epsilon >= 0:
-        raise SettingError(f"tie interval {epsilon!r} is not at least 0", hint="e.g. 0.01")
+        raise SettingError(
+            "tie-interval-not-least",
+            f"tie interval {epsilon!r} is not at least 0",
+            hint="e.g. 0.01",
+        )
     difference, weights = _weighted_differences(preferences, scores, averaging)
     return _accuracy(difference, preferences.is_tie, weights, epsilon)
 
@@ -351,6 +355,7 @@ def comparisons_of_scores(human: HumanValues) -> Preferences:
     both = [couple for each in members.values() for couple in combinations(each, 2)]
     if not both:
         raise UndefinedError(
+            "no-segment-two-judged",
             "no segment has two judged outputs to compare",
             hint="correlate the scores instead: one output a segment defines no comparison",
         )

@@ -110,7 +110,10 @@ def compare_consistency(
 
 def _share(right: Numbers, total: Numbers, name: str) -> float:
     if total.sum() == 0:
-        raise UndefinedError(f"{name!r} ties in every comparison, and ties are left out")
+        raise UndefinedError(
+            "ties-every-comparison-ties",
+            f"{name!r} ties in every comparison, and ties are left out",
+        )
     return float(right.sum() / total.sum())
 
 
@@ -178,7 +181,9 @@ def _standardized_by_pair(
     for pair, chosen, _ in segments:
         reason = undefined_reason(scores[chosen], values[chosen], "outputs")
         if reason is not None:
-            raise UndefinedError(f"{metric.name!r} on {pair!r}: {reason}")
+            raise UndefinedError(
+                "undefined-on-language-pair", f"{metric.name!r} on {pair!r}: {reason}"
+            )
     return [standardized(scores[chosen]) for _, chosen, _ in segments]
 
 
@@ -242,10 +247,14 @@ def _compared(
 def _check(metrics: Sequence[MetricScores]) -> None:
     names = [metric.name for metric in metrics]
     if not names:
-        raise SettingError("there are no metrics to compare", hint="give at least one")
+        raise SettingError(
+            "no-metrics-compare", "there are no metrics to compare", hint="give at least one"
+        )
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise SettingError(f"two metrics are called {twice[0]!r}", hint="name them apart")
+        raise SettingError(
+            "two-metrics-called", f"two metrics are called {twice[0]!r}", hint="name them apart"
+        )
 
 
 # Williams' test: do two metrics correlate differently with the same human scores?

@@ -216,7 +216,9 @@ def surface_columns(segments: SegmentTokens, information: Information) -> Number
 def _check_order(order: int, needed: int) -> None:
     if order < needed:
         raise SettingError(
-            f"statistics of order {order!r} are too few", hint=f"count n-grams up to {needed}"
+            "statistics-order-too-few",
+            f"statistics of order {order!r} are too few",
+            hint=f"count n-grams up to {needed}",
         )
 
 

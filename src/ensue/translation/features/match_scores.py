@@ -112,11 +112,14 @@ class MatchScorer:
         shares = (self.alpha, self.gamma, self.delta, *self.weights)
         if len(self.weights) != len(Stage) or not all(0 <= share <= 1 for share in shares):
             raise SettingError(
+                "not-score-all-beta",
                 f"{self!r} does not score: all but beta are in [0, 1]",
                 hint=f"give a weight for each of {', '.join(Stage)}",
             )
         if not self.beta > 0:
-            raise SettingError(f"beta {self.beta!r} is no power", hint="above 0, e.g. 0.2")
+            raise SettingError(
+                "beta-no-power", f"beta {self.beta!r} is no power", hint="above 0, e.g. 0.2"
+            )
 
     @property
     def signature(self) -> str:

@@ -150,6 +150,7 @@ class FeatureTable:
         missing = next((key for key in outputs if key not in row_of), None)
         if missing is not None:
             raise DataError(
+                "segment-no-output-system",
                 f"segment {missing.segment!r} of {missing.language_pair!r} has no output"
                 f" of system {missing.system!r}",
                 hint="the judgments are of other outputs than these",
@@ -223,6 +224,7 @@ class Meter:
             return matched_features(outputs, references)
         if self.information is None:
             raise SettingError(
+                "nists-features-need-know",
                 "NIST's features need to know the references of the whole set",
                 hint="measure with meter.informed(references) of all segments",
             )
@@ -268,7 +270,7 @@ def measure(
         if progress:
             progress(len(tables[-1]))
     if not tables:
-        raise UndefinedError("there are no outputs to measure")
+        raise UndefinedError("no-outputs-measure", "there are no outputs to measure")
     return joined(tables)
 
 

@@ -326,7 +326,9 @@ def match_statistics(
             width is below 1.
     """
     if width < 1:
-        raise SettingError(f"a beam of {width!r} holds nothing", hint="at least 1")
+        raise SettingError(
+            "beam-holds-nothing", f"a beam of {width!r} holds nothing", hint="at least 1"
+        )
     pairs = _paired(outputs, references)
     words = matchable_words(pairs.strings, lexicon)
     found = _statistics(words, pairs.output, pairs.reference, width)
@@ -364,6 +366,7 @@ def word_alignment(output: str, reference: str, *, lexicon: Lexicon | None = Non
 def _paired(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> _Pairs:
     if len(outputs) != len(references):
         raise SettingError(
+            "outputs-cannot-matched-references",
             f"{len(outputs)} outputs cannot be matched with the references of {len(references)}",
             hint="give the references of each output",
         )
@@ -374,6 +377,7 @@ def _paired(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> _Pai
     for i, (output, several) in enumerate(zip(outputs, references, strict=True)):
         if isinstance(several, str) or not several:
             raise SettingError(
+                "output-no-list-references",
                 f"output {i} has no list of references but {several!r}",
                 hint="give one reference or more for each output, in a list",
             )

@@ -272,6 +272,7 @@ def find_files(directory: str | Path, on_finding: OnFinding) -> DirectoryFiles:
     if not found.outputs or not found.references:
         missing = "outputs" if not found.outputs else "reference"
         raise DataError(
+            "no-directory",
             f"no {missing} in the directory {str(directory)!r}",
             hint=f"it needs {_OUTPUTS}/ and reference*, DAseg.* files, or PAIR.SYSTEM.sgm files",
         )
@@ -422,6 +423,7 @@ def _refuse_doubles(named: Sequence[_Named]) -> None:
     for name, path in named:
         if name.system in first:
             raise DataError(
+                "two-files-system",
                 f"two files are of the system {name.system!r}: {first[name.system]!r} and {path!r}",
                 hint="a file is called after its system, e.g. newstest2012.cs-en.SYSTEM",
             )
@@ -431,6 +433,7 @@ def _refuse_doubles(named: Sequence[_Named]) -> None:
 def _refuse_unserved(pair: str, references: Sequence[str | Path]) -> None:
     shown = ", ".join(repr(str(path)) for path in references) or "there is none"
     raise DataError(
+        "no-reference-language-pair",
         f"no reference is for the language pair {pair!r}: {shown}",
         hint="a reference whose name has another pair or language does not count",
     )
@@ -443,6 +446,7 @@ def _check_lengths(files: Sequence[SegmentFile], counts: dict[SegmentFile, Segme
     if other is not None:
         n_lines = counts[other].n_segments
         raise DataError(
+            "segments-here-in",
             f"{n_lines} segments here, {expected} in {files[0].path!r}",
             place=f"{other.path}:{min(n_lines, expected) + 1}",
             hint="line n of every file is about the same segment: is a line missing, or doubled?",

@@ -95,6 +95,7 @@ def ranks_of(
             ranks[system] = rank
         elif ranks[system] != rank:
             raise DataError(
+                "system-ranks-judgment",
                 f"system {system!r} has the ranks {ranks[system]} and {rank} in one judgment",
                 place=place,
                 hint="a judgment gives each system one rank",
@@ -114,7 +115,9 @@ def whole_number(text: str, what: str, place: str, hint: str | None = None) -> i
     try:
         return int(text)
     except ValueError:
-        raise DataError(f"the {what} is no number: {text!r}", place=place, hint=hint) from None
+        raise DataError(
+            "no-number", f"the {what} is no number: {text!r}", place=place, hint=hint
+        ) from None
 
 
 def line_number(text: str, place: str) -> str:
@@ -126,7 +129,10 @@ def line_number(text: str, place: str) -> str:
     number = whole_number(text, "segment", place, "segments are numbered from 1")
     if number < 1:
         raise DataError(
-            f"there is no segment {number}", place=place, hint="segments are numbered from 1"
+            "no-segment",
+            f"there is no segment {number}",
+            place=place,
+            hint="segments are numbered from 1",
         )
     return str(number)
 
@@ -170,6 +176,7 @@ def _language(row: Row, column: str) -> str:
     code = language_code(name)
     if code is None:
         raise DataError(
+            "no-language-called",
             f"no language is called {name!r}",
             place=row.place,
             hint="write its English name or its ISO 639 code, e.g. Czech, cs or ces",
@@ -201,7 +208,9 @@ def rank_of(text: str, place: str) -> int | None:
     if rank == _NOT_RANKED:
         return None
     if rank < 1:
-        raise DataError(f"{rank} is no rank", place=place, hint="1 is best, -1 is not ranked")
+        raise DataError(
+            "no-rank", f"{rank} is no rank", place=place, hint="1 is best, -1 is not ranked"
+        )
     return rank
 
 
@@ -222,12 +231,13 @@ def read_pair_list(path: str | Path, *, encoding: str | None = None) -> Iterator
                 n_lines += 1
                 yield FileJudgment(_preference(line.strip().split("\t"), f"{name}:{number}"))
     if not n_lines:
-        raise DataError("the file is empty", place=name, hint="one preference a line")
+        raise DataError("file-empty", "the file is empty", place=name, hint="one preference a line")
 
 
 def _preference(fields: Sequence[str], place: str) -> HumanRanking:
     if len(fields) != _PAIR_FIELDS:
         raise DataError(
+            "fields-line-not",
             f"{len(fields)} fields in this line, not {_PAIR_FIELDS}",
             place=place,
             hint="segment, pair, better system, pair, worse system, with tabs between them",
@@ -235,10 +245,14 @@ def _preference(fields: Sequence[str], place: str) -> HumanRanking:
     segment, pair, better, other_pair, worse = (field.strip() for field in fields)
     if canonical_pair(pair) != canonical_pair(other_pair):
         raise DataError(
-            f"an output of {pair!r} is compared with one of {other_pair!r}", place=place
+            "output-compared",
+            f"an output of {pair!r} is compared with one of {other_pair!r}",
+            place=place,
         )
     if better == worse:
-        raise DataError(f"system {better!r} is compared with itself", place=place)
+        raise DataError(
+            "system-compared-itself", f"system {better!r} is compared with itself", place=place
+        )
     return HumanRanking(pair, line_number(segment, place), "", {better: 1, worse: 2}, place)
 
 
@@ -330,6 +344,7 @@ def _line(cells: list[str], place: str) -> _Line:
     fixed, rest = cells[: len(HEADER)], cells[len(HEADER) :]
     if len(fixed) < len(HEADER) or len(rest) % 3:
         raise DataError(
+            "fields-row",
             f"{len(cells)} fields in this row",
             place=place,
             hint="five fields, and three for each system: its name, SCORE_A and SCORE_B",
@@ -351,13 +366,19 @@ def _type(text: str, place: str) -> _Type:
         return _Type(text)
     except ValueError:
         hint = f"known are: {', '.join(_Type)}"
-        raise DataError(f"no type of judgment is called {text!r}", place=place, hint=hint) from None
+        raise DataError(
+            "no-type-judgment-called",
+            f"no type of judgment is called {text!r}",
+            place=place,
+            hint=hint,
+        ) from None
 
 
 def _task(text: str, place: str) -> _Task:
     task = _known_task(text)
     if task is None:
         raise DataError(
+            "task-none-wmt",
             f"the task {text!r} is none of WMT 2007 and 2008",
             place=place,
             hint="e.g. 'WMT08 French-English News'",
@@ -417,7 +438,9 @@ def _assessments(line: _Line) -> Iterator[Assessment]:
 def _score(text: str, what: str, place: str) -> int:
     score = whole_number(text, what, place)
     if not 1 <= score <= _POINTS:
-        raise DataError(f"the {what} {score} is not from 1 to {_POINTS}", place=place)
+        raise DataError(
+            "is-not-from-to", f"the {what} {score} is not from 1 to {_POINTS}", place=place
+        )
     return score
 
 
@@ -455,13 +478,17 @@ def _row_judgments(row: Row, on_finding: OnFinding) -> Iterator[HumanRanking | A
             row.needed("system", _ROW_HINT),
         )
     else:
-        raise DataError("this row holds no judgment", place=row.place, hint=_ROW_HINT)
+        raise DataError(
+            "row-holds-no-judgment", "this row holds no judgment", place=row.place, hint=_ROW_HINT
+        )
 
 
 def _ranking(row: Row, on_finding: OnFinding) -> HumanRanking:
     given = row.values["ranks"]
     if not isinstance(given, Mapping):
-        raise DataError(f"'ranks' is no object: {given!r}", place=row.place, hint=_ROW_HINT)
+        raise DataError(
+            "ranks-no-object", f"'ranks' is no object: {given!r}", place=row.place, hint=_ROW_HINT
+        )
     cells = Row(row.place, given)
     found = [(system, rank_of(cells.text(system), row.place)) for system in given]
     ranked = [(system, rank) for system, rank in found if rank is not None]
@@ -553,7 +580,10 @@ def judged_of(
     format = row_format(path)
     if format is None:
         raise DataError(
-            "cannot tell the format of these judgments", place=str(path), hint=_FORMAT_HINT
+            "cannot-tell-format-judgments",
+            "cannot tell the format of these judgments",
+            place=str(path),
+            hint=_FORMAT_HINT,
         )
     header = read_columns(path, format, encoding)
     if tuple(header[: len(HEADER)]) == HEADER:

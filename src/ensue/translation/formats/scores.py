@@ -68,11 +68,14 @@ def read_all_scores(path: str | Path, *, encoding: str | None = None) -> tuple[M
         of_metric = values.setdefault(each.metric, {})
         if each.key in of_metric:
             raise DataError(
-                f"a second score of {each.metric!r} for {'/'.join(each.key)!r}", place=each.place
+                "second-score",
+                f"a second score of {each.metric!r} for {'/'.join(each.key)!r}",
+                place=each.place,
             )
         of_metric[each.key] = each.value
     if not values:
         raise DataError(
+            "no-scores-file",
             "there are no scores in this file",
             place=shown_name(path),
             hint="columns are language_pair, segment, system and score",
@@ -106,6 +109,7 @@ def _signatures(row: Row) -> dict[str, str]:
         return {str(each["name"]): str(each["signature"]) for each in metrics}
     except (TypeError, KeyError):
         raise DataError(
+            "broken-header",
             f"broken header: {metrics!r}",
             place=row.place,
             hint='{"metrics": [{"name": …, "signature": …}]}',
@@ -123,6 +127,7 @@ def _wmt_scored(path: str | Path, encoding: str | None) -> list[_Scored]:
                 continue
             if len(fields) < _WMT_FIELDS:
                 raise DataError(
+                    "fields-line-not",
                     f"{len(fields)} fields in this line, not {_WMT_FIELDS}",
                     place=place,
                     hint="metric, language pair, test set, system, segment, score",
@@ -199,8 +204,9 @@ def score_rows(
     if wrong.size:
         row, column = wrong[0].tolist()
         raise OutputError(
+            "score-not-finite",
             f"the score of {names[column]!r} for {'/'.join(outputs[row])!r} is not finite:"
-            f" {float(values[row, column])!r}"
+            f" {float(values[row, column])!r}",
         )
     return [[*key, *row] for key, row in zip(outputs, values.tolist(), strict=True)]
 
@@ -235,12 +241,21 @@ def score_format(path: str | Path, format: ScoreFormat | str | None = None) -> S
 
 def _check_names(names: Sequence[str]) -> None:
     if not names:
-        raise SettingError("there are no scores to write", hint="score with one metric or more")
+        raise SettingError(
+            "no-scores-write", "there are no scores to write", hint="score with one metric or more"
+        )
     for name in names:
         if names.count(name) > 1:
-            raise SettingError(f"two metrics are called {name!r}", hint="give each its own name")
+            raise SettingError(
+                "two-metrics-called",
+                f"two metrics are called {name!r}",
+                hint="give each its own name",
+            )
         if len(names) > 1 and name in (*KEYS, SCORE):
-            raise SettingError(f"a metric cannot be called {name!r}: it is a column's name")
+            raise SettingError(
+                "metric-cannot-called-column",
+                f"a metric cannot be called {name!r}: it is a column's name",
+            )
 
 
 def _wmt_rows(

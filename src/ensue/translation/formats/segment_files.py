@@ -88,6 +88,7 @@ def segment_count(file: SegmentFile) -> SegmentCount:
     """
     if file.path == STANDARD:
         raise DataError(
+            "segments-plain-text-cannot",
             "segments of plain text cannot come from standard input: they are read more than once",
             hint="write them to a file first, or send JSONL",
         )
@@ -100,7 +101,7 @@ def segment_count(file: SegmentFile) -> SegmentCount:
             first_empty = first_empty or line
     if not n_segments:
         hint = "a segment is <seg id=…>text</seg>" if file.is_markup else "one segment a line"
-        raise DataError("the file is empty", place=file.path, hint=hint)
+        raise DataError("file-empty", "the file is empty", place=file.path, hint=hint)
     return SegmentCount(n_segments, empty, first_empty)
 
 
@@ -136,7 +137,10 @@ def _marked_up(lines: Iterator[tuple[int, str]], name: str) -> Iterator[tuple[in
 
 def _refuse_open(name: str, line: int) -> None:
     raise DataError(
-        "this <seg> is not closed", place=f"{name}:{line}", hint="a segment ends in </seg>"
+        "seg-not-closed",
+        "this <seg> is not closed",
+        place=f"{name}:{line}",
+        hint="a segment ends in </seg>",
     )
 
 
@@ -238,6 +242,7 @@ class FileContent:
                 n_read = -1
         if n_read != self.n_segments:
             raise DataError(
+                "files-changed-while-use",
                 "the files have changed while they were in use",
                 place=files[0].path,
                 hint="open the set again",
@@ -337,7 +342,7 @@ def table_parts(
         _add_source(into, row, segment)
         judged += _add_outputs(into, row, pair, segment)
     if not gathered:
-        raise DataError("the file is empty", place=shown_name(path), hint=_HINT)
+        raise DataError("file-empty", "the file is empty", place=shown_name(path), hint=_HINT)
     _report_columns(unknown, shown_name(path), on_finding)
     return _parts(gathered, test_set, shown_name(path), on_finding), judged
 
@@ -346,6 +351,7 @@ def _add_references(into: _Gathered, row: Row, segment: str) -> None:
     references = _references(row)
     if references and into.references and references != into.references:
         raise DataError(
+            "segment-other-references-than",
             f"segment {segment!r} has other references here than at {into.place}",
             place=row.place,
             hint="all rows of a segment have the same references",
@@ -358,7 +364,11 @@ def _references(row: Row) -> tuple[str, ...]:
     listed = row.values.get("references")
     if listed is not None:
         if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
-            raise DataError(f"'references' is no list of texts: {listed!r}", place=row.place)
+            raise DataError(
+                "references-no-list-texts",
+                f"'references' is no list of texts: {listed!r}",
+                place=row.place,
+            )
         return tuple(listed)
     numbered = sorted(
         (int(match[1] or 1), column)
@@ -374,7 +384,7 @@ def _written(row: Row, column: str) -> str | None:
     """A text as it is; None where there is none."""
     value = row.values.get(column)
     if value is not None and not isinstance(value, str):
-        raise DataError(f"{column!r} is no text: {value!r}", place=row.place)
+        raise DataError("no-text", f"{column!r} is no text: {value!r}", place=row.place)
     return value
 
 
@@ -382,7 +392,9 @@ def _add_source(into: _Gathered, row: Row, segment: str) -> None:
     source = _written(row, "source")
     if source and into.source and source != into.source:
         raise DataError(
-            f"segment {segment!r} has another source here than at {into.place}", place=row.place
+            "segment-another-source-than",
+            f"segment {segment!r} has another source here than at {into.place}",
+            place=row.place,
         )
     into.source = into.source or source
 
@@ -395,7 +407,7 @@ def _add_outputs(into: _Gathered, row: Row, pair: str, segment: str) -> Iterator
         return
     system, written = row.needed("system", _HINT), _written(row, "output")
     if written is None:
-        raise DataError("this row has no 'output'", place=row.place, hint=_HINT)
+        raise DataError("row-no-output", "this row has no 'output'", place=row.place, hint=_HINT)
     assessments = list(assessments_of(row, pair, segment, system))
     _add_output(into, row, system, written, is_judged=bool(assessments))
     yield from assessments
@@ -416,6 +428,7 @@ def assessments_of(row: Row, pair: str, segment: str, system: str) -> Iterator[A
 def _texts(outputs: Any, row: Row) -> dict[str, str]:
     if not isinstance(outputs, Mapping) or not all(isinstance(v, str) for v in outputs.values()):
         raise DataError(
+            "outputs-no-object-texts",
             f"'outputs' is no object of texts: {outputs!r}",
             place=row.place,
             hint='"outputs": {"SYSTEM": "what it wrote"}',
@@ -427,6 +440,7 @@ def _add_output(into: _Gathered, row: Row, system: str, text: str, *, is_judged:
     """Take an output; a second time only with another judgment of the same text."""
     if system in into.outputs and (into.outputs[system] != text or not is_judged):
         raise DataError(
+            "system-second-output-first",
             f"system {system!r} has a second output here; the first is at {into.places[system]}",
             place=row.place,
             hint="one output for each segment and system; rows of several judges repeat it",
@@ -441,7 +455,12 @@ def _parts(
     by_pair: dict[str, dict[str, Segment]] = {}
     for (pair, id_), each in gathered.items():
         if not each.references:
-            raise DataError(f"segment {id_!r} has no reference", place=each.place, hint=_HINT)
+            raise DataError(
+                "segment-no-reference",
+                f"segment {id_!r} has no reference",
+                place=each.place,
+                hint=_HINT,
+            )
         if not any(text.strip() for text in each.references):
             message = f"segment {id_!r} has an empty reference"
             on_finding(Finding("empty-reference", Severity.WARNING, message, place=each.place))

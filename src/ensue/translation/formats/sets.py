@@ -184,6 +184,7 @@ def _plain(
 ) -> _Opened:
     if not files:
         raise SettingError(
+            "references-sources-go-plain",
             "references and sources go with plain files of outputs, and there are none",
             hint="name a file for each system, or leave them out for a directory",
         )
@@ -203,6 +204,7 @@ def _table(path: str, language_pair: str, encoding: str | None, on_finding: OnFi
     if format is None:
         with open_input(path):  # which says so where there is no such file
             raise DataError(
+                "plain-text-needs-reference",
                 f"plain text needs a reference: {path!r}",
                 hint="name it with --reference, or give segments as JSONL, CSV, TSV or"
                 " Parquet, or a directory",
@@ -216,11 +218,14 @@ def _table(path: str, language_pair: str, encoding: str | None, on_finding: OnFi
 
 def _check_parts(parts: Sequence[LanguagePairData]) -> None:
     if not parts:
-        raise SettingError("there is nothing to open", hint="name directories or files")
+        raise SettingError(
+            "nothing-open", "there is nothing to open", hint="name directories or files"
+        )
     first: set[tuple[str, str]] = set()
     for part in parts:
         if (part.test_set, part.language_pair) in first:
             raise DataError(
+                "two-sources-outputs",
                 f"two sources have outputs of {part.called}",
                 hint="put the outputs of a language pair of a test set into one source",
             )
@@ -256,6 +261,7 @@ def _check_once(paths: Sequence[str]) -> None:
     for path in map(Path, paths):
         if path.resolve() in seen:
             raise DataError(
+                "judgments-named-twice-count",
                 "these judgments are named twice, and would count twice",
                 place=str(path),
                 hint="a directory brings its own: leave --judgments out for them",
@@ -324,6 +330,7 @@ class JudgmentMatcher:
         part = next((each for each in parts if _is_named(each, name)), None)
         if part is None or len(part.systems) != 1:
             raise DataError(
+                "no-system-scores",
                 f"there is no one system for {name.language_pair!r} that these scores could be of",
                 place=file.path,
                 hint="scores without names go with DAseg.SET.mt-system.PAIR",
@@ -331,6 +338,7 @@ class JudgmentMatcher:
         scores = list(read_score_lines(file))
         if len(scores) != part.content.n_segments:
             raise DataError(
+                "scores-segments",
                 f"{len(scores)} scores here, {part.content.n_segments} segments in {part.called}",
                 place=file.path,
                 hint="line n is the score of segment n",
@@ -349,6 +357,7 @@ class JudgmentMatcher:
     def _in_part(self, judgment: Judgment, part: LanguagePairData) -> Judgment:
         if not part.content.has(judgment.segment):
             raise DataError(
+                "no-segment",
                 f"there is no segment {judgment.segment!r} in {part.called}",
                 place=judgment.place,
                 hint=f"it has {part.content.n_segments} segments",
@@ -377,6 +386,7 @@ class JudgmentMatcher:
         if not n_fitted:
             at_hand = ", ".join(part.called for part in parts)
             raise DataError(
+                "no-overlap-between-judgments-outputs-judged",
                 f"no overlap between judgments and outputs: judged are "
                 f"{', '.join(missing) or 'none'}; outputs are of {at_hand}",
                 place=name,
@@ -434,6 +444,7 @@ def _part(
 
 def _refuse_unclear(pair: str, test_sets: set[str], place: str) -> None:
     raise DataError(
+        "these-judgments-may-be",
         f"these judgments of {pair!r} may be of any of {', '.join(sorted(test_sets))}",
         place=place,
         hint="name the outputs as WMT does, e.g. newstest2008.fr-en.SYSTEM",
@@ -446,7 +457,9 @@ def _system(name: str, part: LanguagePairData, place: str) -> str:
     if name in part.aliases:
         return part.aliases[name]
     error = UnknownNameError.of("system", name, part.systems)
-    raise DataError(f"{error.message} in {part.called}", place=place, hint=error.hint)
+    raise DataError(
+        "bad-file-part", f"{error.message} in {part.called}", place=place, hint=error.hint
+    )
 
 
 def _named_ranks(ranking: HumanRanking, part: LanguagePairData) -> dict[str, int]:
@@ -455,6 +468,7 @@ def _named_ranks(ranking: HumanRanking, part: LanguagePairData) -> dict[str, int
         system = _system(called, part, ranking.place)
         if ranks.setdefault(system, rank) != rank:
             raise DataError(
+                "system-ranks-judgment",
                 f"system {system!r} has the ranks {ranks[system]} and {rank} in one judgment",
                 place=ranking.place,
                 hint="it is there by two of its names",

@@ -212,6 +212,7 @@ def tie_share(
     counted = [values for values in lists if len(values) >= at_least]
     if not counted:
         raise UndefinedError(
+            "no-outputs-more-no",
             f"no {unit.value} has {at_least!r} outputs or more, so there is no share of ties",
             hint="give rankings of several outputs",
         )
@@ -296,6 +297,7 @@ def human_scores(judgments: TranslationJudgments, kind: ScoreKind | None = None)
     if kind is None or kind not in there:
         wanted = f"{kind.value!r} scores" if kind else "human scores"
         raise UndefinedError(
+            "no-judgments-make",
             f"there are no judgments to make {wanted} from",
             hint=f"there are judgments for: {', '.join(there)}" if there else None,
         )

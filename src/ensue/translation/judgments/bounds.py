@@ -228,10 +228,13 @@ def consistency_floors(
     """
     if n_ranks < 1 or draws < 1:
         raise SettingError(
-            f"{n_ranks!r} ranks and {draws!r} draws make no sense", hint="at least 1 of each"
+            "ranks-draws-make-no",
+            f"{n_ranks!r} ranks and {draws!r} draws make no sense",
+            hint="at least 1 of each",
         )
     if preferences.is_tie.all():
         raise UndefinedError(
+            "no-preferences-ties-no",
             "there are no preferences but ties, so there is no consistency by chance",
             hint="give judgments that prefer some outputs",
         )

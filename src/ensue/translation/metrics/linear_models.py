@@ -125,9 +125,13 @@ def scored_outputs(table: FeatureTable, human: HumanScores) -> ScoredOutputs:
     worded = table.worded[rows]
     rows, scores = rows[worded], human.values[worded]
     if scores.size == 0:
-        raise DataError("no output with words has a human score, so nothing can be learned")
+        raise DataError(
+            "no-output-words-human",
+            "no output with words has a human score, so nothing can be learned",
+        )
     if scores.min() == scores.max():
         raise DataError(
+            "all-outputs-same-human",
             "all outputs have the same human score, so nothing can be learned",
             hint="give judgments that tell outputs apart",
         )
@@ -153,6 +157,7 @@ def preferred_outputs(table: FeatureTable, preferred: MajorityPreferences) -> Pr
     kept = worded[preferred.winner] & worded[preferred.loser]
     if not kept.any():
         raise DataError(
+            "no-preference-between-two",
             "there is no preference between two outputs with words, so nothing can be learned",
             hint="votes for either output cancel, and ties prefer neither",
         )
@@ -298,6 +303,7 @@ def tried_strengths(kind: ModelKind, strength: float | None) -> tuple[float, ...
         return STRENGTHS[kind]
     if not _LEAST <= strength <= _MOST:
         raise SettingError(
+            "strength-cannot",
             f"the strength cannot be {strength}",
             hint=f"it is a number from {_LEAST:g} to {_MOST:g}",
         )

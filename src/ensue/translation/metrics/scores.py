@@ -274,6 +274,7 @@ def ordered_outputs(metric: Metric, scored: Iterable[ScoredBatch]) -> Iterator[l
     """
     if not isinstance(metric, ProbableMetric):
         raise SettingError(
+            "metric-says-no-probabilities",
             f"metric {metric.name!r} says no probabilities, from which an order is made",
             hint="use a trained one, such as pair-comb",
         )

@@ -45,6 +45,7 @@ def load_metric(name_or_directory: str | Path) -> Metric:
         return read_metric(directory)
     if directory.is_dir() and str(name_or_directory) not in registry.names("metric"):
         raise DataError(
+            "there-is-no-in",
             f"there is no {RECORD} in {str(directory)!r}",
             hint="ensue mt train DATA -o DIR writes one",
         )
@@ -88,7 +89,10 @@ def read_metric(directory: Path, *, name: str | None = None) -> WeightedMetric:
         record: Any = json.loads(place.read_text(encoding="utf-8"))
         if record["ensue_metric"] != FORMAT_VERSION:
             raise DataError(
-                f"format {record['ensue_metric']!r} is not known", place=str(place), hint=_AGAIN
+                "format-not-known",
+                f"format {record['ensue_metric']!r} is not known",
+                place=str(place),
+                hint=_AGAIN,
             )
         feature_set, are = FeatureSet(record["feature_set"]), record["features_are"]
         weighing = _weighing(record)
@@ -96,10 +100,15 @@ def read_metric(directory: Path, *, name: str | None = None) -> WeightedMetric:
     except EnsueError:
         raise
     except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise DataError(f"not a metric: {error!r}", place=str(place), hint=_AGAIN) from None
+        raise DataError(
+            "not-metric", f"not a metric: {error!r}", place=str(place), hint=_AGAIN
+        ) from None
     if (weighing.names, are) != (feature_names(feature_set), fingerprint(feature_set)):
         raise DataError(
-            "its weights are on other features than these", place=str(place), hint=_AGAIN
+            "weights-other-features-than",
+            "its weights are on other features than these",
+            place=str(place),
+            hint=_AGAIN,
         )
     called = name or directory.resolve().name
     return WeightedMetric(called, weighing, Meter(feature_set), trained_on)

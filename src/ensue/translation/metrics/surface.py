@@ -129,6 +129,7 @@ def _nist_counted(texts: Texts, information: Information | None) -> Numbers:
     segments = tokenize_segments(*texts, MTEVAL_13A, lowercase=False)
     if information is None:
         raise SettingError(
+            "nist-not-know-references",
             "nist does not know the references of the whole set",
             hint="score with metric.informed(references) of all segments",
         )
@@ -298,6 +299,7 @@ class SacreKind:
             from sacrebleu import metrics
         except ImportError:
             raise SettingError(
+                "metric-needs-sacrebleu-not",
                 f"metric {self.name!r} needs sacreBLEU, which is not installed",
                 hint="pip install 'ensue[sacrebleu]'",
             ) from None

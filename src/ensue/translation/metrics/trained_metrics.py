@@ -72,6 +72,7 @@ def _trained(
     said = preferences(judgments, of_assessments=True)
     if not len(said):
         raise UndefinedError(
+            "no-judge-compared-two",
             "no judge compared two outputs of one segment, which pair learns from",
             hint="train abs on absolute scores: --model abs",
         )
@@ -104,6 +105,7 @@ def cross_scores(
     for outputs in _left_out(table, seed):
         if len(outputs) == len(table):
             raise UndefinedError(
+                "all-judged-outputs-segment",
                 "all judged outputs are of one segment, and without it nothing can be learned",
                 hint="give judgments of two segments or more",
             )

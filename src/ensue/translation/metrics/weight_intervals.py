@@ -100,7 +100,9 @@ def bootstrap_recognizer_weights(
     tried_strengths(ModelKind.PAIR, strength)
     pairs = slice(examples.n_pairs)
     if np.ptp(examples.gold[pairs].astype(int)) == 0:
-        raise DataError("all pairs have the same gold, so no weights can be learned")
+        raise DataError(
+            "all-pairs-same-gold", "all pairs have the same gold, so no weights can be learned"
+        )
     means, scales = scaling(examples)
     _, text = numbered(examples.texts)
     n_lessons = len(examples.gold) - examples.n_pairs
@@ -131,6 +133,7 @@ def metric_weights(
     """
     if weighing.names != table.names:
         raise SettingError(
+            "weights-other-features-than-table",
             f"{title}: its weights are on other features than the table's",
             hint="give the table that it was trained on",
         )

@@ -120,8 +120,9 @@ class ModelWeights:
             len(self.names),
         ):
             raise SettingError(
+                "names-not-go-weights",
                 f"{self.title}: {len(self.names)} names do not go with weights of shape"
-                f" {self.standardized.shape} and draws of shape {self.draws.shape}"
+                f" {self.standardized.shape} and draws of shape {self.draws.shape}",
             )
 
     def of_feature(

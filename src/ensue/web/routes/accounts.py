@@ -53,7 +53,7 @@ def begin_session(
 ) -> Done:
     """Let a browser in."""
     if not asked.settings.has_accounts:
-        raise AccessError("there are no accounts here")
+        raise AccessError("no-accounts", "there are no accounts here")
     with _tried(asked, name):
         person, secret = sign_in(asked.workbench, name, password)
     return Done(own_path(next), {"person": person}, {SESSION_COOKIE: secret})
@@ -130,7 +130,11 @@ def let_in(asked: Asking, name: Name, password: Password, role: Annotated[Role, 
 def keep_out(asked: Asking, name: Name) -> Done:
     """Let somebody in no more."""
     if name == asked.person.name:
-        raise AccessError("nobody closes their own account", hint="ask another organizer")
+        raise AccessError(
+            "nobody-closes-own-account",
+            "nobody closes their own account",
+            hint="ask another organizer",
+        )
     close_person(asked.workbench, name, by=asked.person)
     return Done("/people")
 

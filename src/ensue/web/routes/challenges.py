@@ -91,7 +91,9 @@ def _moment(text: str) -> datetime:
         found = datetime.fromisoformat(text.strip())
         return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
-        raise SettingError(f"{text!r} is no time", hint="e.g. 2026-11-30T12:00, in UTC") from None
+        raise SettingError(
+            "no-time", f"{text!r} is no time", hint="e.g. 2026-11-30T12:00, in UTC"
+        ) from None
 
 
 @PAGES.page("/challenges/join", "challenges/join.html", who=Who.SIGNED_IN)

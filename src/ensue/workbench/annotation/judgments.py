@@ -182,7 +182,11 @@ def judge(
         if said is not None and (said.answer, said.remark) == (answer, remark):
             return KeptJudgment(row.id, project.id, said.version)
         if row.decision is not None or row.is_removed:
-            raise ConflictError("the organizer has decided on this one", hint="go on to the next")
+            raise ConflictError(
+                "organizer-decided",
+                "the organizer has decided on this one",
+                hint="go on to the next",
+            )
         if said is None:
             _say(session, person, row, answer, remark)
         else:
@@ -215,6 +219,7 @@ def _say_otherwise(
 ) -> None:
     if said.version != version:
         raise ConflictError(
+            "you-said-meanwhile",
             f"you said {said.answer!r} of this one meanwhile",
             hint="open it again to change your mind",
         )

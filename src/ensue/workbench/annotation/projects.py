@@ -123,7 +123,7 @@ def seen(session: Session, person: Person, project_id: int) -> models.Project:
     """
     row = session.get(models.Project, project_id)
     if row is None or not (row.owner_id == person.id or is_annotator(session, person, project_id)):
-        raise NotFoundError(f"there is no project {project_id}")
+        raise NotFoundError("no-project", f"there is no project {project_id}")
     return row
 
 
@@ -141,7 +141,7 @@ def question_of(
             return row, seen(session, person, row.project_id)
         except NotFoundError:
             pass
-    raise NotFoundError(f"there is no question {question_id}")
+    raise NotFoundError("no-question", f"there is no question {question_id}")
 
 
 def owned(session: Session, person: Person, project_id: int) -> models.Project:
@@ -153,7 +153,7 @@ def owned(session: Session, person: Person, project_id: int) -> models.Project:
     """
     row = seen(session, person, project_id)
     if row.owner_id != person.id:
-        raise AccessError("this is for whoever made the project")
+        raise AccessError("whoever-made-project", "this is for whoever made the project")
     return row
 
 
@@ -177,7 +177,9 @@ def open_to(session: Session, person: Person, project_id: int) -> models.Project
     """
     seen(session, person, project_id)
     if not is_annotator(session, person, project_id):
-        raise AccessError("you do not judge here", hint="add yourself to the judges first")
+        raise AccessError(
+            "you-not-judge", "you do not judge here", hint="add yourself to the judges first"
+        )
     row = models.held(session, models.Project, project_id)
     check_open(row)
     return row
@@ -190,7 +192,9 @@ def check_open(row: models.Project) -> None:
         ConflictError: it is closed.
     """
     if row.is_closed:
-        raise ConflictError("the project is closed", hint="whoever made it can open it again")
+        raise ConflictError(
+            "project-closed", "the project is closed", hint="whoever made it can open it again"
+        )
 
 
 def check_kind(row: models.Project, kind: ProjectKind) -> None:
@@ -200,7 +204,7 @@ def check_kind(row: models.Project, kind: ProjectKind) -> None:
         SettingError: it asks about the others.
     """
     if row.kind != kind:
-        raise SettingError(f"this project is about {row.kind}, and not about {kind}")
+        raise SettingError("project-not", f"this project is about {row.kind}, and not about {kind}")
 
 
 def is_annotator(session: Session, person: Person, project_id: int) -> bool:
@@ -272,12 +276,14 @@ def make_project(workbench: Workbench, person: Person, plan: ProjectPlan) -> int
         SettingError: the plan makes no sense.
     """
     if not person.is_organizer:
-        raise AccessError("projects are made by organizers")
+        raise AccessError("projects-made-organizers", "projects are made by organizers")
     if not plan.name.strip():
-        raise SettingError("a project needs a name")
+        raise SettingError("project-needs-name", "a project needs a name")
     if not 1 <= plan.n_judges <= _MOST_JUDGES:
         raise SettingError(
-            f"a question has 1 to {_MOST_JUDGES} judges", hint="PASCAL had two, DIMPLE two or three"
+            "question-judges",
+            f"a question has 1 to {_MOST_JUDGES} judges",
+            hint="PASCAL had two, DIMPLE two or three",
         )
     with workbench.database.writing() as session:
         row = models.Project(
@@ -361,6 +367,7 @@ def add_annotator(workbench: Workbench, person: Person, project_id: int, name: s
         judge = find_person(session, name)
         if judge.role is Role.PARTICIPANT:
             raise ConflictError(
+                "take-part-challenges-gold",
                 f"{name!r} is here to take part in challenges, whose gold judges may come to know",
                 hint="judges are annotators or organizers",
             )
@@ -384,7 +391,7 @@ def remove_annotator(workbench: Workbench, person: Person, project_id: int, name
             .where(models.Annotator.project_id == project_id, models.User.name == name)
         )
         if row is None:
-            raise NotFoundError(f"{name!r} does not judge here")
+            raise NotFoundError("not-judge", f"{name!r} does not judge here")
         session.delete(row)
         note(session, person, "project.annotator_gone", f"project {project_id}", user=row.user_id)
 
@@ -401,12 +408,14 @@ def set_guidelines(
         SettingError: there are none.
     """
     if not guidelines.strip():
-        raise SettingError("judges need guidelines")
+        raise SettingError("judges-need-guidelines", "judges need guidelines")
     with workbench.database.writing() as session:
         row = made_by(session, person, project_id)
         if row.version != version:
             raise ConflictError(
-                "the guidelines were changed meanwhile", hint="open the page again, and compare"
+                "guidelines-changed-meanwhile",
+                "the guidelines were changed meanwhile",
+                hint="open the page again, and compare",
             )
         row.guidelines, row.version = guidelines.strip(), version + 1
         note(session, person, "project.guidelines", f"project {row.id}", version=row.version)

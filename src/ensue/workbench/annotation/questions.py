@@ -129,6 +129,7 @@ def add_questions(
             fresh.setdefault(each.digest, each)
     if len(known) + len(fresh) > most:
         raise LimitError(
+            "project-questions",
             f"the project would have {len(known) + len(fresh):,} questions",
             hint=f"at most {most:,} are kept here",
         )
@@ -257,7 +258,9 @@ def make_pair(
         new = [_pair_question(pair, answer)]
         added = add_questions(session, project, person, new, workbench.limits.pairs)
         if not added:
-            raise ConflictError("this pair was made before", hint="make another")
+            raise ConflictError(
+                "pair-made-before", "this pair was made before", hint="make another"
+            )
         (number,) = added
         note(session, person, "question.make", f"question {number}", project=project.id)
         return number
@@ -265,10 +268,11 @@ def make_pair(
 
 def _check_sides(workbench: Workbench, text: str, hypothesis: str) -> None:
     if not text or not hypothesis:
-        raise SettingError("a pair needs a text and a hypothesis")
+        raise SettingError("pair-needs-text-hypothesis", "a pair needs a text and a hypothesis")
     limits = workbench.limits
     if len(text) > limits.text or len(hypothesis) > limits.hypothesis:
         raise LimitError(
+            "pair-too-long",
             "this pair is too long",
             hint=f"a text has {limits.text:,} characters, a hypothesis {limits.hypothesis:,}",
         )
@@ -297,7 +301,10 @@ def _answer(pair: Pair, view: View, name: str) -> str | None:
         return view.of(pair.gold).value if pair.gold else None
     except LabelError as error:
         raise LabelError(
-            error.message, place=f"{name}, pair {pair.id!r}", hint="make a 2-way project for it"
+            error.code,
+            error.message,
+            place=f"{name}, pair {pair.id!r}",
+            hint="make a 2-way project for it",
         ) from None
 
 
@@ -353,6 +360,7 @@ def import_patterns(
     new, n_without = _questions(lists, _lines(workbench, sentences))
     if not new:
         raise DataError(
+            "no-pattern-sentence-term",
             "no pattern has a sentence with its term in it",
             place=upload.shown,
             hint="add a column `sentence`, or upload sentences, one a line",

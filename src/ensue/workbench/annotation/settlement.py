@@ -91,13 +91,18 @@ def decide(
         row, project = _held(session, person, question_id, version)
         if project.kind == ProjectKind.PATTERNS:
             raise SettingError(
-                "patterns keep all their judgments", hint="the share of yes is what is scored"
+                "patterns-keep-all-judgments",
+                "patterns keep all their judgments",
+                hint="the share of yes is what is scored",
             )
         if answer is not None:
             check_answer(ProjectKind.PAIRS, View(project.view), answer, is_final=True)
         standing = _standing_of(session, project, row)
         if standing not in (QuestionStatus.DISPUTED, QuestionStatus.DECIDED):
-            raise ConflictError(f"this question is {standing.value}: there is nothing to decide")
+            raise ConflictError(
+                "question-nothing-decide",
+                f"this question is {standing.value}: there is nothing to decide",
+            )
         row.decision = answer
         row.version += 1
         note(session, person, "question.decide", f"question {row.id}", version=row.version)
@@ -137,7 +142,9 @@ def _held(
     session.refresh(row)
     if row.version != version:
         raise ConflictError(
-            "somebody judged or changed it meanwhile", hint="look at it again, then decide"
+            "somebody-judged-changed-meanwhile",
+            "somebody judged or changed it meanwhile",
+            hint="look at it again, then decide",
         )
     return row, project
 
@@ -247,13 +254,14 @@ def make_datasets(
         ConflictError: a part would be empty.
     """
     if not parts:
-        raise SettingError("say what the data sets are to be called")
+        raise SettingError("say-data-sets-called", "say what the data sets are to be called")
     kept, _ = settled_pairs(workbench, person, project_id)
     chosen = balance_pairs(kept, seed=seed) if balanced else kept
     cut = split_pairs(chosen, list(parts.values()), seed=seed)
     for name, pairs in zip(parts, cut, strict=True):
         if not pairs:
             raise ConflictError(
+                "no-pairs-left",
                 f"no pairs are left for {name!r}",
                 hint=f"{len(kept)} are settled, {len(chosen)} of them balanced"
                 if balanced

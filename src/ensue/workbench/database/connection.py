@@ -52,6 +52,7 @@ def _opened(path: Path) -> IO[bytes]:
         return path.open("wb")
     except OSError as error:
         raise StorageError(
+            "cannot-write",
             f"cannot write: {error.strerror or error}",
             place=str(path),
             hint="is there room on the disk?",
@@ -150,14 +151,16 @@ def _told(name: str) -> Iterator[None]:
         yield
     except IntegrityError as error:
         raise ConflictError(
+            "somebody-same-took-something",
             "somebody did the same, or took something away, at this moment",
             hint="look, and try again",
         ) from error
     except (DataError, UnicodeEncodeError) as error:
         reason = _reason(error) if isinstance(error, DataError) else "half a character"
-        raise SettingError(f"this cannot be kept: {reason}") from error
+        raise SettingError("cannot-kept", f"this cannot be kept: {reason}") from error
     except (OperationalError, TimeoutError) as error:
         raise StorageError(
+            "database-not-answer",
             f"the database does not answer: {_reason(error)}",
             place=name,
             hint="is the server running, and is there room on the disk?",
@@ -173,10 +176,16 @@ def _url(named: str) -> URL:
     try:
         url = make_url(named)
     except ArgumentError:
-        raise SettingError(f"no database is named {named!r}", hint=_HINT) from None
+        raise SettingError(
+            "no-database-named", f"no database is named {named!r}", hint=_HINT
+        ) from None
     backend = url.get_backend_name()
     if backend not in _KINDS:
-        raise SettingError(f"databases of the kind {backend!r} are not used here", hint=_HINT)
+        raise SettingError(
+            "databases-kind-not-used",
+            f"databases of the kind {backend!r} are not used here",
+            hint=_HINT,
+        )
     return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
 
 
@@ -192,6 +201,7 @@ def _engine(url: URL) -> Engine:
         )
     except (ImportError, NoSuchModuleError) as error:
         raise SettingError(
+            "package-database-not-installed",
             f"the package for this database is not installed: {error}",
             hint="pip install 'ensue[postgresql]'",
         ) from None
@@ -253,6 +263,7 @@ def migrate(database: Database) -> None:
         present = current_revision(connection)
         if present is not None and present not in known:
             raise StorageError(
+                "database-tables-another-version",
                 f"the database has the tables of another version ({present})",
                 place=database.name,
                 hint="update ensue, or restore a backup that this version made",
