@@ -16,7 +16,7 @@ import dask
 import psutil
 import pyarrow.parquet as pq
 import pytest
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
 from tests.engine.conftest import is_alive, until
 
 from ensue.engine.dask import CONNECT
@@ -346,6 +346,22 @@ def test_ended_worker_costs_no_pair(place, cluster, braked, tmp_path, signal_sen
         braked.unlink()
         run.result(LIMIT)
     assert is_whole(folder)
+
+
+def test_result_counts_though_its_worker_is_lost_right_after(
+    place, cluster, embedded, monkeypatch, tmp_path
+):
+    gather = Client._gather
+
+    async def gather_and_lose(client, tasks, *arguments, **options):
+        found = await gather(client, tasks, *arguments, **options)
+        for task in tasks:
+            task._state.lose()
+        return found
+
+    monkeypatch.setattr(Client, "_gather", gather_and_lose)
+    judge(place, tmp_path / "run", cluster.engine)
+    assert shards(tmp_path / "run") == shards(embedded)
 
 
 def test_killed_process_is_told_and_costs_no_pair(place, cluster, braked, tmp_path):

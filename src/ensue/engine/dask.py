@@ -177,6 +177,8 @@ def _first_cause(error: BaseException) -> str:
 
 Client = Any
 """Dask's; most of it has no types."""
+Task = Any
+"""Dask's `Future`."""
 
 _EVERY = 2.0
 """Seconds after which the threads of a cluster are counted again: it may grow or shrink."""
@@ -399,26 +401,51 @@ def _task_executor(client: Client, run: str) -> Iterator[Executor]:
     """The executor of tasks; in the end what runs is dropped, and all processes are ended."""
     from ensue.engine.dask_worker import leave
 
-    executor = client.get_executor(pure=False)
+    executor = _TaskExecutor(client, run, str(Path.cwd()))
     try:
-        yield _TaskExecutor(executor, run, str(Path.cwd()))
+        yield executor
     finally:
         if client.status == "running":  # else workers see for themselves that the scheduler is gone
             with suppress(OSError):
-                executor.shutdown(wait=False)  # which cancels
+                executor.cancel()
                 client.run(leave, run, on_error="ignore")
 
 
 class _TaskExecutor(Executor):
-    """Has each task done with a plugin at the worker that ends its process in time."""
+    """Has each task done with a plugin at the worker that ends its process in time.
 
-    def __init__(self, executor: Executor, run: str, directory: str) -> None:
-        self._executor, self._run, self._directory = executor, run, directory
+    Dask's own executor reads a task's state once more after its result has come, and fails where
+    the worker that had the result is lost in between.
+    """
+
+    def __init__(self, client: Client, run: str, directory: str) -> None:
+        self._client, self._run, self._directory = client, run, directory
+        self._tasks: set[Task] = set()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         from ensue.engine.dask_worker import run_task
 
-        return self._executor.submit(run_task, self._run, self._directory, fn, *args, **kwargs)
+        arguments = (self._run, self._directory, fn, *args)
+        task = self._client.submit(run_task, *arguments, pure=False, **kwargs)
+        self._tasks.add(task)
+        outcome: Future[Any] = Future()
+        outcome.set_running_or_notify_cancel()
+        outcome.add_done_callback(lambda _: self._tasks.discard(task))
+        self._client.loop.add_callback(_pass_on, task, outcome)
+        return outcome
+
+    def cancel(self) -> None:
+        """Drop every task that is not done."""
+        self._client.cancel(list(self._tasks))
+
+
+async def _pass_on(task: Task, outcome: Future[Any]) -> None:
+    try:
+        result = await task
+    except BaseException as error:
+        outcome.set_exception(error)
+    else:
+        outcome.set_result(result)
 
 
 @contextmanager
