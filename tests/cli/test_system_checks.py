@@ -1,6 +1,7 @@
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ import pytest
 from ensue.cli import diagnostics as module
 from ensue.cli.diagnostics import Health, SystemCheck, clear_analyses, system_checks
 from ensue.errors import OutputError
-from ensue.language.analyzer import INSTALL
+from ensue.installation import EXTRAS, install_extra, pip_install, restore_file
+from ensue.language import MODEL_PACKAGE
 
 
 @pytest.fixture
@@ -37,21 +39,22 @@ def test_checkup_says_how_to_install_a_model():
     assert found.health is Health.MISSING
     assert found.is_bad
     assert found.found == "neither no_such_model nor nor_such is installed"
-    assert found.hint == f"run: {INSTALL}"
+    assert found.hint == f"run: {pip_install(MODEL_PACKAGE)}"
 
 
 def test_checkup_names_packages_that_are_not_there(monkeypatch):
-    declared = ["click>=8.1", "no-such-package[x]>=2", "other; extra == 'y'", "en-core-web-sm==3"]
-    monkeypatch.setattr(module, "requires", lambda name: declared)
+    declared = ["click", "no-such-package", "en-core-web-sm"]
+    monkeypatch.setattr(module, "requirements", lambda extra=None: declared)
     found = the("packages")
     assert found.found == "not there: no-such-package"
-    assert found.hint == "run: pip install no-such-package"
+    assert found.hint == f"run: {pip_install('no-such-package')}"
     assert found.is_bad
 
 
 def test_checkup_sees_a_lexicon_that_is_not_there(tmp_path):
     found = the("lexicon", table=tmp_path / "none.table")
     assert (found.health, found.place) == (Health.MISSING, tmp_path / "none.table")
+    assert found.hint == f"run: {restore_file(tmp_path / 'none.table')}"
 
 
 def test_checkup_sees_a_damaged_lexicon(tmp_path):
@@ -123,11 +126,23 @@ def test_checkup_measures_the_kernels_that_are_kept(tmp_path, monkeypatch):
     assert (found.found, found.place, found.size) == ("2 files, 3.0 kB", tmp_path, 3000)
 
 
+def test_checkup_says_what_each_extra_brings():
+    parts = {check.part: check for check in system_checks() if check.part.startswith("ensue[")}
+    assert parts.keys() == {f"ensue[{name}]" for name in EXTRAS}
+    assert all(parts[f"ensue[{name}]"].found.startswith(EXTRAS[name]) for name in EXTRAS)
+    assert parts["ensue[web]"].health is Health.OK
+    assert f"fastapi {version('fastapi')}" in parts["ensue[web]"].found
+
+
 def test_checkup_does_not_need_extras(monkeypatch):
-    monkeypatch.setitem(module._EXTRAS, "sacrebleu", ("no_such_package",))
-    found = the("sacrebleu")
+    known = module.installed_version
+    monkeypatch.setattr(
+        module, "installed_version", lambda name: None if name == "uvicorn" else known(name)
+    )
+    found = the("ensue[web]")
     assert (found.health, found.is_bad) == (Health.MISSING, False)
-    assert found.hint == "optional; run: pip install 'ensue[sacrebleu]'"
+    assert found.found == f"{EXTRAS['web']}; not there: uvicorn"
+    assert found.hint == f"optional; run: {install_extra('web')}"
 
 
 def test_broken_is_bad_even_where_it_is_not_needed():

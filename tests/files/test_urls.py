@@ -12,6 +12,7 @@ from tests.errors import coded
 from ensue.errors import DataError, OutputError
 from ensue.files.inputs import shown_name
 from ensue.files.outputs import check_outputs, new_directory, open_output
+from ensue.installation import pip_install
 from ensue.pairs import Pair, expand, read_pairs, read_part, survey, write_pairs
 
 PAIRS = [Pair(str(i), f"Text {i}.", f"Hypothesis {i}.") for i in range(9)]
@@ -93,7 +94,7 @@ def test_url_whose_package_is_missing_says_which(monkeypatch):
         DataError, match=r"elsewhere:// needs the package 'no_such_package', which is not installed"
     ) as caught:
         list(read_pairs("elsewhere://bucket/x.jsonl"))
-    assert caught.value.hint == "pip install no_such_package"
+    assert caught.value.hint == f"run: {pip_install('no_such_package')}"
 
 
 def test_url_of_an_unknown_kind_is_refused():

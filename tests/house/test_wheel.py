@@ -54,8 +54,9 @@ def test_wheel_runs_with_nothing_but_what_it_declares(root, tmp_path):
     assert "numpy" in names
     assert "pytest" not in names
     assert "Recognize, evaluate and diagnose textual entailment" in run(alone / "ensue", "--help")
-    explained = run(alone / "ensue", "explain", "A dog barks at night.", "A dog barks.")
-    assert "verdict: entailment" in explained
+    pair = "A dog barks at night.", "A dog barks."
+    assert "verdict: entailment" in run(alone / "ensue", "explain", *pair)
+    assert "verdict: entailment" in run(alone / "ensue", "explain", *pair, "-r", "logic")
     assert "modified-bleu" in run(alone / "ensue", "list", "recognizers")
 
 

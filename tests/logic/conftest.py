@@ -14,7 +14,6 @@ def analyze():
 
 @pytest.fixture(scope="session")
 def reasoner():
-    pytest.importorskip("z3", reason="the logic extra is not installed")
     return Reasoner(load_lexicon(), open_prover("z3"))
 
 

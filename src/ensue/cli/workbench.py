@@ -19,6 +19,7 @@ import click
 from ensue.cli.app import CommandGroup
 from ensue.cli.options import quiet_option
 from ensue.errors import AccessError, ConflictError, EnsueError, OutputError, SettingError
+from ensue.installation import install_extra
 
 if TYPE_CHECKING:
     from ensue.workbench import Workbench
@@ -48,7 +49,7 @@ def open_named(context: click.Context) -> Workbench:
         raise SettingError(
             "workbench-needs-package-not",
             f"the workbench needs a package that is not there: {error.name}",
-            hint="pip install 'ensue[web]'",
+            hint=f"run: {install_extra('web')}",
         ) from None
     workbench = open_workbench(_url(context.obj["home"], context.obj["database"]))
     context.call_on_close(workbench.close)

@@ -23,6 +23,7 @@ from ensue.engine.progress import Listener, WorkerEvent
 from ensue.engine.run import OpenEngine, Purpose, n_cores
 from ensue.engine.store import PLAN
 from ensue.errors import EngineError, SettingError
+from ensue.installation import install_extra
 
 # Reaching the scheduler of a cluster that runs already: its address, TLS, and who answers
 # there.
@@ -241,7 +242,7 @@ def _check_installed() -> None:
         raise EngineError(
             "dask-not-installed",
             f"Dask is not installed: {error}",
-            hint="pip install 'ensue[dask]'",
+            hint=f"run: {install_extra('dask')}",
         ) from None
 
 
@@ -366,7 +367,7 @@ def check_workers(client: Client, purpose: Purpose) -> None:
     versions = _asked(client, importlib.metadata.version, "ensue")
     _refuse(
         {name: _difference(found, mine) for name, found in versions.items() if found != mine},
-        f"install the same version for every worker: pip install 'ensue[dask]=={mine}'",
+        f"install ensue {mine} with its extra 'dask' for every worker, as it is installed here",
     )
     sources = tuple((each, Path(each).stat().st_size) for each in purpose.sources)
     plan = purpose.folder.read(PLAN) or b""
@@ -525,5 +526,5 @@ def explained(scheduler: str) -> Iterator[None]:
         raise EngineError(
             "dask-worker-joined-no",
             "a Dask worker has joined that has no ensue",
-            hint=f"every worker needs it: pip install 'ensue[dask]'; {_RESUME}",
+            hint=f"every worker needs it, with its extra 'dask'; {_RESUME}",
         ) from None

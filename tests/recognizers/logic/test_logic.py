@@ -7,6 +7,7 @@ from tests.errors import coded
 
 import ensue
 from ensue.errors import EnsueError, SettingError, UnknownNameError
+from ensue.installation import pip_install
 from ensue.pairs import Label, Pair, Status
 from ensue.recognizers.logic import LogicRecognizer, texts_of
 
@@ -112,7 +113,7 @@ def test_missing_z3_is_said_when_the_recognizer_is_opened(monkeypatch):
     monkeypatch.setitem(sys.modules, "z3", None)
     with pytest.raises(EnsueError, check=coded("prover-not-installed")) as error:
         ensue.load("logic")
-    assert error.value.hint == 'run: pip install "ensue[logic]"'
+    assert error.value.hint == f"run: {pip_install('z3-solver')}"
 
 
 def test_unknown_prover_is_an_error():

@@ -1,9 +1,5 @@
-import pytest
-
 from ensue.pairs import Pair
 from ensue.recognizers import logic as reading_module
-
-pytest.importorskip("z3", reason="the logic extra is not installed")
 
 
 def test_reader_reads_again_what_it_has_forgotten(monkeypatch, logic):

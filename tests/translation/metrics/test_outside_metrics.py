@@ -7,6 +7,7 @@ import sacrebleu
 from tests.errors import coded
 
 from ensue.errors import SettingError
+from ensue.installation import install_extra
 from ensue.translation.metrics import load_metric
 from ensue.translation.segments import Segment
 
@@ -47,4 +48,4 @@ def test_metric_without_sacrebleu_says_how_to_install_it(name, monkeypatch):
     monkeypatch.setitem(sys.modules, "sacrebleu", None)
     with pytest.raises(SettingError, check=coded("metric-needs-sacrebleu-not")) as caught:
         load_metric(name)
-    assert caught.value.hint == "pip install 'ensue[sacrebleu]'"
+    assert caught.value.hint == f"run: {install_extra('sacrebleu')}"

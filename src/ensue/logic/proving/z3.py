@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any, TypeVar
 
 from ensue.errors import EnsueError
+from ensue.installation import pip_install
 from ensue.logic.chase import guess_model
 from ensue.logic.formulas import (
     And,
@@ -339,5 +340,5 @@ def _load() -> Any:
         raise EnsueError(
             "prover-not-installed",
             "the prover Z3 is not installed",
-            hint='run: pip install "ensue[logic]"',
+            hint=f"run: {pip_install('z3-solver')}",
         ) from None

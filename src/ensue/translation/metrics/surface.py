@@ -11,6 +11,7 @@ import numpy as np
 
 from ensue import __version__
 from ensue.errors import SettingError
+from ensue.installation import install_extra
 from ensue.surface import (
     MTEVAL_13A,
     WHITESPACE,
@@ -301,7 +302,7 @@ class SacreKind:
             raise SettingError(
                 "metric-needs-sacrebleu-not",
                 f"metric {self.name!r} needs sacreBLEU, which is not installed",
-                hint="pip install 'ensue[sacrebleu]'",
+                hint=f"run: {install_extra('sacrebleu')}",
             ) from None
         return SacreMetric(self.name, getattr(metrics, self.scorer)(**self.settings), self.sign)
 

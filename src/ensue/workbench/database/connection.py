@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import QueuePool
 
 from ensue.errors import ConflictError, SettingError, StorageError
+from ensue.installation import install_extra
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -203,7 +204,7 @@ def _engine(url: URL) -> Engine:
         raise SettingError(
             "package-database-not-installed",
             f"the package for this database is not installed: {error}",
-            hint="pip install 'ensue[postgresql]'",
+            hint=f"run: {install_extra('postgresql')}",
         ) from None
 
 
