@@ -48,12 +48,8 @@ def judged(tmp_path, capsys):
         ),
         (BOMB, ["pairs.xml:3:", "entit"]),
         ("", ["pairs.xml", "empty"]),
-        (
-            HEAD + PAIR.replace("TRUE", "PERHAPS") + TAIL,
-            ["pairs.xml:3:", "'PERHAPS'", "--read label:"],
-        ),
     ],
-    ids=["not XML", "cut off", "no hypothesis", "Latin-1", "entity bomb", "empty", "label"],
+    ids=["not XML", "cut off", "no hypothesis", "Latin-1", "entity bomb", "empty"],
 )
 def test_broken_file_is_an_error_with_its_place(judged, content, messages):
     code, shown, left = judged(content)

@@ -101,6 +101,55 @@ def test_full_disk_is_an_error_and_no_bug(examples):
     assert "cannot write 'standard output': No space left on device" in done.stderr
 
 
+HUB = "".join(
+    f'{{"premise": "A dog barks.", "hypothesis": "A dog {word}.", "label": {label}}}\n'
+    for word, label in [("barks", 0), ("sleeps", 1), ("is silent", 2)]
+)
+
+
+def test_judge_needs_no_labels_and_says_how_to_map_them(tmp_path, capsys):
+    path, target = tmp_path / "hub.jsonl", str(tmp_path / "run.jsonl")
+    path.write_text(HUB)
+    assert run(["judge", str(path), "-r", "overlap", "-o", target]) == 0
+    expected = (
+        f"warning: {path}: labels are not understood, and give no gold: '0', '1', '2'; --label hf,"
+        " where 0 is entailment, 1 unknown, 2 contradiction [unknown-labels]"
+    )
+    assert expected in capsys.readouterr().err
+    assert len(read_run(target).verdicts) == 3
+    assert run(["evaluate", str(path), target]) == 3
+    assert "hint: --label hf, where 0 is entailment" in capsys.readouterr().err
+    assert run(["evaluate", str(path), target, "--label", "hf", "--format", "json"]) == 0
+
+
+def test_explain_needs_no_labels(tmp_path, capsys):
+    path = tmp_path / "hub.jsonl"
+    path.write_text(HUB)
+    assert run(["explain", "--pairs", str(path), "--id", "2", "-r", "overlap"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "golds"),
+    [
+        (["--label", "hf"], [1, 1, 1]),
+        (["--label=hf", "--label", "2=none"], [1, 1, 0]),
+        (["--read", "label=wnli", "--label", "2=contradiction"], [1, 0, 1]),
+    ],
+)
+def test_labels_are_named_by_preset_or_one_by_one(tmp_path, capsys, options, golds):
+    path = tmp_path / "hub.jsonl"
+    path.write_text(HUB)
+    assert run(["data", "convert", str(path), "-q", *options]) == 0
+    found = [json.loads(line)["gold"] for line in capsys.readouterr().out.splitlines()]
+    counts = [found.count(name) for name in ("entailment", "unknown", "contradiction")]
+    assert counts == golds
+
+
+def test_preset_that_is_not_there_is_refused(tmp_path, capsys):
+    assert run(["data", "show", "x.jsonl", "--label", "snl"]) == 3
+    assert "did you mean 'snli'?" in capsys.readouterr().err
+
+
 def test_judge_writes_no_header_before_it_can_read(tmp_path, capsys):
     assert run(["judge", str(tmp_path / "nobody.xml")]) == 3
     assert capsys.readouterr().out == ""

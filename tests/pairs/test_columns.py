@@ -9,7 +9,16 @@ import pytest
 from tests.errors import coded
 
 from ensue.errors import DataError, LabelError, OutputError, UnknownNameError
-from ensue.pairs import Label, Pair, read_located_pairs, read_pairs, write_pairs
+from ensue.files import row_format, write_rows
+from ensue.pairs import (
+    PRESETS,
+    Label,
+    Pair,
+    label_preset,
+    read_located_pairs,
+    read_pairs,
+    write_pairs,
+)
 
 E, N, C, U = Label.ENTAILMENT, Label.NOT_ENTAILMENT, Label.CONTRADICTION, Label.UNKNOWN
 
@@ -109,6 +118,68 @@ def test_layout_is_recognized_by_its_columns(written, name, content, expected):
     assert [(p.id, p.text, p.hypothesis, p.gold, p.task) for p in pairs] == expected
 
 
+ROWS = {
+    "anli": (
+        {"uid": "u1", "context": "A man.", "hypothesis": "A cat.", "label": "c", "reason": "r"},
+        Pair("u1", "A man.", "A cat.", C, None, {"reason": "r"}),
+    ),
+    "vitaminc": (
+        {"unique_id": "v1", "evidence": "He ran.", "claim": "He moved.", "label": "SUPPORTS"},
+        Pair("v1", "He ran.", "He moved.", E),
+    ),
+    "fever": (
+        {"id": "f1", "evidence": "He ran.", "claim": "He sat.", "label": "NOT ENOUGH INFO"},
+        Pair("f1", "He ran.", "He sat.", U),
+    ),
+    "doc-claim": (
+        {"doc": "He ran.", "claim": "He sat.", "label": "REFUTES"},
+        Pair("1", "He ran.", "He sat.", C),
+    ),
+    "document-claim": (
+        {"id": "d", "document": "He ran.", "claim": "He sat.", "label": "not_entailment"},
+        Pair("d", "He ran.", "He sat.", N),
+    ),
+    "scitail": (
+        {"sentence1": "He ran.", "sentence2": "He moved.", "gold_label": "entailment"},
+        Pair("1", "He ran.", "He moved.", E),
+    ),
+    "hub": (
+        {"premise": "He ran.", "hypothesis": "He moved.", "label": "entailment", "idx": "7"},
+        Pair("7", "He ran.", "He moved.", E),
+    ),
+    "hub-mnli": (
+        {"pairID": "9n", "premise": "a", "hypothesis": "b", "genre": "fiction", "label": "neutral"},
+        Pair("9n", "a", "b", U, "fiction"),
+    ),
+}
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".tsv", ".parquet"])
+@pytest.mark.parametrize("layout", ROWS)
+def test_layouts_of_others_are_recognized_in_every_format(tmp_path, layout, suffix):
+    row, expected = ROWS[layout]
+    path = tmp_path / f"x{suffix}"
+    with path.open("wb") as file:
+        write_rows(file, list(row), [list(row.values())], format=row_format(path))
+    assert list(read_pairs(path)) == [expected]
+
+
+def test_scitail_without_a_header_is_recognized(written):
+    path = written("x.tsv", tsv("It rains.|It is wet.|entails", "A dog.|A cat.|neutral"))
+    assert [(line, pair) for line, pair in read_located_pairs(path)] == [
+        (1, Pair("1", "It rains.", "It is wet.", E)),
+        (2, Pair("2", "A dog.", "A cat.", N)),
+    ]
+
+
+def test_neutral_beside_entails_is_never_guessed(written):
+    path = written("x.csv", "premise,hypothesis,label\na,b,neutral\nc,d,entails\n")
+    with pytest.raises(LabelError, check=coded("file-mean-contradiction-not-entailment")) as caught:
+        list(read_pairs(path))
+    assert "--label scitail" in (caught.value.hint or "")
+    assert [pair.gold for pair in read_pairs(path, labels=PRESETS["scitail"])] == [N, E]
+
+
 def test_layout_keeps_other_columns_in_meta(written):
     content = tsv(
         "pair_ID|sentence_A|sentence_B|relatedness_score|entailment_judgment", "4|a|b|3.6|NEUTRAL"
@@ -161,9 +232,103 @@ def test_unknown_columns_are_refused_with_the_way_out(written):
     assert "--read text=COLUMN" in (caught.value.hint or "")
 
 
-def test_numbered_labels_of_the_hub_are_never_guessed(written):
-    with pytest.raises(LabelError, match="unknown label '0'"):
-        list(read_pairs(written("x.csv", "premise,hypothesis,label\na,b,0\n")))
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".tsv", ".parquet"])
+@pytest.mark.parametrize(
+    ("labels", "hint"),
+    [
+        ((0, 2, 1), "--label hf, where 0 is entailment, 2 contradiction, 1 unknown"),
+        (
+            (1, 0, 0),
+            "--label glue, where 1 is not-entailment, 0 entailment;"
+            " or --label wnli, where 1 is entailment, 0 not-entailment",
+        ),
+        (("c", "e", "n"), "--label anli, where c is contradiction, e entailment, n unknown"),
+        (
+            ("good", "bad", "so so"),
+            "say what they mean: --label good=LABEL --label bad=LABEL --label 'so so=LABEL',"
+            " where LABEL is one of entailment, contradiction, unknown, not-entailment, none",
+        ),
+    ],
+)
+def test_labels_are_never_guessed_and_the_hint_is_made_of_those_seen(
+    tmp_path, labels, hint, suffix
+):
+    path = tmp_path / f"x{suffix}"
+    rows = [["a", "b", label if suffix == ".jsonl" else str(label)] for label in labels]
+    with path.open("wb") as file:
+        columns = ["premise", "hypothesis", "label"]
+        write_rows(file, columns, rows, format=row_format(path))
+    with pytest.raises(LabelError, match=f"unknown label '{labels[0]}'") as caught:
+        list(read_pairs(path))
+    assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("preset", "labels", "golds"),
+    [
+        ("hf", [0, 1, 2, -1], [E, U, C, None]),
+        ("snli", ["entailment", "neutral", "contradiction", "-"], [E, U, C, None]),
+        ("mnli", [2, 0, 1], [C, E, U]),
+        ("anli", ["e", "n", "c"], [E, U, C]),
+        ("glue", ["entailment", "not_entailment", 0, 1, -1], [E, N, E, N, None]),
+        ("wnli", [0, 1, -1], [N, E, None]),
+        ("scitail", ["entails", "neutral", "entailment"], [E, N, E]),
+    ],
+)
+def test_preset_maps_the_labels_of_well_known_data(written, preset, labels, golds):
+    lines = [json.dumps({"premise": "a", "hypothesis": "b", "label": label}) for label in labels]
+    path = written("x.jsonl", "\n".join(lines))
+    assert [pair.gold for pair in read_pairs(path, labels=label_preset(preset))] == golds
+
+
+def test_preset_that_is_not_there_is_refused():
+    with pytest.raises(UnknownNameError, match="no preset of labels is called 'snl'"):
+        label_preset("snl")
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".tsv", ".parquet"])
+def test_labels_that_are_not_needed_are_one_finding(tmp_path, findings, suffix):
+    path = tmp_path / f"x{suffix}"
+    rows = [["a", "b", str(i % 3)] for i in range(9)]
+    with path.open("wb") as file:
+        columns = ["premise", "hypothesis", "label"]
+        write_rows(file, columns, rows, format=row_format(path))
+    pairs = list(read_pairs(path, on_finding=findings.append, needs_gold=False))
+    assert [pair.gold for pair in pairs] == [None] * 9
+    assert [(each.code, each.place) for each in findings] == [("unknown-labels", str(path))]
+    assert findings[0].message.endswith(
+        "'0', '1', '2'; --label hf, where 0 is entailment, 1 unknown, 2 contradiction"
+    )
+
+
+def test_labels_in_xml_that_are_not_needed_are_one_finding(written, findings):
+    pair = '<pair id="{0}" entailment="{1}"><t>a</t><h>b</h></pair>'
+    text = "".join(map(pair.format, "12", ["PERHAPS", "PERHAPS"]))
+    path = written("x.xml", f"<entailment-corpus>{text}</entailment-corpus>")
+    pairs = list(read_pairs(path, on_finding=findings.append, needs_gold=False))
+    assert [pair.gold for pair in pairs] == [None, None]
+    assert [each.code for each in findings] == ["unknown-labels"]
+
+
+@pytest.mark.parametrize(("given", "expected"), [(7, "7"), (7.5, "7.5"), (" x ", "x")])
+def test_id_is_a_text_or_a_number(written, given, expected):
+    record = {"id": given, "text": "a", "hypothesis": "b"}
+    (pair,) = read_pairs(written("x.jsonl", json.dumps(record)))
+    assert pair.id == expected
+
+
+@pytest.mark.parametrize("given", [True, [1], {"a": 1}, float("nan")])
+def test_id_of_another_kind_is_refused(written, given):
+    record = {"id": given, "text": "a", "hypothesis": "b"}
+    with pytest.raises(DataError, check=coded("id-no-text")) as caught:
+        list(read_pairs(written("x.jsonl", json.dumps(record))))
+    assert str(caught.value.place).endswith("x.jsonl:1")
+
+
+def test_id_that_is_null_is_refused(written):
+    line = '{"id": null, "text": "a", "hypothesis": "b"}'
+    with pytest.raises(DataError, check=coded("pair-no-id")):
+        list(read_pairs(written("x.jsonl", line)))
 
 
 def test_csv_row_begins_at_its_first_line(written):

@@ -54,7 +54,8 @@ def test_mapper_refuses_an_unknown_name_and_lists_the_known_ones():
         LabelMapper({"yes": Label.ENTAILMENT, "no": Label.NOT_ENTAILMENT})("si", place="x:3")
     assert str(caught.value) == (
         "x:3: unknown label 'si'; known here are: no, yes\n"
-        "hint: map it, e.g. --read label:si=not-entailment"
+        "hint: say what they mean: --label si=LABEL, where LABEL is one of entailment,"
+        " contradiction, unknown, not-entailment, none"
     )
 
 

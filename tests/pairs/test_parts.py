@@ -10,7 +10,7 @@ import pytest
 from tests.errors import coded
 
 from ensue.errors import DataError, LabelError
-from ensue.files import parquet_batches as batches
+from ensue.files import parquet_batches as batches, row_format, write_rows
 from ensue.pairs import Label, Pair, read_pairs, read_part, survey, write_pairs
 from ensue.pairs.formats import parquet as groups
 from ensue.registry import find
@@ -60,6 +60,26 @@ def test_parts_are_read_in_any_order_and_from_other_processes(tmp_path, suffix):
     parts = pickle.loads(pickle.dumps(parts_of(survey(str(path), grid=2), 5)))
     found = {part.number: list(read_part(part)) for part in reversed(parts)}
     assert [pair for number in sorted(found) for pair in found[number]] == PAIRS
+
+
+@pytest.mark.parametrize("before", ["", "\n\n"])
+def test_scitail_without_a_header_is_read_in_parts(written, before):
+    rows = [f"Text {i}.\tHypothesis {i}.\t{'neutral' if i % 3 else 'entails'}" for i in range(23)]
+    path = written("x.tsv", before + "\n".join(rows))
+    surveyed = survey(str(path), grid=4)
+    assert surveyed.n_rows == 23
+    assert read_parts(surveyed, 5) == list(read_pairs(path))
+
+
+@pytest.mark.parametrize("suffix", LOCATED)
+def test_labels_that_are_not_needed_cut_nothing_short(tmp_path, suffix):
+    path = tmp_path / f"x{suffix}"
+    rows = [["a", "b", ["no", "unknown", "neutral", "entails", "?"][i % 5]] for i in range(23)]
+    with path.open("wb") as file:
+        write_rows(file, ["premise", "hypothesis", "label"], rows, format=row_format(path))
+    assert survey(str(path)).n_rows is None
+    surveyed = survey(str(path), grid=4, needs_gold=False)
+    assert len(read_parts(surveyed, 5, needs_gold=False)) == 23
 
 
 def test_part_of_text_skips_no_more_than_the_grid(tmp_path):

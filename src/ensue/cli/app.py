@@ -7,7 +7,7 @@ import signal
 import stat
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from types import FrameType
@@ -46,7 +46,6 @@ COMMANDS = {
 FORMER = {
     "--input-format": "--read format=FORMAT",
     "--column": "--read FIELD=COLUMN",
-    "--label": "--read label:NAME=LABEL",
     "--encoding": "--read encoding=NAME",
     "--run-format": "--format",
     "--output-format": "--format",
@@ -205,9 +204,8 @@ def _write_nowhere(stream: int) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     try:
-        result: Any = ensue.main(
-            args=list(arguments) if arguments is not None else None, standalone_mode=False
-        )
+        given = sys.argv[1:] if arguments is None else arguments
+        result: Any = ensue.main(args=list(with_labels_read(given)), standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
@@ -230,6 +228,25 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo("this is a bug in ensue; please report it with the lines above", err=True)
         return EXIT_BUG
     return result if isinstance(result, int) else 0
+
+
+def with_labels_read(arguments: Iterable[str]) -> Iterator[str]:
+    """The command line with every `--label` as the `--read` that it is short for.
+
+    >>> list(with_labels_read(["--label", "hf", "--label=yes=entailment"]))
+    ['--read', 'label=hf', '--read', 'label:yes=entailment']
+    """
+    rest = iter(arguments)
+    for each in rest:
+        option, equals, value = each.partition("=")
+        if option == "--":
+            yield from (each, *rest)
+        elif option != "--label":
+            yield each
+        else:
+            yield "--read"
+            said = value if equals else next(rest, None)
+            yield from [] if said is None else [f"label{':' if '=' in said else '='}{said}"]
 
 
 def _with_new_way(error: click.ClickException) -> click.ClickException:

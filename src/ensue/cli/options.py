@@ -13,7 +13,7 @@ import click
 
 from ensue.errors import UnknownNameError
 from ensue.files import STANDARD
-from ensue.pairs import Label, ReadKeywords
+from ensue.pairs import Label, ReadKeywords, label_preset
 
 if TYPE_CHECKING:
     from ensue.engine import Pool
@@ -30,7 +30,7 @@ TABLE_FORMATS = ("table", "json", "jsonl", "csv")
 ROW_FORMATS = ("tsv", "csv", "jsonl", "parquet")
 FIELDS = ("id", "text", "hypothesis", "gold", "task")
 """What a column of pairs may hold."""
-_LABEL = "label:"
+_PRESET, _LABEL = "label", "label:"
 MOST_DRAWS = 1_000_000
 """More take hours, and memory that nobody has."""
 
@@ -426,9 +426,10 @@ def pair_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(*arguments, reading=read_keywords(reading), **others)
 
     return read_option(
-        f"the column of {', '.join(FIELDS)} (text=premise), what a label means"
-        " (label:yes=entailment; none is no gold), format=FORMAT and encoding=NAME, which are seen"
-        " by name and content else"
+        f"the column of {', '.join(FIELDS)} (text=premise), what labels mean"
+        " (label:yes=entailment, where none is no gold; or those of well-known data, label=hf; also"
+        " written --label yes=entailment and --label hf), format=FORMAT and encoding=NAME, which"
+        " are seen by name and content else"
     )(reading_command)
 
 
@@ -440,13 +441,14 @@ def read_keywords(reading: Mapping[str, str]) -> ReadKeywords:
         click.UsageError: a label is none.
     """
     columns = {name: value for name, value in reading.items() if name in FIELDS}
-    labels = {
+    labels = dict(label_preset(reading[_PRESET])) if _PRESET in reading else {}
+    labels |= {
         name.removeprefix(_LABEL): _label(value)
         for name, value in reading.items()
         if name.startswith(_LABEL)
     }
     others = {name: value for name, value in reading.items() if not name.startswith(_LABEL)}
-    encoding = encoding_of(others, "format", *FIELDS)
+    encoding = encoding_of(others, _PRESET, "format", *FIELDS)
     return ReadKeywords(
         format=reading.get("format"), columns=columns, labels=labels, encoding=encoding
     )
@@ -455,7 +457,7 @@ def read_keywords(reading: Mapping[str, str]) -> ReadKeywords:
 def _label(value: str) -> Label | None:
     known = [each.value for each in Label]
     if value not in [*known, "none"]:
-        raise click.UsageError(f"--read label: {value!r} is none of {', '.join(known)}, none")
+        raise click.UsageError(f"a label: {value!r} is none of {', '.join(known)}, none")
     return None if value == "none" else Label(value)
 
 

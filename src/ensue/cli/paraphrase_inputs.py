@@ -111,7 +111,7 @@ class TaskFiles:
                     "no-pair-task-gold",
                     f"no pair of the task {task.name!r} has a gold label",
                     hint="name its column with --read gold=COLUMN, and labels with"
-                    " --read label:NAME=LABEL",
+                    " --label NAME=LABEL",
                 )
         return found
 

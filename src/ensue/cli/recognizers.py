@@ -296,7 +296,8 @@ def explain_command(
     if given not in ((True, True, False, False), (False, False, True, True)):
         raise click.UsageError("give TEXT and HYPOTHESIS, or --pairs PAIRS and --id ID")
     if pairs is not None:
-        stream = read_pairs(pairs, **reading)
+        own: ReadKeywords = {**reading, "needs_gold": False}
+        stream = read_pairs(pairs, **own)
         pair = next((each for each in stream if each.id == pair_id), None)
         if pair is None:
             raise DataError("no-pair-id", f"there is no pair with id {pair_id!r}", place=pairs)

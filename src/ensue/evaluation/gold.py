@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.errors import DataError
+from ensue.errors import DataError, LabelError
 from ensue.evaluation.ids import IdIndex, Places, as_ids, have_loose_ends
 from ensue.files import OnFinding, is_url, local_name, open_url, readable_parquet, shown_name
 from ensue.pairs import (
@@ -35,6 +35,7 @@ from ensue.pairs.formats import (
     ReadOptions,
     RowMaker,
     ignore_finding,
+    joined_id,
     report_no_gold,
 )
 
@@ -395,13 +396,7 @@ class GoldColumns:
         columns = [batch.column(name).to_pylist() for name in self._ids]
         ids = []
         for row, cells in enumerate(zip(*columns, strict=True), first):
-            parts = ["" if cell is None else str(cell).strip() for cell in cells]
-            if not all(parts):
-                place = f"{self.name}:{row}"
-                raise DataError(
-                    "pair-no-id", "a pair has no id", place=place, hint="give each pair its own id"
-                )
-            ids.append("-".join(parts))
+            ids.append(joined_id(cells, f"{self.name}:{row}"))
         return pa.array(ids, pa.string())
 
     def _labels(
@@ -450,7 +445,10 @@ class _Labels:
             if not said.strip():
                 self._known[values[k]] = NONE
                 continue
-            label = self._mapper(said, place=f"{self._name}:{first + places[k]}")
+            try:
+                label = self._mapper(said, place=f"{self._name}:{first + places[k]}")
+            except LabelError as error:
+                raise self._mapper.hinted(error, map(self._said, values)) from None
             self._known[values[k]] = _NO_GOLD if label is None else LABELS.index(label)
 
 

@@ -6,6 +6,7 @@ from .cutoffs import (
 from .formats.model import FilePart as FilePart
 from .model import (
     PLAIN_LABELS as PLAIN_LABELS,
+    PRESETS as PRESETS,
     Finding as Finding,
     Label as Label,
     LabelMapper as LabelMapper,
@@ -16,6 +17,7 @@ from .model import (
     Verdict as Verdict,
     View as View,
     coarser_view as coarser_view,
+    label_preset as label_preset,
     number_from_json as number_from_json,
     number_to_json as number_to_json,
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
+from shlex import quote
 from typing import Any
 
-from ensue.errors import LabelError
+from ensue.errors import LabelError, UnknownNameError
 from ensue.files import Finding as Finding, Severity as Severity
 
 # Labels, the views in which two labellings are compared, and the tables that map other names.
@@ -80,7 +81,11 @@ LabelTable = Mapping[str, Label | None]
 
 PLAIN_LABELS: LabelTable = {label.value: label for label in Label} | {
     "not_entailment": Label.NOT_ENTAILMENT,
+    "entails": Label.ENTAILMENT,
     "neutral": Label.UNKNOWN,
+    "supports": Label.ENTAILMENT,
+    "refutes": Label.CONTRADICTION,
+    "not enough info": Label.UNKNOWN,
     "true": Label.ENTAILMENT,
     "false": Label.NOT_ENTAILMENT,
     "yes": Label.ENTAILMENT,
@@ -89,43 +94,111 @@ PLAIN_LABELS: LabelTable = {label.value: label for label in Label} | {
 """What names mean where no format says otherwise."""
 
 
+_NUMBERS: LabelTable = {
+    "0": Label.ENTAILMENT,
+    "1": Label.UNKNOWN,
+    "2": Label.CONTRADICTION,
+    "-1": None,
+}
+_WORDS: LabelTable = {
+    "entailment": Label.ENTAILMENT,
+    "neutral": Label.UNKNOWN,
+    "contradiction": Label.CONTRADICTION,
+    "-": None,
+}
+_TWO_WAY: LabelTable = {
+    "entailment": Label.ENTAILMENT,
+    "not_entailment": Label.NOT_ENTAILMENT,
+    "-1": None,
+}
+LETTERS: LabelTable = {"e": Label.ENTAILMENT, "n": Label.UNKNOWN, "c": Label.CONTRADICTION}
+"""ANLI's own files."""
+SCITAIL_LABELS: LabelTable = {
+    "entails": Label.ENTAILMENT,
+    "entailment": Label.ENTAILMENT,
+    "neutral": Label.NOT_ENTAILMENT,
+}
+"""SciTail has two labels; its `neutral` is whatever is not entailed."""
+
+PRESETS: Mapping[str, LabelTable] = {
+    "hf": {**_WORDS, **_NUMBERS},
+    "snli": {**_WORDS, **_NUMBERS},
+    "mnli": {**_WORDS, **_NUMBERS},
+    "anli": {**_WORDS, **_NUMBERS, **LETTERS},
+    "glue": {**_TWO_WAY, "0": Label.ENTAILMENT, "1": Label.NOT_ENTAILMENT},
+    "wnli": {**_TWO_WAY, "0": Label.NOT_ENTAILMENT, "1": Label.ENTAILMENT},
+    "scitail": SCITAIL_LABELS,
+}
+"""What the labels of well-known data mean, by the names that `--label` takes."""
+
+
+def label_preset(name: str) -> LabelTable:
+    """What the labels of well-known data mean.
+
+    >>> label_preset("hf")["2"]
+    <Label.CONTRADICTION: 'contradiction'>
+
+    Raises:
+        UnknownNameError: nothing is known by that name.
+    """
+    if name not in PRESETS:
+        raise UnknownNameError.of("preset of labels", name, PRESETS)
+    return PRESETS[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """Names of labels that may mean two things where others stand beside them."""
+
+    names: frozenset[str]
+    beside: frozenset[str]
+    meanings: tuple[Label, Label]
+
+    def is_in(self, seen: AbstractSet[str]) -> bool:
+        """Whether names that were seen are ambiguous together."""
+        return not (self.names.isdisjoint(seen) or self.beside.isdisjoint(seen))
+
+
 class LabelMapper:
     """Map the labels of one file by an explicit table, and notice when the file is ambiguous.
 
     `NO` is "not entailed" in a 2-way file and "contradicted" in RTE-3's 3-way files. Which of the
     two is never guessed: a `NO` (or `FALSE`) beside an `UNKNOWN` is an error until it is mapped.
+    So is `neutral` beside SciTail's `entails`, where it is all that is not entailed.
+
+    Args:
+        table: What names mean.
+        overrides: What the user says that they mean.
+        needed: Whether the labels are needed. Where they are not, one that is not understood means
+            nothing and is noted in `unknown`.
     """
 
     def __init__(
-        self, table: LabelTable, overrides: Mapping[str, Label | None] | None = None
+        self,
+        table: LabelTable,
+        overrides: Mapping[str, Label | None] | None = None,
+        *,
+        needed: bool = True,
     ) -> None:
         overrides = {name.strip().lower(): label for name, label in (overrides or {}).items()}
         self.table: LabelTable = {**table, **overrides}
         """The names known here, in lower case."""
-        self.vague = frozenset(
-            name
-            for name in ("no", "false")
-            if table.get(name) is Label.NOT_ENTAILMENT and name not in overrides
+        self.unknown: list[str] = []
+        """Names that were met and are not understood, where that is no error; at most a few."""
+        self.needed = needed
+        """Whether a label that is not understood is an error."""
+        self.ambiguities = tuple(_ambiguities(self.table, overrides)) if needed else ()
+        """What does not go together."""
+        self.telling = frozenset[str]().union(
+            *(each.names | each.beside for each in self.ambiguities)
         )
-        """The names that mean something else beside one of `fine`."""
-        self.fine = frozenset(
-            name
-            for name, label in self.table.items()
-            if label in (Label.CONTRADICTION, Label.UNKNOWN)
-        )
-        """The names of what is finer than "not entailed"."""
-        self._seen_vague: str | None = None
-        self._seen_fine: str | None = None
-
-    @property
-    def telling(self) -> frozenset[str]:
         """The names, in lower case, that can make a file ambiguous; none where nothing can."""
-        return self.vague | self.fine if self.vague else frozenset()
+        self._seen: dict[str, str] = {}
 
     def are_clear(self, names: Iterable[str]) -> bool:
         """Whether labels of these names go together in one file, whatever their order."""
-        keys = {name.strip().lower() for name in names}
-        return not (keys & self.vague and keys & self.fine)
+        seen = {name.strip().lower() for name in names}
+        return not any(each.is_in(seen) for each in self.ambiguities)
 
     def __call__(self, name: str, *, place: str | None = None) -> Label | None:
         """The label of that name, whatever its case.
@@ -135,27 +208,104 @@ class LabelMapper:
         """
         key = name.strip().lower()
         if key not in self.table:
-            raise LabelError(
-                "unknown-label-known",
-                f"unknown label {name!r}; known here are: {', '.join(sorted(self.table))}",
-                place=place,
-                hint=f"map it, e.g. --read label:{name.strip() or 'NAME'}=not-entailment",
-            )
-        label = self.table[key]
-        if key in self.vague:
-            self._seen_vague = name
-        elif key in self.fine:
-            self._seen_fine = name
-        if self._seen_vague and self._seen_fine:
-            vague = self._seen_vague
-            raise LabelError(
-                "file-mean-contradiction-not-entailment",
-                f"{vague!r} and {self._seen_fine!r} in one file: {vague!r} may mean"
-                " contradiction or not-entailment",
-                place=place,
-                hint=f"say which: --read label:{vague}=contradiction or --read label:{vague}=not-entailment",
-            )
-        return label
+            self._note_unknown(name, place)
+            return None
+        if key in self.telling:
+            self._see(key, name, place)
+        return self.table[key]
+
+    def hint(self, names: Iterable[str]) -> str:
+        """How to map those of some labels that are not understood."""
+        distinct = dict.fromkeys(name.strip() for name in names)
+        return label_hint([name for name in distinct if name and name.lower() not in self.table])
+
+    def hinted(self, error: LabelError, names: Iterable[str]) -> LabelError:
+        """The error about a label, with the hint that it makes together with others of its file."""
+        if error.code == _UNKNOWN:
+            error.hint = self.hint(names)
+        return error
+
+    def _note_unknown(self, name: str, place: str | None) -> None:
+        if not self.needed:
+            if name not in self.unknown and len(self.unknown) < MOST_SHOWN:
+                self.unknown.append(name)
+            return
+        known = ", ".join(sorted(self.table))
+        raise LabelError(
+            _UNKNOWN,
+            f"unknown label {name!r}; known here are: {known}",
+            place=place,
+            hint=self.hint([name]),
+        )
+
+    def _see(self, key: str, name: str, place: str | None) -> None:
+        self._seen.setdefault(key, name)
+        for each in self.ambiguities:
+            if each.is_in(self._seen.keys()):
+                raise _ambiguous(each, self._seen, place)
+
+
+_UNKNOWN = "unknown-label-known"
+"""The code of the error that a label is not in the table."""
+MOST_SHOWN = 12
+"""Labels that a message names."""
+_LETTERED = ("anli", "scitail")
+
+
+def label_hint(names: Sequence[str]) -> str:
+    """How to map labels that no table has, by what these labels are.
+
+    >>> label_hint(["0", "2", "1"])
+    '--label hf, where 0 is entailment, 2 contradiction, 1 unknown'
+    """
+    keys = [name.lower() for name in names]
+    two_way = [preset for preset in ("glue", "wnli") if PRESETS[preset].keys() >= set(keys)]
+    fitting = [preset for preset in ("hf", *_LETTERED) if PRESETS[preset].keys() >= set(keys)]
+    # of three labels, all three are soon seen
+    chosen = two_way if {"0", "1"} <= set(keys) and two_way else [*fitting[:1], *two_way]
+    if not chosen or not keys:
+        shown = [name for name in names[:MOST_SHOWN] if name] or ["NAME"]
+        options = " ".join(f"--label {quote(f'{name}=LABEL')}" for name in shown)
+        known = ", ".join(label.value for label in Label)
+        return f"say what they mean: {options}, where LABEL is one of {known}, none"
+    return "; or ".join(f"--label {preset}, where {_meant(preset, keys)}" for preset in chosen)
+
+
+def _meant(preset: str, keys: Iterable[str]) -> str:
+    said = [(key, label.value if (label := PRESETS[preset][key]) else "no gold") for key in keys]
+    (key, meaning), *others = said
+    return ", ".join([f"{key} is {meaning}", *(f"{key} {meaning}" for key, meaning in others)])
+
+
+def _ambiguities(table: LabelTable, overrides: Mapping[str, Label | None]) -> Iterator[Ambiguity]:
+    fine = frozenset(
+        name for name, label in table.items() if label in (Label.CONTRADICTION, Label.UNKNOWN)
+    )
+    no = frozenset(
+        name
+        for name in ("no", "false")
+        if table.get(name) is Label.NOT_ENTAILMENT and name not in overrides
+    )
+    if no and fine:
+        yield Ambiguity(no, fine, (Label.CONTRADICTION, Label.NOT_ENTAILMENT))
+    if table.get("neutral") is Label.UNKNOWN and "entails" in table and "neutral" not in overrides:
+        meanings = (Label.UNKNOWN, Label.NOT_ENTAILMENT)
+        yield Ambiguity(frozenset({"neutral"}), frozenset({"entails"}), meanings)
+
+
+def _ambiguous(found: Ambiguity, seen: Mapping[str, str], place: str | None) -> LabelError:
+    vague, other = (
+        next(name for key, name in seen.items() if key in names)
+        for names in (found.names, found.beside)
+    )
+    one, two = (meaning.value for meaning in found.meanings)
+    which = f"--label {vague}={one} or --label {vague}={two}"
+    return LabelError(
+        "file-mean-contradiction-not-entailment",
+        f"{vague!r} and {other!r} in one file: {vague!r} may mean {one} or {two}",
+        place=place,
+        hint=f"say which: {which}{', as in --label scitail' * ('entails' in found.beside)}",
+    )
 
 
 # A pair, and a verdict on it.

@@ -234,7 +234,13 @@ class ReadKeywords(TypedDict, total=False):
     columns: Mapping[str, str] | None
     """Field of a pair → column of the file, for formats with columns."""
     labels: Mapping[str, Label | None] | None
-    """What labels in the file mean, beside or instead of what its layout says; None is "no gold"."""
+    """What labels in the file mean, beside or instead of what its layout says; None is "no gold".
+
+    Those of well-known data are in `PRESETS`.
+    """
+    needs_gold: bool
+    """Whether a label that is not understood is an error, as it is where nothing is said; else it
+    is a finding, and no gold."""
     encoding: str | None
     """Overrides what the file says of itself; UTF-8 where nobody says anything."""
 
@@ -327,7 +333,10 @@ def read_options(reading: ReadKeywords) -> ReadOptions:
         UnknownNameError: it names a field that a pair does not have.
     """
     options = ReadOptions(
-        reading.get("columns") or {}, reading.get("labels") or {}, reading.get("encoding")
+        reading.get("columns") or {},
+        reading.get("labels") or {},
+        reading.get("encoding"),
+        needs_gold=reading.get("needs_gold", True),
     )
     check_fields(options.columns)
     return options

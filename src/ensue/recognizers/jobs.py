@@ -233,7 +233,7 @@ class JudgeAccount(RunAccount):
     def findings(self) -> tuple[Finding, ...]:
         """What workers found when they read, and what is wrong with the pairs as a whole."""
         # without arguments, super() does not find its class where slots make it anew
-        found = super(JudgeAccount, self).findings
+        found = tuple(dict.fromkeys(super(JudgeAccount, self).findings))  # shards may find the same
         return found if self.doubled is None else (*found, self.doubled)
 
     @property
@@ -284,7 +284,8 @@ def judge_source(
         EngineError: workers cannot be had, or do not live.
     """
     check_outside(output, source)
-    job, loaded = _judge_job(recognizer, settings or {}, reading or ReadKeywords())
+    own: ReadKeywords = {**(reading or ReadKeywords()), "needs_gold": False}
+    job, loaded = _judge_job(recognizer, settings or {}, own)
     given = pair_input(source, job.reading, on_finding=on_finding, progress=on_survey)
     job = replace(
         job,

@@ -1,4 +1,9 @@
-from .columns import pair_to_record as pair_to_record
+from .columns import (
+    columns_of as columns_of,
+    joined_id as joined_id,
+    names_of as names_of,
+    pair_to_record as pair_to_record,
+)
 from .markup import FRACAS as FRACAS, RTE as RTE
 from .model import (
     FilePart as FilePart,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import islice, repeat
 from typing import Any
 
-from ensue.errors import DataError, SettingError, UnknownNameError
+from ensue.errors import DataError, LabelError, SettingError, UnknownNameError
 from ensue.files import OnFinding
 from ensue.pairs.formats.model import (
     FIELDS,
@@ -16,8 +18,17 @@ from ensue.pairs.formats.model import (
     ReadOptions,
     report_blanks,
     report_no_gold,
+    report_unknown_labels,
 )
-from ensue.pairs.model import PLAIN_LABELS, Label, LabelMapper, LabelTable, Pair
+from ensue.pairs.model import (
+    LETTERS,
+    PLAIN_LABELS,
+    SCITAIL_LABELS,
+    Label,
+    LabelMapper,
+    LabelTable,
+    Pair,
+)
 
 OWN_COLUMNS = (*FIELDS, "meta")
 """The columns that we write."""
@@ -34,7 +45,7 @@ GLUE_LABELS: LabelTable = {"entailment": _E, "not_entailment": _N, "1": _E, "0":
 PARAPHRASE_LABELS: LabelTable = {"1": _E, "0": _N}
 """MSRPC and MRPC: a paraphrase is entailed."""
 NAMED_LABELS: LabelTable = {**PLAIN_LABELS, "-": None, "-1": None}
-"""Files of the Hugging Face hub; digits mean something else in each, so they have to be mapped."""
+"""Any other file; digits mean something else in each, so they have to be mapped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +80,9 @@ def _layout(
     return Layout(name, held_by, labels, needs)
 
 
+UNNAMED_COLUMNS = ("premise", "hypothesis", "entails or neutral")
+"""What the columns of SciTail's TSV are called here, which has no header."""
+
 LAYOUTS = (
     Layout("ensue", {field: (field,) for field in OWN_COLUMNS}),
     _layout(
@@ -99,14 +113,51 @@ LAYOUTS = (
         gold="entailment_judgment",
         id="pair_ID",
     ),
+    _layout(
+        "scitail",
+        *UNNAMED_COLUMNS[:2],
+        SCITAIL_LABELS,
+        gold=UNNAMED_COLUMNS[2],
+        needs=UNNAMED_COLUMNS[2:],
+    ),
+    _layout("anli", "context", "hypothesis", {**NAMED_LABELS, **LETTERS}, id="uid", task="genre"),
+    _layout("vitaminc", "evidence", "claim", NAMED_LABELS, id="unique_id"),
+    _layout("doc-claim", "doc", "claim", NAMED_LABELS, id="idx"),
+    _layout("document-claim", "document", "claim", NAMED_LABELS, id="idx"),
     _layout("hub", "sentence1", "sentence2", NAMED_LABELS, id="idx"),
     _layout("hub-qnli", "sentence", "question", NAMED_LABELS, id="idx"),
-    _layout("hub-nli", "premise", "hypothesis", NAMED_LABELS, id="idx"),
+    _layout("hub-nli", "premise", "hypothesis", NAMED_LABELS, id="idx", task="genre"),
 )
 """In the order in which they are tried."""
 
-_OTHER_NAMES = {"entailment_judgment": "entailment_label"}
-"""Columns that are called otherwise in another release of the same data."""
+_OTHER_NAMES = {
+    "entailment_judgment": ("entailment_label",),
+    "label": ("gold_label",),
+    "idx": ("pairID", "uid", "id"),
+    "uid": ("id",),
+    "unique_id": ("id",),
+}
+"""What columns are called in other releases of the same data; the first that is there counts."""
+
+
+def columns_of(field: str) -> tuple[str, ...]:
+    """The columns that hold a field in any of the known layouts, in the order of these.
+
+    >>> columns_of("hypothesis")[:3]
+    ('hypothesis', 'sentence2', 'question')
+    """
+    held_by = [layout.columns.get(field, ()) for layout in LAYOUTS]
+    return tuple(dict.fromkeys(name for names in held_by if len(names) == 1 for name in names))
+
+
+def names_of(column: str) -> tuple[str, ...]:
+    """What a column of a layout is called, in the order in which these names are looked for."""
+    return (column, *_OTHER_NAMES.get(column, ()))
+
+
+def is_unnamed(cells: Sequence[str]) -> bool:
+    """Whether the first row of a file is SciTail's first pair, and names no columns."""
+    return len(cells) == len(UNNAMED_COLUMNS) and cells[-1].strip() in ("entails", "neutral")
 
 
 def find_layout(header: Sequence[str], columns: Mapping[str, str], place: str) -> Layout:
@@ -142,7 +193,7 @@ def telling_columns(columns: Mapping[str, str]) -> frozenset[str]:
         for held_by in (*layout.columns.values(), layout.needs)
         for column in held_by
     }
-    return frozenset(known | set(_OTHER_NAMES.values()) | set(columns.values()))
+    return frozenset(known.union(columns.values(), *_OTHER_NAMES.values()))
 
 
 def check_fields(columns: Mapping[str, str]) -> None:
@@ -167,10 +218,15 @@ def _present(
 ) -> dict[str, tuple[str, ...]]:
     found = {}
     for name, held_by in columns.items():
-        held_by = tuple(c if c in header else _OTHER_NAMES.get(c, c) for c in held_by)
-        if all(column in header for column in held_by):
-            found[name] = held_by
+        there = [_named(column, header) for column in held_by]
+        if None not in there:
+            found[name] = tuple(column for column in there if column)
     return found
+
+
+def _named(column: str, header: Sequence[str]) -> str | None:
+    """A column as the header names it; None where it has none of its names."""
+    return next((name for name in names_of(column) if name in header), None)
 
 
 def _refuse_doubles(
@@ -199,6 +255,11 @@ def _no_layout(header: Sequence[str], place: str) -> DataError:
 
 # From the rows of any format with columns to pairs, and back.
 
+_AHEAD = 1_000
+"""Rows whose labels say what to do about one that is not understood."""
+_MOST_LABELS = 10_000
+_SHOWN = 60
+
 
 class PairMaker:
     """Makes pairs of the rows of one file, whose header decides the layout."""
@@ -219,7 +280,7 @@ class PairMaker:
         self._on_finding = on_finding
         # rows of one file share a mapper, whose work it is to notice labels that do not go together
         mappers = {} if mappers is None else mappers
-        fresh = LabelMapper(self.layout.labels, options.labels)
+        fresh = label_mapper(self.layout, options)
         self._mapper = mappers.setdefault(self.layout.name, fresh)
         held_by = self.layout.columns
         self._column: dict[str, Any] = {
@@ -230,6 +291,31 @@ class PairMaker:
         self._golds: dict[str | None, Label | None] = {None: None, "": None}
         """What labels mean that have been met and are nothing to report."""
         self._held = {column for columns in self.layout.columns.values() for column in columns}
+
+    def located(
+        self, rows: Iterable[tuple[int, Mapping[str, Any]]], before: int = 0
+    ) -> LocatedPairs:
+        """The pairs of rows with their lines; so many pairs of the file come before them.
+
+        Raises:
+            DataError: as `pair`; how to map a label is said by those of the next rows, too.
+        """
+        rows = iter(rows)
+        for number, (line, row) in enumerate(rows, before + 1):
+            try:
+                pair = self.pair(row, line, number)
+            except LabelError as error:
+                raise self.with_labels(error, [row, *next_rows(rows)]) from None
+            yield line, pair
+        self.report_labels()
+
+    def with_labels(self, error: LabelError, rows: Iterable[Mapping[str, Any]]) -> LabelError:
+        """The error about a label, with a hint that all labels of some rows make."""
+        return self._mapper.hinted(error, (_shown(self._value(row, "gold")) for row in rows))
+
+    def report_labels(self) -> None:
+        """Report the labels that are not understood, where they are not needed."""
+        report_unknown_labels(self._mapper, self._name, self._on_finding)
 
     def pair(self, row: Mapping[str, Any], line: int, number: int) -> Pair:
         """The pair of one row; `number` is its id where the file has none.
@@ -279,7 +365,12 @@ class PairMaker:
             line = each[-1]
             if pair is None:
                 row = {column: values[line - first] for column, values in columns.items()}
-                pair = self._checked_pair(row, line, line)
+                try:
+                    pair = self._checked_pair(row, line, line)
+                except LabelError as error:
+                    golds = self._cells(columns, "gold")
+                    rows = ({self._column["gold"]: gold} for gold in golds)
+                    raise self.with_labels(error, rows) from None
             yield line, pair
 
     def _plain_pair(
@@ -336,7 +427,7 @@ class PairMaker:
         column = self._column["id"]
         if column is None:  # none, or several
             return None if "id" in self.layout.columns else f"{self._id_prefix}{number}"
-        return _shown(row.get(column)).strip()
+        return id_text(row.get(column))
 
     def _ids(
         self, columns: Mapping[str, Sequence[Any]], numbers: Iterable[int]
@@ -344,7 +435,7 @@ class PairMaker:
         column = self._column["id"]
         if column is None:
             return (self._plain_id({}, number) for number in numbers)
-        return (_shown(cell).strip() for cell in columns[column])
+        return map(id_text, columns[column])
 
     def _cells(self, columns: Mapping[str, Sequence[Any]], name: str) -> Iterable[Any]:
         column = self._column[name]
@@ -358,9 +449,9 @@ class PairMaker:
         if not label.strip():
             return None
         gold = self._mapper(label, place=place)
-        if gold is None:
+        if gold is None and label.strip().lower() in self._mapper.table:
             report_no_gold(label, pair_id, place, self._on_finding)
-        else:
+        elif len(self._golds) < _MOST_LABELS:
             self._golds[label] = gold
         return gold
 
@@ -369,12 +460,7 @@ class PairMaker:
         return row.get(columns[0]) if columns else None
 
     def _id(self, row: Mapping[str, Any], place: str) -> str:
-        parts = [_shown(row.get(column)).strip() for column in self.layout.columns["id"]]
-        if not all(parts):
-            raise DataError(
-                "pair-no-id", "a pair has no id", place=place, hint="give each pair its own id"
-            )
-        return "-".join(parts)
+        return joined_id([row.get(column) for column in self.layout.columns["id"]], place)
 
     def _side(self, row: Mapping[str, Any], name: str, pair_id: str, place: str) -> str:
         value = self._value(row, name)
@@ -396,6 +482,58 @@ class PairMaker:
                 "meta-no-object", f"meta is no object: {own!r}", place=f"{self._name}:{line}"
             )
         return {**(own or {}), **{column: cell for column, cell in rest if cell is not None}}
+
+
+def label_mapper(layout: Layout, options: ReadOptions) -> LabelMapper:
+    """What makes labels of what a file with this layout says."""
+    return LabelMapper(layout.labels, options.labels, needed=options.needs_gold)
+
+
+def id_text(value: Any) -> str | None:
+    """An id as a text, which may be empty; None where it is neither a text nor a finite number.
+
+    >>> id_text(" 7 "), id_text(7), id_text(7.5), id_text(True)
+    ('7', '7', '7.5', None)
+    """
+    if isinstance(value, str):
+        return value.strip()
+    if value is None:
+        return ""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_number and math.isfinite(value) else None
+
+
+def joined_id(values: Sequence[Any], place: str) -> str:
+    """The id that some cells make together.
+
+    Raises:
+        DataError: one is empty, or neither a text nor a number.
+    """
+    parts = [id_text(value) for value in values]
+    if None in parts:
+        value = values[parts.index(None)]
+        raise DataError(
+            "id-no-text",
+            f"an id is a text or a number, not {_short(value)}",
+            place=place,
+            hint="give each pair its own id",
+        )
+    if not all(parts):
+        raise DataError(
+            "pair-no-id", "a pair has no id", place=place, hint="give each pair its own id"
+        )
+    return "-".join(part for part in parts if part)
+
+
+def _short(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+
+
+def next_rows(rows: Iterator[tuple[int, Mapping[str, Any]]]) -> Iterator[Mapping[str, Any]]:
+    """Some rows more, as far as they can be read."""
+    with suppress(DataError):
+        yield from (row for _, row in islice(rows, _AHEAD))
 
 
 def pair_to_record(pair: Pair) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from ensue.pairs.formats.model import (
     cleaned_text,
     report_blanks,
     report_no_gold,
+    report_unknown_labels,
 )
 from ensue.pairs.model import Label, LabelMapper, LabelTable, Pair
 from ensue.pairs.runs import CHALLENGE_LABELS
@@ -50,8 +51,10 @@ def read_rte(
     file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding
 ) -> LocatedPairs:
     """Yield the pairs of an RTE file with their lines."""
-    builder = _PairBuilder(name, LabelMapper(CHALLENGE_LABELS, options.labels), on_finding)
+    mapper = LabelMapper(CHALLENGE_LABELS, options.labels, needed=options.needs_gold)
+    builder = _PairBuilder(name, mapper, on_finding)
     yield from parse(file, name, options.encoding, builder)
+    report_unknown_labels(mapper, name, on_finding)
     if builder.n_pairs == 0 and builder.root != _ROOT:
         raise DataError(
             "no-pair-file-root",
@@ -136,9 +139,11 @@ class _PairBuilder:
     def _gold(self, attributes: dict[str, str], pair_id: str, place: str) -> Label | None:
         given = [attributes.pop(key).strip() for key in _GOLD_ATTRIBUTES if key in attributes]
         labels = {self._mapper(name, place=place) for name in given if name}
+        if len(labels) > 1 and not self._mapper.needed:
+            return None
         if len(labels) > 1:
             self._fail(f"has two labels: {' and '.join(map(repr, given))}", None, self._line)
-        if labels == {None}:
+        if labels == {None} and given[0].lower() in self._mapper.table:
             report_no_gold(given[0], pair_id, place, self._on_finding)
         return labels.pop() if labels else None
 
@@ -226,8 +231,10 @@ def read_fracas(
     file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding
 ) -> LocatedPairs:
     """Yield the problems of a FraCaS file with their lines."""
-    builder = _ProblemBuilder(name, LabelMapper(FRACAS_LABELS, options.labels), on_finding)
+    mapper = LabelMapper(FRACAS_LABELS, options.labels, needed=options.needs_gold)
+    builder = _ProblemBuilder(name, mapper, on_finding)
     yield from parse(file, name, options.encoding, builder)
+    report_unknown_labels(mapper, name, on_finding)
     if builder.n_problems == 0:
         raise DataError(
             "no-problem-file",
@@ -314,7 +321,7 @@ class _ProblemBuilder:
         if not answer.strip():
             return None
         gold = self._mapper(answer, place=place)
-        if gold is None:
+        if gold is None and answer.strip().lower() in self._mapper.table:
             report_no_gold(answer, pair_id, place, self._on_finding)
         return gold
 

@@ -21,7 +21,7 @@ from ensue.files import (
     marked_encoding,
     open_input,
 )
-from ensue.pairs.model import Label, Pair
+from ensue.pairs.model import Label, LabelMapper, Pair
 
 # What a format is, and what its readers share: options, parts, findings, the cleaning of text.
 
@@ -44,6 +44,8 @@ class ReadOptions:
     """Overrides what the file says of itself."""
     id_prefix: str = ""
     """What goes before the number that is the id of a pair without one."""
+    needs_gold: bool = True
+    """Whether a label that is not understood is an error; else it is a finding, and no gold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,17 @@ def report_no_gold(label: str, pair_id: str, place: str, on_finding: OnFinding) 
     """Report a label that stands for "no gold"."""
     message = f"label {label!r} gives pair {pair_id!r} no gold"
     on_finding(warning("no-gold", message, place, pair_id))
+
+
+def report_unknown_labels(mapper: LabelMapper, name: str, on_finding: OnFinding) -> None:
+    """Report the labels of a file that are not understood, once, where they are not needed."""
+    if mapper.unknown:
+        shown = ", ".join(map(repr, mapper.unknown))
+        message = (
+            f"labels are not understood, and give no gold: {shown}; {mapper.hint(mapper.unknown)}"
+        )
+        on_finding(warning("unknown-labels", message, name))
+        mapper.unknown.clear()
 
 
 def cleaned_text(text: str) -> str:

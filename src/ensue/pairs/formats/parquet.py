@@ -31,7 +31,7 @@ from ensue.files import (
     seekable,
     shown_name,
 )
-from ensue.pairs.formats.columns import PairMaker
+from ensue.pairs.formats.columns import PairMaker, label_mapper
 from ensue.pairs.formats.model import (
     Cutting,
     FilePart,
@@ -40,7 +40,6 @@ from ensue.pairs.formats.model import (
     ReadOptions,
 )
 from ensue.pairs.formats.text_rows import shows, write_table
-from ensue.pairs.model import LabelMapper
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -124,6 +123,7 @@ def read_part(part: FilePart, options: ReadOptions, on_finding: OnFinding) -> Lo
     try:
         for first, batch in reader.batches(part):
             yield from rows.pairs(batch, first + 1)
+        rows.maker.report_labels()
     except GeneratorExit:
         raise
     except BaseException:
@@ -223,7 +223,7 @@ def _version(source: str) -> tuple[int, ...] | None:
 def _are_clear(table: pq.ParquetFile, name: str, rows: RowMaker, options: ReadOptions) -> bool:
     """Whether no label's meaning depends on what labels stand in other rows."""
     layout = rows.maker.layout
-    mapper = LabelMapper(layout.labels, options.labels)
+    mapper = label_mapper(layout, options)
     if "gold" not in layout.columns or not mapper.telling:
         return True
     (column,) = layout.columns["gold"]
@@ -256,6 +256,7 @@ def read(file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding)
         for batch in parquet_batches(table, name):
             yield from rows.pairs(batch, first)
             first += batch.num_rows
+        rows.maker.report_labels()
 
 
 PARQUET = Format(

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import chain
 from typing import BinaryIO
 
+from ensue.errors import LabelError
 from ensue.files import (
     HeaderRow,
     OnFinding,
@@ -32,9 +34,14 @@ from ensue.files import (
 from ensue.pairs.formats.columns import (
     LAYOUTS,
     OWN_COLUMNS,
+    UNNAMED_COLUMNS,
     PairMaker,
     find_layout,
+    is_unnamed,
     json_row,
+    label_mapper,
+    names_of,
+    next_rows,
     pair_to_row,
     telling_columns,
 )
@@ -67,10 +74,24 @@ def read_table(
 ) -> LocatedPairs:
     """Yield the pairs of a file with columns, each with the line at which its row begins."""
     rows = delimited_rows(file, name, options.encoding, format)
-    header = read_header(rows, name, format, _NAMING)
+    header, rows = _header(rows, name, format)
     maker = PairMaker(header.columns, name, options, on_finding, place=header.place)
-    for number, (line, row) in enumerate(header.records(rows, name), 1):
-        yield line, maker.pair(row, line, number)
+    return maker.located(header.records(rows, name))
+
+
+def _header(
+    rows: Iterator[tuple[int, list[str]]], name: str, format: RowFormat
+) -> tuple[HeaderRow, Iterator[tuple[int, list[str]]]]:
+    """The header of a file, and the rows that it is about."""
+    first = next(rows, None)
+    if first is not None and _is_unnamed(first[1], format):
+        return HeaderRow(list(UNNAMED_COLUMNS), f"{name}:{first[0]}"), chain([first], rows)
+    top = rows if first is None else chain([first], rows)
+    return read_header(top, name, format, _NAMING), top
+
+
+def _is_unnamed(cells: list[str], format: RowFormat) -> bool:
+    return format is RowFormat.TSV and is_unnamed(cells)
 
 
 def read_table_part(
@@ -81,13 +102,11 @@ def read_table_part(
     with open_input(part.source, unpack=False) as file:
         encoding = options.encoding or marked_encoding(file.read(_MARK_SIZE)) or "utf-8"
         file.seek(0)
-        top = delimited_rows(file, name, encoding, format)
-        header = read_header(top, name, format, _NAMING)
+        header, _ = _header(delimited_rows(file, name, encoding, format), name, format)
         maker = PairMaker(header.columns, name, options, on_finding, place=header.place)
         own = span(file, part.start, part.stop)
         rows = limited(delimited_rows(own, name, encoding, format, first=part.first), part)
-        for number, (line, row) in enumerate(header.records(rows, name), part.number + 1):
-            yield line, maker.pair(row, line, number)
+        yield from maker.located(header.records(rows, name), part.number)
 
 
 def survey_table(
@@ -102,18 +121,27 @@ def survey_table(
     labels: _LabelColumn | None = None
     for cells, n_bytes, n_lines in raw_rows(file, format, has_mark=encoding == "utf-8"):
         filled = cells is None or is_filled(cells, encoding)
-        marks.add(n_bytes, n_lines, filled and labels is not None)
-        if labels is not None:
-            labels.look_at(cells)
-        elif filled:
+        if labels is None and filled:
             names = _decoded(cells, encoding)
             if names is None or "\0" in "".join(names):
                 return None  # whoever reads it says what is wrong
-            place = f"{name}:{marks.line - n_lines}"
-            header = HeaderRow.of(names, place, format, _NAMING)
+            header = _header_of(names, f"{name}:{marks.line}", format)
             labels = _LabelColumn(header, options, encoding)
+            if not _is_unnamed(names, format):
+                marks.add(n_bytes, n_lines, False)
+                marks.begin()
+                continue
             marks.begin()
+        marks.add(n_bytes, n_lines, filled and labels is not None)
+        if labels is not None:
+            labels.look_at(cells)
     return marks.cuts() if labels is None or labels.are_clear() else None
+
+
+def _header_of(names: list[str], place: str, format: RowFormat) -> HeaderRow:
+    if _is_unnamed(names, format):
+        return HeaderRow(list(UNNAMED_COLUMNS), place)
+    return HeaderRow.of(names, place, format, _NAMING)
 
 
 class _LabelColumn:
@@ -121,7 +149,7 @@ class _LabelColumn:
 
     def __init__(self, header: HeaderRow, options: ReadOptions, encoding: str) -> None:
         layout = find_layout(header.columns, options.columns, header.place)
-        self._mapper = LabelMapper(layout.labels, options.labels)
+        self._mapper = label_mapper(layout, options)
         held_by = layout.columns.get("gold") if self._mapper.telling else None
         self._column = header.columns.index(held_by[0]) if held_by else None
         self._encoding = encoding
@@ -241,31 +269,36 @@ class _LabelSearch:
     """Looks for labels in lines that nobody has parsed, to see whether they go together."""
 
     def __init__(self, options: ReadOptions) -> None:
-        mappers = [(layout, LabelMapper(layout.labels, options.labels)) for layout in LAYOUTS]
+        mappers = [(layout, label_mapper(layout, options)) for layout in LAYOUTS]
+        found = [(layout, each) for layout, mapper in mappers for each in mapper.ambiguities]
         given = options.columns.get("gold")
-        own = {layout.columns["gold"][0] for layout, mapper in mappers if mapper.vague}
+        own = {name for layout, _ in found for name in names_of(layout.columns["gold"][0])}
         columns = {given} if given else own
-        names = [
-            frozenset[str]().union(*(mapper.vague for _, mapper in mappers)),
-            frozenset[str]().union(*(mapper.fine for _, mapper in mappers if mapper.vague)),
+        kinds = [
+            [
+                frozenset[str]().union(*(each.names for each in same)),
+                frozenset[str]().union(*(each.beside for each in same)),
+            ]
+            for meanings in dict.fromkeys(each.meanings for _, each in found)
+            if (same := [each for _, each in found if each.meanings == meanings])
         ]
-        self.is_possible = all(map(_is_written_one_way, columns.union(*names)))
+        self.is_possible = all(
+            map(_is_written_one_way, columns.union(*(names for kind in kinds for names in kind)))
+        )
         """Whether all of this is written in one way only."""
-        self._missing = [_searches(columns, each) for each in names if names[0]]
-        """What has not been seen yet of the two kinds that do not go together."""
-        self._is_needed = bool(names[0])
+        self._missing = [[_searches(columns, names) for names in kind] for kind in kinds]
+        """Of each kind of labels that do not go together, what has not been seen yet."""
 
     def look_at(self, lines: bytes) -> None:
         """Note the labels of some lines."""
         self._missing = [
-            searches
-            for searches in self._missing
-            if not any(search.search(lines) for search in searches)
+            [searches for searches in kind if not any(search.search(lines) for search in searches)]
+            for kind in self._missing
         ]
 
     def are_clear(self) -> bool:
         """Whether the labels so far go together."""
-        return bool(self._missing) or not self._is_needed
+        return all(self._missing)
 
 
 def _searches(columns: set[str], names: frozenset[str]) -> list[re.Pattern[bytes]]:
@@ -292,14 +325,21 @@ def _json_pairs(
     makers: dict[frozenset[str], PairMaker] = {}
     telling = telling_columns(options.columns)
     mappers: dict[str, LabelMapper] = {}
-    for number, (line, record) in enumerate(json_records(lines, name, _HINT), before + 1):
+    records = json_records(lines, name, _HINT)
+    for number, (line, record) in enumerate(records, before + 1):
         keys = telling.intersection(record)
         if keys not in makers:
             place = f"{name}:{line}"
             makers[keys] = PairMaker(
                 list(record), name, options, on_finding, place=place, mappers=mappers
             )
-        yield line, makers[keys].pair(record, line, number)
+        try:
+            pair = makers[keys].pair(record, line, number)
+        except LabelError as error:
+            raise makers[keys].with_labels(error, [record, *next_rows(records)]) from None
+        yield line, pair
+    for maker in makers.values():
+        maker.report_labels()
 
 
 def write_jsonl(pairs: Iterable[Pair], file: BinaryIO) -> None:
