@@ -38,8 +38,10 @@ def test_check_of_an_unsupported_claim_exits_with_one(files, capsys):
     assert run(files(SOURCE, "Bread is cheap.\nThe legal age is 62.")) == 1
     shown = capsys.readouterr().out
     assert "   NOT SUPPORTED: differs from the source: number\n" in shown
-    assert "   source 16–36: The legal age is 64. (" in shown
-    assert "     number: '62' where the text has '64' (claims 33–35, source 33–35)\n" in shown
+    assert "source.txt 16–36: The legal age is 64. (" in shown
+    assert "     number: '62' where the text has '64' (" in shown
+    assert "claims.txt 33–35, " in shown
+    assert "source.txt 33–35)\n" in shown
     assert "1 of 2 claims are supported\n" in shown
 
 
@@ -83,6 +85,212 @@ def test_check_reads_standard_input(files, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Bread is cheap.")))
     assert run([*arguments, "--claims", "-"]) == 0
     assert "1 of 1 claims are supported" in capsys.readouterr().out
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Write files, and give the folder that they are in."""
+    for name, text in {
+        "texts/b.txt": "The legal age is 64.",
+        "texts/a.txt": "Bread is cheap.",
+        "texts/more/c.txt": "Some parents welcomed it.",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def checked(capsys, *arguments):
+    """The checked claims of a command, as JSON."""
+    assert run(["check", "-r", "features", "--format", "json", *map(str, arguments)]) in (0, 1)
+    return json.loads(capsys.readouterr().out)["claims"]
+
+
+ALL = "Bread is cheap. The legal age is 64. Some parents welcomed it."
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["texts/b.txt", "texts/a.txt", "texts/more/c.txt"],
+        ["texts"],
+        ["texts/*.txt", "texts/more"],
+        ["texts/**/*.txt"],
+        ["texts", "texts/a.txt"],
+    ],
+)
+def test_check_takes_several_sources(folder, capsys, names):
+    (folder / "claims.txt").write_text(ALL)
+    sources = [each for name in names for each in ("--source", folder / name)]
+    found = checked(capsys, *sources, "--claims", folder / "claims.txt")
+    assert [each["supported"] for each in found] == [True, True, True]
+    files = [each["support"][0]["file"] for each in found]
+    assert files == [str(folder / f"texts/{name}") for name in ("a.txt", "b.txt", "more/c.txt")]
+    for each in found:
+        first = each["support"][0]
+        (text,) = [path.read_text() for path in folder.rglob("*.txt") if str(path) == first["file"]]
+        assert text[first["start"] : first["end"]] == first["source"] == each["claim"]
+
+
+def test_check_names_the_file_of_each_passage(folder, capsys):
+    (folder / "claims.txt").write_text("The legal age is 62.")
+    assert (
+        run(["check", "--source", f"{folder}/texts", "--claims", f"{folder}/claims.txt", "-q"]) == 1
+    )
+    shown = capsys.readouterr().out
+    assert f"   {folder}/texts/b.txt 0–20: The legal age is 64. (" in shown
+    assert f"({folder}/claims.txt 17–19, {folder}/texts/b.txt 17–19)" in shown
+
+
+def test_check_takes_one_file_once_whatever_it_is_called(folder, capsys):
+    (folder / "claims.txt").write_text("The legal age is 62.")
+    (folder / "link.txt").symlink_to(folder / "texts/b.txt")
+    names = ["texts/b.txt", "texts/../texts/b.txt", "link.txt", "texts/b.*"]
+    sources = [each for name in names for each in ("--source", folder / name)]
+    (claim,) = checked(capsys, *sources, "--claims", folder / "claims.txt")
+    assert len(claim["support"]) == 1
+
+
+def test_check_leaves_out_what_is_no_text_in_a_folder(folder, capsys):
+    (folder / "claims.txt").write_text(ALL)
+    (folder / "texts/picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
+    (folder / "texts/zeros.bin").write_bytes(b"\0\0\0\0")
+    names = ["--source", f"{folder}/texts", "--claims", f"{folder}/claims.txt"]
+    assert run(["check", *names]) == 0
+    told = capsys.readouterr().err
+    assert "picture.png:1: left out: byte 1 of the line is not utf-8 [source-left-out]" in told
+    assert "zeros.bin:1: left out: the line holds a NUL [source-left-out]" in told
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("empty", "there are no files in"),
+        ("texts/*.md", "there are no files in"),
+        ("binary", "no file in"),
+        ("binary/one", "the line is not utf-8"),
+        ("nowhere", "there is no file"),
+    ],
+)
+def test_check_says_that_there_is_no_source(folder, capsys, source, message):
+    (folder / "claims.txt").write_text(ALL)
+    (folder / "empty").mkdir()
+    (folder / "binary").mkdir()
+    (folder / "binary/one").write_bytes(b"\xff\xff\xff\xff")
+    names = ["--source", f"{folder}/{source}", "--claims", f"{folder}/claims.txt"]
+    assert run(["check", *names]) == 3
+    assert message in capsys.readouterr().err
+
+
+TABLES = {
+    "claims.csv": 'claim,id\n"Bread is cheap.",x7\n"The legal age is 62, not 64.",9\n',
+    "claims.tsv": "id\thypothesis\tby\nx7\tBread is cheap.\tAnna\n9\tThe legal age is 62, not 64.\tme\n",
+    "claims.jsonl": '{"id": "x7", "sentence": "Bread is cheap."}\n'
+    '{"id": 9, "sentence": "The legal age is 62, not 64."}\n',
+    "claims.answers.jsonl": '{"id": "x7", "answer": "Bread is cheap."}\n'
+    '{"id": 9, "answer": "The legal age is 62, not 64."}\n',
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_check_reads_claims_by_their_column(folder, capsys, name):
+    (folder / name).write_text(TABLES[name])
+    found = checked(capsys, "--source", folder / "texts", "--claims", folder / name)
+    assert [each["id"] for each in found] == ["x7", "9"]
+    assert [each["claim"] for each in found] == ["Bread is cheap.", "The legal age is 62, not 64."]
+    assert [each["supported"] for each in found] == [True, False]
+    assert {each["file"] for each in found} == {str(folder / name)}
+    first = 1 if name.endswith(".jsonl") else 2
+    assert [each["line"] for each in found] == [first, first + 1]
+
+
+def test_check_shows_ids_and_rows_of_claims(folder, capsys):
+    (folder / "claims.csv").write_text(TABLES["claims.csv"])
+    names = ["--source", f"{folder}/texts", "--claims", f"{folder}/claims.csv", "-q"]
+    assert run(["check", *names]) == 1
+    shown = capsys.readouterr().out
+    assert "x7. Bread is cheap.\n   supported: " in shown
+    assert f"({folder}/claims.csv:3 17–19, " in shown
+
+
+def test_row_is_one_claim_and_an_answer_has_a_claim_in_each_sentence(folder, capsys):
+    row = "Bread is cheap. The legal age is 64."
+    for column, ids in {"claim": ["7"], "answer": ["7", "7"]}.items():
+        (folder / "rows.jsonl").write_text(json.dumps({"id": 7, column: row}))
+        found = checked(capsys, "--source", folder / "texts", "--claims", folder / "rows.jsonl")
+        assert [each["id"] for each in found] == ids
+
+
+def test_claims_without_ids_are_numbered(folder, capsys):
+    (folder / "rows.csv").write_text("claim\nBread is cheap.\nThe legal age is 64.\n")
+    found = checked(capsys, "--source", folder / "texts", "--claims", folder / "rows.csv")
+    assert [each["id"] for each in found] == ["1", "2"]
+
+
+def test_check_takes_claims_of_several_files(folder, capsys):
+    (folder / "rows.csv").write_text("claim\nBread is cheap.\n")
+    (folder / "claims.txt").write_text("The legal age is 64.")
+    claims = ["--claims", folder / "rows.csv", "--claims", folder / "claims.txt"]
+    found = checked(capsys, "--source", folder / "texts", *claims)
+    assert [each["claim"] for each in found] == ["Bread is cheap.", "The legal age is 64."]
+
+
+@pytest.mark.parametrize(
+    ("options", "message", "hint"),
+    [
+        ([], "no column holds claims; there are: 'said', 'key'", "--read claim=COLUMN"),
+        (["--read", "claim=sayd"], "no column is called 'sayd'", "did you mean 'said'?"),
+        (["--read", "claim=said", "--read", "id=no"], "no column is called 'no'", "said, key"),
+        (["--read", "format=cvs"], "no format is called 'cvs'", "did you mean 'csv'?"),
+        (["--read", "text=said"], "no field is called 'text'", ""),
+    ],
+)
+def test_check_names_the_columns_that_it_saw(folder, capsys, options, message, hint):
+    (folder / "rows.csv").write_text("said,key\nBread is cheap.,x7\n")
+    names = ["--source", f"{folder}/texts", "--claims", f"{folder}/rows.csv"]
+    assert run(["check", *names, *options]) in (2, 3)
+    told = capsys.readouterr().err
+    assert message in told
+    assert hint in told
+
+
+def test_check_takes_the_columns_that_are_named(folder, capsys):
+    (folder / "rows").write_text("said,key\nBread is cheap.,x7\n")
+    reading = ["--read", "format=csv", "--read", "claim=said", "--read", "id=key"]
+    names = ["--source", folder / "texts", "--claims", folder / "rows"]
+    (claim,) = checked(capsys, *names, *reading)
+    assert (claim["id"], claim["claim"], claim["supported"]) == ("x7", "Bread is cheap.", True)
+
+
+def test_check_tells_of_rows_without_a_claim(folder, capsys):
+    (folder / "rows.csv").write_text("id,claim\n1,Bread is cheap.\n2,\n3,…\n")
+    names = ["--source", f"{folder}/texts", "--claims", f"{folder}/rows.csv"]
+    assert run(["check", *names]) == 0
+    told = capsys.readouterr().err
+    assert "rows.csv:3: left out: the row has no words in 'claim' [claim-left-out]" in told
+    assert "rows.csv:4: left out" in told
+
+
+def test_check_sees_rows_on_standard_input(folder, capsys, monkeypatch):
+    lines = TABLES["claims.jsonl"].encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines)))
+    found = checked(capsys, "--source", folder / "texts", "--claims", "-")
+    assert [each["id"] for each in found] == ["x7", "9"]
+
+
+def test_text_with_commas_is_no_table(folder, capsys):
+    (folder / "claims.txt").write_text("In May, bread is cheap.\n")
+    (claim,) = checked(capsys, "--source", folder / "texts", "--claims", folder / "claims.txt")
+    assert claim["claim"] == "In May, bread is cheap."
+
+
+def test_neighbors_are_those_of_one_source(folder, capsys):
+    (folder / "texts/a.txt").write_text("Anna Lindh wrote the book.")
+    (folder / "texts/b.txt").write_text("She won a prize.")
+    (folder / "claims.txt").write_text("Anna Lindh won a prize.")
+    (claim,) = checked(capsys, "--source", folder / "texts", "--claims", folder / "claims.txt")
+    texts = {"Anna Lindh wrote the book.", "She won a prize."}
+    assert {each["source"] for each in claim["support"]} == texts
 
 
 def test_check_takes_any_recognizer(files, capsys):

@@ -39,12 +39,16 @@ class Passage:
     """The one after the last."""
     text: str
     """As it is there, with spaces for line breaks, so that places in it are places there."""
+    file: str = ""
+    """What the document is called."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """The sentences of a text."""
 
+    file: str
+    """What it is called."""
     text: str
     passages: tuple[Passage, ...]
     words: tuple[frozenset[str], ...]
@@ -54,16 +58,28 @@ class Document:
 
     def between(self, first: int, last: int) -> Passage:
         """The stretch from the one sentence to the other."""
-        return passage(self.text, self.passages[first].start, self.passages[last].end)
+        return self.passage(self.passages[first].start, self.passages[last].end)
+
+    def passage(self, start: int, end: int) -> Passage:
+        """The stretch between two places."""
+        return passage(self.text, start, end, self.file)
 
 
-def passage(text: str, start: int, end: int) -> Passage:
+def passage(text: str, start: int, end: int, file: str) -> Passage:
     """The stretch of a text between two places."""
-    return Passage(start, end, text[start:end].translate(_BREAKS))
+    return Passage(start, end, text[start:end].translate(_BREAKS), file)
 
 
-def read_documents(texts: Sequence[str], reader: FeatureReader) -> list[Document]:
-    """The sentences of each text; all paragraphs are analyzed at once."""
+def read_documents(
+    texts: Sequence[str], reader: FeatureReader, files: Sequence[str] = ()
+) -> list[Document]:
+    """The sentences of each text; all paragraphs are analyzed at once.
+
+    Args:
+        texts: What is read.
+        reader: Finds sentences.
+        files: What the texts are called.
+    """
     places = [
         [part for place in paragraphs(text) for part in _parts(text, *place)] for text in texts
     ]
@@ -73,22 +89,22 @@ def read_documents(texts: Sequence[str], reader: FeatureReader) -> list[Document
     ]
     analyses = iter(reader.analyze([each for some in flat for each in some]))
     return [
-        _document(text, [(start, next(analyses)) for start, _ in some])
-        for text, some in zip(texts, places, strict=True)
+        _document(file, text, [(start, next(analyses)) for start, _ in some])
+        for file, text, some in zip(files or [""] * len(texts), texts, places, strict=True)
     ]
 
 
-def _document(text: str, paragraphs: Sequence[tuple[int, Sentence]]) -> Document:
+def _document(file: str, text: str, paragraphs: Sequence[tuple[int, Sentence]]) -> Document:
     passages: list[Passage] = []
     words: list[frozenset[str]] = []
     leaning: list[bool] = []
     for at, analysis in paragraphs:
         for (start, end), tokens in _sentences(analysis):
             if has_words(analysis.text[start:end]):
-                passages.append(passage(text, at + start, at + end))
+                passages.append(passage(text, at + start, at + end, file))
                 words.append(_content(analysis, tokens))
                 leaning.append(any(_leans(analysis, token) for token in tokens))
-    return Document(text, tuple(passages), tuple(words), tuple(leaning))
+    return Document(file, text, tuple(passages), tuple(words), tuple(leaning))
 
 
 def _sentences(analysis: Sentence) -> Iterator[tuple[Place, range]]:

@@ -1,4 +1,4 @@
-"""Claims checked against a document: where to look, what supports or contradicts each."""
+"""Claims checked against sources: where to look, what supports or contradicts each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ensue.claims.documents import Document, Passage, passage, read_documents
+from ensue.claims.documents import Document, Passage, read_documents
+from ensue.claims.sources import ClaimText, SourceText
 from ensue.features import FeatureReader, Mismatch, PairComparison, find_mismatches
 from ensue.pairs import Label, Pair, Status, Verdict
 from ensue.recognizers import Recognizer
@@ -19,6 +20,10 @@ from ensue.recognizers import Recognizer
 
 _NEAR = 20
 """Characters before a sentence in which the one before it ends."""
+_AWAY = 2
+"""How far apart two sentences may stand that are tried together."""
+_LEANING = 4
+"""How far back a pronoun may reach."""
 _END = re.compile(r"[.!\s]*$")
 _ENDED = (".", "!", "?", ".”", ".’", ".'", '."')
 
@@ -27,6 +32,7 @@ class Copies:
     """Finds claims that stand in a document word for word, as whole sentences."""
 
     def __init__(self, known: Document) -> None:
+        self._document = known
         self._text = known.text
         self._flat = " ".join(known.text.split())
         self._sentences: dict[str, Passage] = {}
@@ -49,7 +55,7 @@ class Copies:
         written = re.compile(r"\s+".join(map(re.escape, plain.split())) + r"[.!]*")
         for place in written.finditer(self._text):
             if self._begins(place.start()) and self._ends_at(place.end()):
-                return passage(self._text, *place.span())
+                return self._document.passage(*place.span())
         return None
 
     def _begins(self, at: int) -> bool:
@@ -90,17 +96,55 @@ class PassageRanking:
         return [int(number) for number in (sharing if sharing.size else order)]
 
 
-# Check claims against a document: what supports each, what speaks against it, and the verdict.
+class SourceIndex:
+    """The sentences of all sources, and the passages in which a claim may be found."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._copies = [Copies(each) for each in documents]
+        self._places = [(each, i) for each in documents for i in range(len(each.passages))]
+        self._ranking = PassageRanking([words for each in documents for words in each.words])
+
+    def is_sentence(self, text: str) -> bool:
+        """Whether a text is a sentence of a source."""
+        return any(each.is_sentence(text) for each in self._copies)
+
+    def copy(self, text: str) -> Passage | None:
+        """Where a text stands as one or several whole sentences; the first of several sources."""
+        found = (each.find(text) for each in self._copies)
+        return next((each for each in found if each is not None), None)
+
+    def candidates(self, words: frozenset[str], best: int, copy: Passage | None) -> list[Passage]:
+        """The copy, the best sentences, and stretches of two that may have to be read together."""
+        found = [] if copy is None else [copy]
+        places = [self._places[number] for number in self._ranking.best(words, best)]
+        found += [known.passages[number] for known, number in places]
+        if places:
+            known, number = places[0]
+            if (first := _antecedent(known, number)) < number:
+                found.append(known.between(first, number))
+        if len(places) > 1 and places[0][0] is places[1][0]:
+            known = places[0][0]
+            first, last = sorted(number for _, number in places[:2])
+            if last - first <= _AWAY:
+                found.append(known.between(first, last))
+        return list(dict.fromkeys(found))
+
+
+def _antecedent(known: Document, number: int) -> int:
+    """The sentence that a chain of pronouns leads back to: the last that has none."""
+    first = number
+    while known.leaning[first] and first > 0 and number - first < _LEANING:
+        first -= 1
+    return first
+
+
+# Check claims against sources: what supports each, what speaks against it, and the verdict.
 
 BEST = 3
 """Source sentences that are shown, and tried, for each claim."""
 
 _MOST_MERGED = 4
 """Sentences of the claims that may be one of the source."""
-_AWAY = 2
-"""How far apart two sentences may stand that are tried together."""
-_LEANING = 4
-"""How far back a pronoun may reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +174,8 @@ class Support:
     def outweighs(self, other: Support) -> bool:
         """Whether it meets more of the claim than another passage; if a part of it, as much."""
         here, there = self.passage, other.passage
-        if here.end <= there.start or there.end <= here.start:
+        is_apart = here.end <= there.start or there.end <= here.start
+        if here.file != there.file or is_apart:
             return self.coverage > other.coverage + 1e-9
         is_part = there.start <= here.start and here.end <= there.end
         return is_part and self.coverage > other.coverage - 1e-9
@@ -144,11 +189,18 @@ class CheckedClaim:
     supported: bool
     reason: str
     support: tuple[Support, ...]
+    id: str = ""
+    """Of its row, or its number."""
+    line: int | None = None
+    """At which its row begins, where it is from a table: places are then those in the cell."""
 
     def to_json(self) -> dict[str, Any]:
-        """The claim in values that JSON can hold; all places are those of the two files."""
+        """The claim in values that JSON can hold; all places are those of the files."""
         return {
+            "id": self.id,
             "claim": self.claim.text,
+            "file": self.claim.file,
+            "line": self.line,
             "start": self.claim.start,
             "end": self.claim.end,
             "supported": self.supported,
@@ -160,6 +212,7 @@ class CheckedClaim:
 def _support_to_json(support: Support, claim: int) -> dict[str, Any]:
     return {
         "source": support.passage.text,
+        "file": support.passage.file,
         "start": support.passage.start,
         "end": support.passage.end,
         "label": support.verdict.label.value if support.verdict.label else None,
@@ -184,17 +237,17 @@ def _mismatch_to_json(mismatch: Mismatch, claim: int, source: int) -> dict[str, 
 
 
 def check_claims(
-    source: str,
-    claims: str,
+    source: str | Sequence[SourceText],
+    claims: str | Sequence[ClaimText],
     recognizer: Recognizer,
     reader: FeatureReader,
     *,
     best: int = BEST,
 ) -> list[CheckedClaim]:
-    """Check each sentence of the claims against the source.
+    """Check each sentence of the claims against the sources.
 
     The source sentences that share most with a claim are tried one by one, and together with their
-    neighbors where these may be needed to read them. A claim is supported where it stands in the
+    neighbors where these may be needed to read them. A claim is supported where it stands in a
     source as a whole sentence, or where the recognizer says that it follows from one of these
     passages and nothing in it differs from there: no number, unit, date, name, negation, modality
     or quantifier. A passage that meets more of the claim and says otherwise outweighs such a yes;
@@ -202,30 +255,31 @@ def check_claims(
     be about something else: "The age is 64. It was raised from 62."
 
     Args:
-        source: What is taken to be true.
-        claims: What is checked.
+        source: What is taken to be true: a text, or several.
+        claims: What is checked: a text, or several.
         recognizer: Judges claims against passages.
         reader: Finds sentences, and what differs.
         best: Source sentences to try for each claim.
     """
-    known, asked = read_documents([source, claims], reader)
-    copies = Copies(known)
-    wanted = list(_claims(asked, copies))
-    ranking = PassageRanking(known.words)
-    copied = [copies.find(claim.text) for claim, _ in wanted]
+    sources = [SourceText(source)] if isinstance(source, str) else source
+    asked = [ClaimText(claims)] if isinstance(claims, str) else claims
+    every: list[SourceText | ClaimText] = [*sources, *asked]
+    documents = read_documents([each.text for each in every], reader, [each.file for each in every])
+    index = SourceIndex(documents[: len(sources)])
+    wanted = list(_claims(asked, documents[len(sources) :], index))
+    copied = [index.copy(each.passage.text) for each in wanted]
     tried = [
-        _candidates(known, ranking.best(words, best), copy)
-        for (_, words), copy in zip(wanted, copied, strict=True)
+        index.candidates(each.words, best, copy) for each, copy in zip(wanted, copied, strict=True)
     ]
     pairs = [
-        Pair(f"{i}.{k}", each.text, claim.text)
-        for i, ((claim, _), some) in enumerate(zip(wanted, tried, strict=True))
+        Pair(f"{i}.{k}", each.text, claim.passage.text)
+        for i, (claim, some) in enumerate(zip(wanted, tried, strict=True))
         for k, each in enumerate(some)
     ]
     verdicts = iter(recognizer.judge(pairs))
     compared = iter(reader.compare([(pair.text, pair.hypothesis) for pair in pairs]))
     checked = []
-    for (claim, _), some, copy in zip(wanted, tried, copied, strict=True):
+    for claim, some, copy in zip(wanted, tried, copied, strict=True):
         found = [_support(each, next(verdicts), next(compared), copy) for each in some]
         checked.append(_checked(claim, found))
     return checked
@@ -254,43 +308,74 @@ def _coverage(compared: PairComparison, differing: Sequence[Mismatch]) -> float:
     return met / len(graph) if len(graph) else 0.0
 
 
-def _claims(asked: Document, copies: Copies) -> Iterator[tuple[Passage, frozenset[str]]]:
-    """The sentences of the claims; those that are one sentence of the source, as one."""
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A claim before it is checked."""
+
+    passage: Passage
+    words: frozenset[str]
+    id: str
+    line: int | None
+
+
+def _claims(
+    asked: Sequence[ClaimText], documents: Sequence[Document], index: SourceIndex
+) -> Iterator[_Wanted]:
+    """The sentences of the claims; those that are one sentence of a source, as one."""
+    number = 0
+    for each, document in zip(asked, documents, strict=True):
+        for first, last in _stretches(each, document, index):
+            number += 1
+            words = frozenset[str]().union(*document.words[first : last + 1])
+            place = document.between(first, last)
+            yield _Wanted(place, words, each.id or str(number), each.line)
+
+
+def _stretches(
+    asked: ClaimText, document: Document, index: SourceIndex
+) -> Iterator[tuple[int, int]]:
+    """The first and the last sentence of each claim."""
+    n_sentences = len(document.passages)
+    if asked.is_one and n_sentences:
+        yield 0, n_sentences - 1
+        return
     first = 0
-    while first < len(asked.passages):
+    while first < n_sentences:
         last = first
-        if not copies.is_sentence(asked.passages[first].text):
-            furthest = min(first + _MOST_MERGED, len(asked.passages))
-            merged = (k for k in range(first + 1, furthest) if _is_one(asked, copies, first, k))
+        if not index.is_sentence(document.passages[first].text):
+            furthest = min(first + _MOST_MERGED, n_sentences)
+            merged = (
+                k
+                for k in range(first + 1, furthest)
+                if index.is_sentence(document.between(first, k).text)
+            )
             last = next(merged, first)
-        words = frozenset[str]().union(*asked.words[first : last + 1])
-        yield asked.between(first, last), words
+        yield first, last
         first = last + 1
 
 
-def _is_one(asked: Document, copies: Copies, first: int, last: int) -> bool:
-    return copies.is_sentence(asked.between(first, last).text)
-
-
-def _checked(claim: Passage, support: Sequence[Support]) -> CheckedClaim:
+def _checked(claim: _Wanted, support: Sequence[Support]) -> CheckedClaim:
     contrary = [each for each in support if each.is_contrary]
     standing = [each for each in support if _stands(each, contrary)]
     rest = [each for each in support if each not in standing]
     ordered = (*sorted(standing, key=_merit), *sorted(rest, key=_relevance))
+    reason = _reason(ordered, is_supported=bool(standing))
+    return CheckedClaim(claim.passage, bool(standing), reason, ordered, claim.id, claim.line)
+
+
+def _reason(ordered: Sequence[Support], *, is_supported: bool) -> str:
+    """What the best passage says of a claim, in words."""
     if not ordered:
-        return CheckedClaim(claim, False, "the source has no sentence", ())
+        return "the source has no sentence"
     first = ordered[0]
-    if standing:
-        how = "stands in" if first.is_copy else "follows from"
-        return CheckedClaim(claim, True, f"{how} the source", ordered)
+    if is_supported:
+        return f"{'stands in' if first.is_copy else 'follows from'} the source"
     if first.verdict.status is not Status.DECIDED:
-        reason = first.verdict.reason or first.verdict.status.value
-    elif first.mismatches:
+        return first.verdict.reason or first.verdict.status.value
+    if first.mismatches:
         kinds = dict.fromkeys(each.kind.value for each in first.mismatches)
-        reason = f"differs from the source: {', '.join(kinds)}"
-    else:
-        reason = "does not follow from the source"
-    return CheckedClaim(claim, False, reason, ordered)
+        return f"differs from the source: {', '.join(kinds)}"
+    return "does not follow from the source"
 
 
 def _stands(support: Support, contrary: Sequence[Support]) -> bool:
@@ -311,24 +396,3 @@ def _relevance(support: Support) -> tuple[bool, float, float, int]:
 
 def _score(support: Support) -> float:
     return support.verdict.score if support.verdict.score is not None else -math.inf
-
-
-def _candidates(known: Document, best: Sequence[int], copy: Passage | None) -> list[Passage]:
-    """The copy, the best sentences, and stretches of two that may have to be read together."""
-    found = [] if copy is None else [copy]
-    found += [known.passages[number] for number in best]
-    if best and (first := _antecedent(known, best[0])) < best[0]:
-        found.append(known.between(first, best[0]))
-    if len(best) > 1:
-        first, last = sorted(best[:2])
-        if last - first <= _AWAY:
-            found.append(known.between(first, last))
-    return list(dict.fromkeys(found))
-
-
-def _antecedent(known: Document, number: int) -> int:
-    """The sentence that a chain of pronouns leads back to: the last that has none."""
-    first = number
-    while known.leaning[first] and first > 0 and number - first < _LEANING:
-        first -= 1
-    return first

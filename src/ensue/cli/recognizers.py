@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,8 +41,8 @@ from ensue.cli.options import (
     workers_option,
 )
 from ensue.errors import DataError, SettingError
-from ensue.files import STANDARD, check_outputs, decoded_lines, open_input, shown_name
-from ensue.pairs import Label, Pair, ReadKeywords, Status, View, dataset_name, read_pairs
+from ensue.files import STANDARD, check_outputs, shown_name
+from ensue.pairs import Label, Pair, ReadKeywords, Status, View, dataset_name, expand, read_pairs
 
 if TYPE_CHECKING:
     from ensue.engine import Pool, RunOptions
@@ -319,8 +319,21 @@ _CHECK_FORMATS = ("table", "json", "jsonl")
     "check",
     epilog="Example: ensue check --source examples/source.txt --claims examples/claims.txt",
 )
-@click.option("--source", required=True, metavar="FILE", help="What is taken to be true: a text.")
-@click.option("--claims", required=True, metavar="FILE", help="What is checked: a text.")
+@click.option(
+    "--source",
+    "sources",
+    required=True,
+    multiple=True,
+    metavar="FILE",
+    help="What is taken to be true: a text, a folder or a glob of texts; may be repeated.",
+)
+@click.option(
+    "--claims",
+    required=True,
+    multiple=True,
+    metavar="FILE",
+    help="What is checked: a text, or CSV, TSV, JSONL with a column of claims; may be repeated.",
+)
 @recognizer_options("What judges claims against sentences of the source.", setting="cutoff=0.6")
 @click.option(
     "--best",
@@ -331,12 +344,12 @@ _CHECK_FORMATS = ("table", "json", "jsonl")
 )
 @format_option(*_CHECK_FORMATS)
 @output_option()
-@read_option("encoding=NAME, where it is not UTF-8")
+@read_option("encoding=NAME, where it is not UTF-8; of claims claim=COLUMN, id=COLUMN, format=csv")
 @workers_option
 @quiet_option
 def check_command(
-    source: str,
-    claims: str,
+    sources: Sequence[str],
+    claims: Sequence[str],
     recognizer: str,
     settings: Mapping[str, str],
     best: int,
@@ -346,37 +359,42 @@ def check_command(
     pool: Pool | None,
     quiet: bool,
 ) -> int:
-    """Check each sentence of a text, say a summary, against a source; exit 1 if one fails.
+    """Check each sentence of a text, say a summary, against sources; exit 1 if one fails.
 
-    A claim is supported where it stands in the source, or where the recognizer says that it follows
-    from a passage and no number, unit, date, name, negation, modality or quantifier differs. Either
-    file may be `-`. Places are characters, from 0.
+    A claim is supported where it stands in a source, or where the recognizer says that it follows
+    from a passage and no number, unit, date, name, negation, modality or quantifier differs. A file
+    may be `-`. In a table each row is a claim, with its id; its column is found by its name: claim,
+    hypothesis, statement, sentence; of answer, summary, response, output each sentence is a claim.
+    Places are characters, from 0.
     """
-    from ensue.claims import check_claims
+    from ensue.claims import check_claims, read_claims, read_sources
     from ensue.features import open_reader
     from ensue.recognizers import load
     from ensue.reports import write_checked
 
-    check_files([source, claims], [output])
+    encoding = encoding_of(reading, "claim", "id", "format")
+    known = list(dict.fromkeys(file for name in sources for file in expand(name)))
+    check_files([*known, *claims], [output])
     chosen = format_of(output, output_format, _CHECK_FORMATS) or "table"
-    encoding = encoding_of(reading)
     judge = with_pool(load(recognizer, settings), pool)
-    texts = _read_text(source, encoding), _read_text(claims, encoding)
+    columns = {"column": reading.get("claim"), "id_column": reading.get("id")}
+    with finding_messages(quiet) as tell_one:
+        texts = read_sources(sources, encoding, on_finding=tell_one)
+        asked = [
+            claim
+            for each in claims
+            for claim in read_claims(
+                each, encoding, format=reading.get("format"), on_finding=tell_one, **columns
+            )
+        ]
     reader = open_reader(pool=pool)
     with busy_status("checking", quiet):
-        checked = check_claims(*texts, judge, reader, best=best)
+        checked = check_claims(texts, asked, judge, reader, best=best)
     if not checked:
-        raise DataError(
-            "no-claims-file", "there are no claims in this file", place=shown_name(claims)
-        )
+        place = ", ".join(map(shown_name, claims))
+        raise DataError("no-claims-file", "there are no claims in this file", place=place)
     write_checked(checked, judge.signature, output=output, format=chosen)
     return 0 if all(each.supported for each in checked) else EXIT_NO
-
-
-def _read_text(source: str, encoding: str | None) -> str:
-    with open_input(source) as file:
-        lines = decoded_lines(file, shown_name(source), encoding, keep_ends=True)
-        return "".join(line for _, line in lines)
 
 
 @click.command("features", epilog="Example: ensue features examples/pairs.xml -o features.parquet")

@@ -55,34 +55,36 @@ def _dump(value: object, file: IO[str], indent: int | None = None) -> None:
 
 
 def _lines(claims: Sequence[CheckedClaim], signature: Signature) -> Iterator[str]:
-    for number, each in enumerate(claims, 1):
+    for each in claims:
         verdict = "supported" if each.supported else "NOT SUPPORTED"
-        yield f"{number}. {_flat(each.claim.text)}"
+        yield f"{_flat(each.id)}. {_flat(each.claim.text)}"
         yield f"   {verdict}: {each.reason}"
         for support in each.support:
             if each.supported and not support.holds:
                 continue
-            yield from _support_lines(support, each.claim.start)
+            yield from _support_lines(support, each)
         yield ""
     n_supported = sum(each.supported for each in claims)
     yield f"{n_supported} of {len(claims)} claims are supported"
     yield f"signature: {signature}"
 
 
-def _support_lines(support: Support, claim: int) -> Iterator[str]:
-    at, verdict = support.passage.start, support.verdict
+def _support_lines(support: Support, checked: CheckedClaim) -> Iterator[str]:
+    passage, verdict = support.passage, support.verdict
     score = "" if verdict.score is None else f", score {verdict.score:.4f}"
     label = verdict.label.value if verdict.label else f"{verdict.status.value}: {verdict.reason}"
-    yield f"   source {at}–{support.passage.end}: {_flat(support.passage.text)} ({label}{score})"
+    place = _place(passage.file, passage.start, (0, passage.end - passage.start))
+    yield f"   {place}: {_flat(passage.text)} ({label}{score})"
+    row = "" if checked.line is None else f":{checked.line}"
     for each in support.mismatches:
-        places = f"claims {_place(claim, each.hypothesis)}"
+        places = _place(f"{checked.claim.file}{row}", checked.claim.start, each.hypothesis)
         if each.text is not None:
-            places += f", source {_place(at, each.text)}"
+            places += f", {_place(passage.file, passage.start, each.text)}"
         yield f"     {each.kind.value}: {on_a_line(each.message)} ({places})"
 
 
-def _place(at: int, span: tuple[int, int]) -> str:
-    return f"{at + span[0]}–{at + span[1]}"
+def _place(file: str, at: int, span: tuple[int, int]) -> str:
+    return f"{on_a_line(file)} {at + span[0]}–{at + span[1]}"
 
 
 def _flat(text: str) -> str:

@@ -1,0 +1,214 @@
+"""Sources and claims as files hold them: texts, folders of texts, tables with a column of claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from ensue.errors import DataError, UnknownNameError
+from ensue.features import has_words
+from ensue.files import (
+    STANDARD,
+    Finding,
+    OnFinding,
+    RowChunk,
+    RowFormat,
+    Severity,
+    decoded_lines,
+    ignore_finding,
+    is_url,
+    local_name,
+    open_input,
+    peeked_or_sought,
+    row_chunks,
+    row_format,
+    seen_format,
+    shown_name,
+    texts,
+)
+from ensue.pairs import expand
+
+_STATEMENTS = ("claim", "hypothesis", "statement", "sentence")
+"""Columns that hold one claim in a row, in the order in which they are looked for."""
+_ANSWERS = ("answer", "summary", "response", "output")
+"""Columns that hold a text in a row, each sentence of which is a claim."""
+_IDS = ("id", "claim_id", "pair_id", "pairID", "idx", "index", "uid")
+_SEEN = (RowFormat.JSONL, RowFormat.PARQUET)
+"""Formats that are seen by their beginning: a comma in it does not make a text a table."""
+_TEXT = "text"
+_HEAD = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A text that is taken to be true."""
+
+    text: str
+    file: str = "source"
+    """What it is called, as it is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimText:
+    """A text that is checked."""
+
+    text: str
+    file: str = "claims"
+    """What it is called, as it is shown."""
+    line: int | None = None
+    """At which its row begins, where it is from a table: places are then those in the cell."""
+    id: str | None = None
+    """Of its row; claims without one are numbered."""
+    is_one: bool = False
+    """Whether it is one claim, however many sentences it has."""
+
+
+# Sources: files, folders and globs of texts.
+
+
+def read_sources(
+    names: Iterable[str | Path], encoding: str | None = None, *, on_finding: OnFinding | None = None
+) -> list[SourceText]:
+    """The texts of files, folders and globs, in their order; each file once.
+
+    A file that is no text is an error where it is named, and a finding in a folder or a glob.
+
+    Args:
+        names: What to read, or `-`.
+        encoding: By its byte-order mark where it is None, else UTF-8.
+        on_finding: Called with files that are left out.
+
+    Raises:
+        DataError: a file is not there or no text, or a folder or a glob has no texts.
+    """
+    report = on_finding or ignore_finding
+    seen: set[str] = set()
+    found: list[SourceText] = []
+    for name in names:
+        files = expand(name)
+        new = [file for file in files if _identity(file) not in seen]
+        seen.update(map(_identity, new))
+        if files == [local_name(name)]:
+            found += [SourceText(_text(file, encoding), shown_name(file)) for file in new]
+        else:
+            found += _texts_of(str(name), files, new, encoding, report)
+    return found
+
+
+def _identity(file: str) -> str:
+    """What two names of one file share."""
+    if file == STANDARD or is_url(file):
+        return file
+    return str(Path(file).resolve())
+
+
+def _texts_of(
+    folder: str, files: Sequence[str], new: Sequence[str], encoding: str | None, report: OnFinding
+) -> list[SourceText]:
+    found, n_left_out = [], 0
+    for file in new:
+        try:
+            found.append(SourceText(_text(file, encoding), shown_name(file)))
+        except DataError as error:
+            n_left_out += 1
+            message = f"left out: {error.message}"
+            report(Finding("source-left-out", Severity.WARNING, message, error.place or file))
+    if n_left_out == len(files):
+        raise DataError(
+            "no-texts",
+            f"no file in {shown_name(folder)!r} is a text",
+            hint="sources are plain texts; name their encoding where it is not UTF-8,"
+            " e.g. --read encoding=latin-1",
+        )
+    return found
+
+
+def _text(source: str, encoding: str | None) -> str:
+    with open_input(source) as file:
+        return _decoded(file, shown_name(source), encoding)
+
+
+def _decoded(file: BinaryIO, name: str, encoding: str | None) -> str:
+    lines = decoded_lines(file, name, encoding, keep_ends=True)
+    return "".join(line for _, line in lines)
+
+
+# Claims: a text whose sentences they are, or a table with a column of them.
+
+
+def read_claims(
+    source: str | Path,
+    encoding: str | None = None,
+    *,
+    format: str | None = None,
+    column: str | None = None,
+    id_column: str | None = None,
+    on_finding: OnFinding | None = None,
+) -> list[ClaimText]:
+    """The claims of a file: one text, or the rows of CSV, TSV, JSONL or Parquet.
+
+    Args:
+        source: A file, or `-`.
+        encoding: By its byte-order mark where it is None, else UTF-8.
+        format: `text`, `csv`, `tsv`, …; by its name where it is None, else a text.
+        column: Which holds a claim in each row; seen by its name where it is None.
+        id_column: Which holds the id of each row; likewise.
+        on_finding: Called with rows that are left out.
+
+    Raises:
+        DataError: the file cannot be read, or has no such column.
+        UnknownNameError: no format is called so.
+    """
+    name = shown_name(source)
+    with open_input(source) as file:
+        head, file = peeked_or_sought(file, _HEAD)
+        rows = _row_format(str(source), format, head)
+        if rows is None:
+            return [ClaimText(_decoded(file, name, encoding), name)]
+        chunks = row_chunks(file, name, rows, encoding)
+        report = on_finding or ignore_finding
+        return [each for chunk in chunks for each in _rows(chunk, column, id_column, report)]
+
+
+def _row_format(source: str, named: str | None, head: bytes) -> RowFormat | None:
+    known = [_TEXT, *map(str, RowFormat)]
+    if named is not None:
+        if named not in known:
+            raise UnknownNameError.of("format", named, known)
+        return None if named == _TEXT else RowFormat(named)
+    seen = None if source == STANDARD else row_format(source)
+    if seen is None and (shown := seen_format(head)) in _SEEN:
+        seen = shown
+    return seen
+
+
+def _rows(
+    chunk: RowChunk, column: str | None, id_column: str | None, report: OnFinding
+) -> Iterator[ClaimText]:
+    held_by = column or _claim_column(chunk)
+    claims = texts(chunk.cells(held_by), held_by, chunk.place)
+    ids = id_column or next((each for each in _IDS if each in chunk.columns), None)
+    named = texts(chunk.cells(ids), ids, chunk.place) if ids else [""] * len(claims)
+    for i, (claim, id) in enumerate(zip(claims, named, strict=True)):
+        if has_words(claim):
+            is_one = held_by not in _ANSWERS
+            yield ClaimText(claim, chunk.name, chunk.lines[i], id or None, is_one)
+        else:
+            message = f"left out: the row has no words in {held_by!r}"
+            report(Finding("claim-left-out", Severity.WARNING, message, chunk.place(i)))
+
+
+def _claim_column(chunk: RowChunk) -> str:
+    known = (*_STATEMENTS, *_ANSWERS)
+    found = next((each for each in known if each in chunk.columns), None)
+    if found is None:
+        seen = ", ".join(repr(each) for each in list(chunk.columns)[:12])
+        raise DataError(
+            "no-claim-column",
+            f"no column holds claims; there are: {seen}",
+            place=chunk.header,
+            hint=f"call it one of {', '.join(known)}, or say --read claim=COLUMN",
+        )
+    return found
