@@ -28,6 +28,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+MOST = 2_000
+"""Characters of a message: what is wrong with a long text is said in fewer than it has."""
+
+
+def brief(text: str) -> str:
+    """A text with its middle left out, where it is too long for people.
+
+    >>> len(brief("x" * 10**6))
+    2000
+    """
+    kept = (MOST - 3) // 2
+    return text if len(text) <= MOST else f"{text[: kept + 1]} … {text[-kept:]}"
+
 
 class EnsueError(Exception):
     """An expected failure, with its place and a hint for the next step."""
@@ -38,11 +51,11 @@ class EnsueError(Exception):
         super().__init__(code, message)
         self.code = code
         """What went wrong, in a few words that stay the same when the message is worded better."""
-        self.message = message
+        self.message = brief(message)
         """What went wrong, without place or hint."""
-        self.place = place
+        self.place = brief(place) if place else place
         """Where: `file:line`, or None where there is no file."""
-        self.hint = hint
+        self.hint = brief(hint) if hint else hint
         """What to do next, or None."""
 
     def __str__(self) -> str:

@@ -236,3 +236,37 @@ def test_wrong_wide_encoding_is_an_error_and_no_bug(tmp_path, capsys):
     arguments = ["judge", str(source), "-r", "modified-bleu", "-o", str(tmp_path / "run.jsonl")]
     assert run([*arguments, "--read", "encoding=utf-16"]) == 3
     assert f"{source}:1: the file is not utf-16" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["judge", "{}", "-r", "overlap"],
+        ["judge", "{pairs}", "-r", "{}"],
+        ["judge", "{pairs}", "-r", "overlap", "-o", "{}"],
+        ["explain", "a", "b", "-r", "{}"],
+        ["evaluate", "{pairs}", "{}"],
+        ["mt", "score", "{}", "-m", "bleu"],
+        ["mt", "rank", "{pairs}", "-m", "{}"],
+        ["mt", "evaluate", "{pairs}", "--judgments", "{}", "-m", "bleu"],
+        ["suite", "describe", "{}"],
+        ["status", "{}"],
+        ["paraphrase", "recognize", "{pairs}", "-t", "{}"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"], ids=["too long", "NUL"])
+def test_name_that_no_file_can_have_is_an_error(
+    name, arguments, examples, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    assert run([each.format(name, pairs=examples) for each in arguments]) == 3
+    assert len(capsys.readouterr().err) < 7_000
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_long_label_is_not_told_whole(tmp_path, capsys):
+    source = tmp_path / "pairs.xml"
+    source.write_text(HEAD + PAIR.replace("TRUE", "maybe " * 10_000) + TAIL, "utf-8")
+    assert run(["data", "show", str(source)]) == 3
+    assert len(capsys.readouterr().err) < 5_000

@@ -6,7 +6,7 @@ import pytest
 from tests.errors import coded
 
 from ensue.errors import OutputError
-from ensue.files.outputs import check_outputs, check_outside
+from ensue.files.outputs import check_outputs, check_outside, open_output
 
 
 def test_output_that_is_in_a_folder_or_glob_of_inputs_is_refused(tmp_path):
@@ -38,3 +38,10 @@ def test_output_in_the_folder_that_is_read_is_refused_where_that_is_asked(tmp_pa
         (tmp_path / "run.jsonl", "s3://bucket/"),
     ]:
         check_outside(output, source)
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"], ids=["too long", "NUL"])
+def test_name_that_no_file_can_have_is_refused(name, tmp_path):
+    with pytest.raises(OutputError, check=coded("cannot-write")), open_output(tmp_path / name):
+        pass
+    assert list(tmp_path.iterdir()) == []

@@ -17,8 +17,8 @@ from ensue.files import (
     RowFormat,
     Severity,
     decoded_lines,
+    file_identity,
     ignore_finding,
-    is_url,
     local_name,
     open_input,
     peeked_or_sought,
@@ -84,24 +84,17 @@ def read_sources(
         DataError: a file is not there or no text, or a folder or a glob has no texts.
     """
     report = on_finding or ignore_finding
-    seen: set[str] = set()
+    seen: set[object] = set()
     found: list[SourceText] = []
     for name in names:
         files = expand(name)
-        new = [file for file in files if _identity(file) not in seen]
-        seen.update(map(_identity, new))
+        new = [file for file in files if file_identity(file) not in seen]
+        seen.update(map(file_identity, new))
         if files == [local_name(name)]:
             found += [SourceText(_text(file, encoding), shown_name(file)) for file in new]
         else:
             found += _texts_of(str(name), files, new, encoding, report)
     return found
-
-
-def _identity(file: str) -> str:
-    """What two names of one file share."""
-    if file == STANDARD or is_url(file):
-        return file
-    return str(Path(file).resolve())
 
 
 def _texts_of(

@@ -13,7 +13,7 @@ import click
 
 from ensue.cli.messages import PATIENCE, finding_messages, progress_bar, tell
 from ensue.errors import UndefinedError
-from ensue.files import STANDARD, check_outputs
+from ensue.files import STANDARD, check_outputs, is_directory, is_file
 from ensue.pairs import Pair, ReadKeywords, dataset_name, load_pairs
 from ensue.progress import Advance, Stages
 
@@ -43,9 +43,9 @@ def files_of(named: str) -> list[Path]:
     For what may be a component's name or a path, so that no output replaces it.
     """
     path = Path(named)
-    if path.is_dir():
+    if is_directory(path):
         return [each for each in path.rglob("*") if each.is_file()]
-    return [path] if path.is_file() else []
+    return [path] if is_file(path) else []
 
 
 def observed_runs(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ensue.cli.app import was_interrupted
+from ensue.errors import brief
 from ensue.files import STANDARD, check_outputs
 from ensue.pairs import Finding
 
@@ -39,7 +40,8 @@ def finding_messages(quiet: bool) -> Iterator[Callable[[Finding], None]]:
         told[finding.code] += 1
         if not quiet and told[finding.code] <= AS_OFTEN:
             place = f"{finding.place}: " if finding.place else ""
-            click.echo(f"{finding.severity}: {place}{finding.message} [{finding.code}]", err=True)
+            message = brief(finding.message)
+            click.echo(f"{finding.severity}: {place}{message} [{finding.code}]", err=True)
 
     try:
         yield tell_one

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -22,7 +21,7 @@ from ensue.cli.options import (
     settings_option,
 )
 from ensue.errors import DataError
-from ensue.files import filled_lines
+from ensue.files import filled_lines, is_there
 from ensue.pairs import Pair, ReadKeywords, dataset_name
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ def _tasks(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 
 def _task(value: str) -> tuple[str, str]:
     name, _, path = value.partition("=")
-    if name and path and not Path(value).exists():  # a file's name may have a = in it
+    if name and path and not is_there(value):  # a file's name may have a = in it
         return name, path
     return dataset_name(value), value
 

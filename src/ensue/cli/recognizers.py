@@ -41,7 +41,7 @@ from ensue.cli.options import (
     workers_option,
 )
 from ensue.errors import DataError, SettingError
-from ensue.files import STANDARD, check_outputs, shown_name
+from ensue.files import STANDARD, check_outputs, is_directory, shown_name
 from ensue.pairs import Label, Pair, ReadKeywords, Status, View, dataset_name, expand, read_pairs
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def train_command(
     from ensue.reports import training_table, write_tables
 
     check_files(
-        [*pairs, *([Path(recognizer) / RECORD] if Path(recognizer).is_dir() else [])],
+        [*pairs, *([Path(recognizer) / RECORD] if is_directory(recognizer) else [])],
         [str(Path(output) / RECORD)],
     )
     untrained = with_pool(load(recognizer, settings), pool)

@@ -22,7 +22,7 @@ from ensue.cli.options import (
     settings_option,
 )
 from ensue.errors import UnknownNameError
-from ensue.files import STANDARD
+from ensue.files import STANDARD, is_directory
 from ensue.pairs import Pair, read_pairs
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def describe_command(
         return
     if grammars:
         raise click.UsageError("describe either suites or a grammar, not both at once")
-    manifest = read_manifest(suites) if Path(suites).is_dir() else None
+    manifest = read_manifest(suites) if is_directory(suites) else None
     check_files(_files(suites, manifest), [printing.output])
     composition = describe_cases(_cases(suites, manifest), sample=sample, seed=seed)
     titles = manifest.titles if manifest else read_grammar().titles

@@ -33,7 +33,16 @@ from ensue.engine.store import (
     write_record,
 )
 from ensue.errors import DataError, EnsueError, OutputError, RunError, SettingError
-from ensue.files import STANDARD, check_output, is_url, open_output, writable
+from ensue.files import (
+    STANDARD,
+    check_output,
+    is_directory,
+    is_file,
+    is_there,
+    is_url,
+    open_output,
+    writable,
+)
 
 # Where a run goes: a folder of shards as they are, one file, or standard output.
 
@@ -69,13 +78,12 @@ def run_to_output(
 
 def is_folder(output: str) -> bool:
     """Whether an output is a folder of shards: a URL, or a name that ends so or is one."""
-    return output != STANDARD and (is_url(output) or output.endswith("/") or Path(output).is_dir())
+    return output != STANDARD and (is_url(output) or output.endswith("/") or is_directory(output))
 
 
 def _is_device(output: str) -> bool:
     """Whether there is a pipe or a device: nothing is kept beside it."""
-    path = Path(output)
-    return path.exists() and not path.is_file() and not path.is_dir()
+    return is_there(output) and not is_file(output) and not is_directory(output)
 
 
 def partial_folder(output: str) -> Folder:

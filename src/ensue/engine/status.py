@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from ensue.engine.progress import RunState, Snapshot, snapshot_from_json
@@ -20,7 +19,14 @@ from ensue.engine.store import (
     read_record,
 )
 from ensue.errors import EnsueError, OutputError, RunError
-from ensue.files import file_system, is_url, open_input, reachable, without_password
+from ensue.files import (
+    file_system,
+    is_file,
+    is_url,
+    open_input,
+    reachable,
+    without_password,
+)
 
 _NO_RUN = "name the folder or the file that was given to --output"
 _BROKEN = "begin it anew with the command that made it, and --restart"
@@ -94,7 +100,7 @@ def _status_of(target: str) -> RunStatus:
         snapshot = _snapshot(folder)
         if snapshot is not None:
             return RunStatus(folder.name, snapshot)
-    if "://" not in target and Path(target).is_file():
+    if "://" not in target and is_file(target):
         return RunStatus(target, _finished_file(target))
     is_there = open_folder(target).is_there()
     raise RunError(

@@ -17,7 +17,7 @@ from typing import IO, Any, Protocol
 
 from ensue.engine.job import ShardAccount
 from ensue.errors import OutputError, RunError
-from ensue.files import is_url, local_name, without_password, writable
+from ensue.files import check_name, is_directory, is_url, local_name, without_password, writable
 
 # Folders on a local disk and behind any URL that fsspec knows, with files written whole or not.
 
@@ -152,12 +152,12 @@ class LocalFolder:
 
     def is_there(self) -> bool:
         """Whether it is a directory."""
-        return self.path.is_dir()
+        return is_directory(self.path)
 
     @contextmanager
     def lock(self) -> Iterator[None]:
         """Hold the lock file, which the system lets go when the process ends, however it does."""
-        was_there = self.path.is_dir()
+        was_there = is_directory(self.path)
         with writable(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             file = (self.path / _LOCK).open("ab")
@@ -339,9 +339,10 @@ def open_folder(target: str | Path) -> Folder:
     """The folder of a path or a URL; nothing is made yet.
 
     Raises:
-        OutputError: no installed package knows such URLs.
+        OutputError: no installed package knows such URLs, or nothing can be called so.
     """
     if not is_url(target):
+        check_name(target)
         return LocalFolder(Path(local_name(target)).absolute())
     folder = RemoteFolder(str(target).rstrip("/"))
     try:

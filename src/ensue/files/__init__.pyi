@@ -32,6 +32,9 @@ from .inputs import (
     decoded_lines as decoded_lines,
     file_system as file_system,
     filled_lines as filled_lines,
+    is_directory as is_directory,
+    is_file as is_file,
+    is_there as is_there,
     is_url as is_url,
     known_codec as known_codec,
     local_name as local_name,
@@ -54,9 +57,11 @@ from .markup import (
     read_tree as read_tree,
 )
 from .outputs import (
+    check_name as check_name,
     check_output as check_output,
     check_outputs as check_outputs,
     check_outside as check_outside,
+    file_identity as file_identity,
     new_directory as new_directory,
     open_output as open_output,
     open_text_output as open_text_output,

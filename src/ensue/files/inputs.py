@@ -7,6 +7,7 @@ import codecs
 import gzip
 import io
 import lzma
+import os
 import re
 import sys
 import zlib
@@ -63,6 +64,25 @@ def local_name(source: str | Path) -> str:
     '/data/dev.jsonl'
     """
     return _LOCAL.sub("", str(source), count=1) if _LOCAL.match(str(source)) else str(source)
+
+
+def is_there(path: str | Path) -> bool:
+    """Whether something stands at a path.
+
+    As `is_file` and `is_directory`, it is False for names that no file can have, which are longer
+    than the system takes or hold a NUL; for these `Path.exists` raises what nobody expects.
+    """
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether a file stands at a path."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def is_directory(path: str | Path) -> bool:
+    """Whether a directory stands at a path."""
+    return os.path.isdir(path)  # noqa: PTH112
 
 
 def without_password(url: str) -> str:
@@ -340,7 +360,10 @@ def _raw_input(source: str | Path) -> Iterator[tuple[bytes, BinaryIO]]:
         with open_url(str(source)) as file:
             yield peeked_or_sought(file, MAGIC_SIZE)
     else:
-        with Path(local_name(source)).open("rb") as file:
+        name = local_name(source)
+        if "\0" in name:
+            raise FileNotFoundError
+        with Path(name).open("rb") as file:
             yield peeked_or_sought(file, MAGIC_SIZE)
 
 

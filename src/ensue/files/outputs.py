@@ -16,7 +16,15 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from ensue.errors import OutputError
-from ensue.files.inputs import STANDARD, is_url, local_name, without_password
+from ensue.files.inputs import (
+    STANDARD,
+    is_directory,
+    is_file,
+    is_there,
+    is_url,
+    local_name,
+    without_password,
+)
 
 
 @contextmanager
@@ -43,7 +51,7 @@ def open_output(target: str | Path) -> Iterator[BinaryIO]:
     _refuse_url(target)
     check_output(target)
     path = Path(target).resolve()  # a link stays a link, and what it leads to is written
-    if path.exists() and not path.is_file():  # a pipe, a device: there is nothing to rename over
+    if is_there(path) and not is_file(path):  # a pipe, a device: there is nothing to rename over
         with writable(target), path.open("wb") as device:
             yield device
         return
@@ -74,14 +82,26 @@ def check_output(target: str | Path) -> None:
     """See early that a target is no directory, before work is done for it.
 
     Raises:
-        OutputError: it is one.
+        OutputError: it is one, or nothing can be called so.
     """
-    if not is_url(target) and Path(target).is_dir():
+    check_name(target)
+    if not is_url(target) and is_directory(target):
         raise OutputError(
             "cannot-write-directory",
             f"cannot write {str(target)!r}: it is a directory",
             hint="name a file in it",
         )
+
+
+def check_name(target: str | Path) -> None:
+    """Refuse a name that no file can have.
+
+    Raises:
+        OutputError: there is a NUL in it.
+    """
+    if "\0" in str(target):
+        message = f"cannot write {str(target)!r}: no file can be called so"
+        raise OutputError("cannot-write", message, hint="leave the NUL out")
 
 
 def check_outputs(
@@ -103,13 +123,13 @@ def check_outputs(
         OutputError: one of them is; it says which.
     """
     named = [each for each in inputs if str(each) != STANDARD]
-    taken = {_identity(file): "read" for each in named for file in _files_of(each)}
+    taken = {file_identity(file): "read" for each in named for file in _files_of(each)}
     for output in outputs:
         if str(output) == STANDARD:
             continue
         if not may_be_folders:
             check_output(output)
-        identity = _identity(output)
+        identity = file_identity(output)
         if identity in taken and not _is_device(output):
             raise OutputError(
                 "same-command",
@@ -128,7 +148,7 @@ def check_outside(output: str | Path, source: str | Path) -> None:
     if str(output) == STANDARD or is_url(output) or is_url(source):
         return
     folder = Path(local_name(source))
-    if folder.is_dir() and Path(output).resolve().is_relative_to(folder.resolve()):
+    if is_directory(folder) and Path(output).resolve().is_relative_to(folder.resolve()):
         raise OutputError(
             "folder-files-read",
             f"{str(output)!r} is in the folder {str(source)!r}, whose files are read",
@@ -139,15 +159,15 @@ def check_outside(output: str | Path, source: str | Path) -> None:
 def _files_of(source: str | Path) -> list[str]:
     """The files of a folder, those that a glob names, or the one that is named."""
     name = local_name(source)
-    if is_url(source) or Path(name).is_file():
+    if is_url(source) or is_file(name):
         return [name]
-    if Path(name).is_dir():
+    if is_directory(name):
         return [str(each) for each in Path(name).rglob("*") if each.is_file()]
     return glob.glob(name, recursive=True) or [name]  # noqa: PTH207 - of a path, not in one
 
 
 def _is_device(output: str | Path) -> bool:
-    return not is_url(output) and Path(output).exists() and not Path(output).is_file()
+    return not is_url(output) and is_there(output) and not is_file(output)
 
 
 def _refuse_url(target: str | Path) -> None:
@@ -159,7 +179,7 @@ def _refuse_url(target: str | Path) -> None:
         )
 
 
-def _identity(path: str | Path) -> tuple[int, int] | Path | str:
+def file_identity(path: str | Path) -> tuple[int, int] | Path | str:
     """What is equal for two names of one file, links of either kind included."""
     if is_url(path):
         return str(path)
@@ -167,6 +187,8 @@ def _identity(path: str | Path) -> tuple[int, int] | Path | str:
         status = Path(path).stat()
     except OSError:
         return Path(path).resolve()
+    except ValueError:  # a NUL in the name
+        return str(path)
     return status.st_dev, status.st_ino
 
 

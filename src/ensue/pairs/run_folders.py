@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ensue.errors import RunError
-from ensue.files import file_system, is_url, local_name, open_url
+from ensue.files import file_system, is_directory, is_url, local_name, open_url
 from ensue.pairs.model import Label, Status, Verdict
 from ensue.pairs.runs import COLUMNS, NUMBERS, Run, RunHeader, header_from_json
 from ensue.pairs.sources import MANIFEST
@@ -95,7 +95,7 @@ def is_folder(source: str | Path) -> bool:
     if is_url(source):
         system, path = file_system(str(source))
         return bool(system.isdir(path))
-    return Path(local_name(source)).is_dir()
+    return is_directory(local_name(source))
 
 
 def open_run_folder(source: str | Path) -> RunFolder:

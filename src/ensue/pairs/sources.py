@@ -19,6 +19,9 @@ from ensue.files import (
     OnFinding,
     file_system,
     ignore_finding,
+    is_directory,
+    is_file,
+    is_there,
     is_url,
     local_name,
     open_input,
@@ -65,10 +68,9 @@ def expand(source: str | Path) -> list[str]:
     if is_url(source):
         return _expanded_url(str(source))
     name = local_name(source)
-    path = Path(name)
-    if path.is_dir():
+    if is_directory(name):
         return _some(_files_of(_Local(), name), name)
-    if path.exists() or not glob.has_magic(name):
+    if is_there(name) or not glob.has_magic(name):
         return [name]  # whoever opens it says so where it is not there
     found = glob.glob(name, recursive=True)  # noqa: PTH207 - of a path, not in one
     return _some(_files_of_all(_Local(), found), name)
@@ -78,8 +80,8 @@ def is_stream(source: str | Path) -> bool:
     """Whether a source can be read only once: standard input, a pipe, a device."""
     if str(source) == STANDARD:
         return True
-    path = Path(local_name(source))
-    return not is_url(source) and path.exists() and not path.is_file() and not path.is_dir()
+    name = local_name(source)
+    return not is_url(source) and is_there(name) and not is_file(name) and not is_directory(name)
 
 
 def _expanded_url(url: str) -> list[str]:
@@ -115,7 +117,7 @@ class _Local:
     """The local file system."""
 
     def is_folder(self, path: str) -> bool:
-        return Path(path).is_dir()
+        return is_directory(path)
 
     def entries(self, folder: str) -> dict[str, str]:
         try:
@@ -422,7 +424,7 @@ def dataset_name(source: str | Path) -> str:
     if str(source) == STANDARD:
         return "standard-input"
     name = local_name(source)
-    if name.endswith("/") or Path(name).is_dir():
+    if name.endswith("/") or is_directory(name):
         return Path(name).resolve().name or name
     for part in (_stem(name), *reversed(Path(name).parts[:-1])):
         if common := re.sub(r"\[.*?\]|[*?\[\]]", "", part).strip("-_. "):

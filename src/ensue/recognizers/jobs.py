@@ -29,7 +29,7 @@ from ensue.engine import (
 )
 from ensue.errors import EngineError
 from ensue.features import pair_input, pairs_of, set_keywords
-from ensue.files import Finding, OnFinding, Severity, check_outside
+from ensue.files import Finding, OnFinding, Severity, check_outside, is_file
 from ensue.pairs import (
     Label,
     Pair,
@@ -315,7 +315,7 @@ def _judge_job(
         EnsueError: there is no such recognizer, a setting makes no sense, or it answers obvious
             pairs as if its labels were mixed up.
     """
-    if (Path(recognizer) / RECORD).is_file():
+    if is_file(Path(recognizer) / RECORD):
         recognizer = str(Path(recognizer).absolute())  # workers may have another directory
     with redirect_stdout(sys.stderr):  # whatever a function prints is no data
         loaded = load(recognizer, settings)

@@ -17,7 +17,7 @@ import numpy as np
 
 from ensue import registry
 from ensue.errors import DataError, EnsueError, OutputError, SettingError
-from ensue.files import open_output, open_text_output
+from ensue.files import is_directory, is_file, open_output, open_text_output
 from ensue.pairs import Pair, Signature, Verdict
 from ensue.recognizers.contract import Arrays, Explanation, Recognizer, RecognizerKind, Storable
 
@@ -45,7 +45,7 @@ def load(name_or_directory: str | Path, settings: Mapping[str, object] | None = 
     if colon and prefix in _OUTSIDE and isinstance(name_or_directory, str):
         return _OUTSIDE[prefix](outside, settings or {})
     directory = Path(name_or_directory)
-    if (directory / RECORD).is_file():
+    if is_file(directory / RECORD):
         if settings:
             raise SettingError(
                 "trained-recognizer-keeps-settings",
@@ -53,7 +53,7 @@ def load(name_or_directory: str | Path, settings: Mapping[str, object] | None = 
                 hint="train another one with the settings you want",
             )
         return _restored(directory)
-    if directory.is_dir() and str(name_or_directory) not in registry.names("recognizer"):
+    if is_directory(directory) and str(name_or_directory) not in registry.names("recognizer"):
         raise DataError(
             "there-is-no-in",
             f"there is no {RECORD} in {str(directory)!r}",

@@ -31,7 +31,7 @@ from ensue.engine import (
     run_shards,
 )
 from ensue.errors import DataError, EngineError, OutputError, RunError, SettingError
-from ensue.files import new_directory
+from ensue.files import is_there, new_directory
 from ensue.suites.cases import SuiteSettings
 from ensue.suites.grammar import SuiteGrammar
 from ensue.suites.manifest import MANIFEST, Manifest, SuiteWriter, check_replaceable, read_manifest
@@ -249,7 +249,7 @@ def _there(
         RunError: suites are there, and others are to be resumed.
     """
     path = Path(target)
-    if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+    if not is_there(path) or (path.is_dir() and not any(path.iterdir())):
         return None
     is_suites = (path / MANIFEST).is_file()
     if options.restart and is_suites:

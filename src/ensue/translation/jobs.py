@@ -26,7 +26,7 @@ from ensue.engine import (
 )
 from ensue.errors import EngineError
 from ensue.features import open_reader
-from ensue.files import STANDARD, OnFinding, RowFormat, head_bytes
+from ensue.files import STANDARD, OnFinding, RowFormat, head_bytes, is_file
 from ensue.language import analysis_counts, installed_model
 from ensue.translation.features.tables import (
     BATCH,
@@ -549,4 +549,4 @@ def measure_set(
 def _placed(metric: str) -> str:
     """A metric's name, or the place of its directory: workers may have another one."""
     path = Path(metric)
-    return str(path.absolute()) if (path / RECORD).is_file() else metric
+    return str(path.absolute()) if is_file(path / RECORD) else metric

@@ -12,7 +12,9 @@ from ensue.files import (
     STANDARD,
     OnFinding,
     RowFormat,
+    file_identity,
     ignore_finding,
+    is_directory,
     open_input,
     row_format,
 )
@@ -142,8 +144,8 @@ def open_set(
     """
     report = on_finding or ignore_finding
     pair = language_pair or ""
-    opened = [_directory(each, pair, encoding, report) for each in sources if Path(each).is_dir()]
-    files = [each for each in sources if not Path(each).is_dir()]
+    opened = [_directory(each, pair, encoding, report) for each in sources if is_directory(each)]
+    files = [each for each in sources if not is_directory(each)]
     if references or source:
         opened.append(_plain(files, references, source, pair, encoding, report))
     else:
@@ -257,16 +259,17 @@ def _judgments(
 
 def _check_once(paths: Sequence[str]) -> None:
     """See that no file of judgments would count twice."""
-    seen: set[Path] = set()
-    for path in map(Path, paths):
-        if path.resolve() in seen:
+    seen = set()
+    for path in paths:
+        identity = file_identity(path)
+        if identity in seen:
             raise DataError(
                 "judgments-named-twice-count",
                 "these judgments are named twice, and would count twice",
-                place=str(path),
+                place=path,
                 hint="a directory brings its own: leave --judgments out for them",
             )
-        seen.add(path.resolve())
+        seen.add(identity)
 
 
 def _name(sources: Sequence[str], parts: Sequence[LanguagePairData]) -> str:

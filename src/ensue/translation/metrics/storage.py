@@ -14,7 +14,7 @@ import numpy as np
 
 from ensue import registry
 from ensue.errors import DataError, EnsueError
-from ensue.files import new_directory, open_text_output
+from ensue.files import is_directory, is_file, new_directory, open_text_output
 from ensue.translation.features.tables import FeatureSet, Meter, feature_names, fingerprint
 from ensue.translation.metrics.linear_models import MetricModel, ModelKind
 from ensue.translation.metrics.scores import Metric, MetricKind
@@ -41,9 +41,9 @@ def load_metric(name_or_directory: str | Path) -> Metric:
         DataError: what the directory holds is broken, or is on other features than ours.
     """
     directory = Path(name_or_directory)
-    if (directory / RECORD).is_file():
+    if is_file(directory / RECORD):
         return read_metric(directory)
-    if directory.is_dir() and str(name_or_directory) not in registry.names("metric"):
+    if is_directory(directory) and str(name_or_directory) not in registry.names("metric"):
         raise DataError(
             "there-is-no-in",
             f"there is no {RECORD} in {str(directory)!r}",
