@@ -1,8 +1,19 @@
 """What every registered recognizer promises."""
 
+import asyncio
 import json
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
+from tests.recognizers.threads import (
+    explained_by_threads,
+    in_fork,
+    judged_by_threads,
+    judging,
+    unseen,
+)
 
 import ensue
 from ensue import registry
@@ -18,6 +29,16 @@ SETTINGS = {"logic": {"seconds": 600}}
 def recognizer(request, pairs) -> Recognizer:
     built = ensue.load(request.param, SETTINGS.get(request.param))
     return built.fit(pairs, seed=0, name="made") if isinstance(built, Trainable) else built
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory):
+    """Another process, spawned and with one thread, that keeps analyses of its own."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("ENSUE_CACHE", str(tmp_path_factory.mktemp("elsewhere")))
+            pool.submit(os.getpid).result()  # which spawns it
+        yield pool
 
 
 def test_our_recognizers_are_registered():
@@ -136,3 +157,38 @@ def test_training_leaves_the_untrained_as_it_was(pairs):
             before = untrained.signature
             untrained.fit(pairs, seed=1, name="made")
             assert untrained.signature == before
+
+
+def test_threads_give_the_verdicts_of_one(recognizer, examples, elsewhere):
+    pairs = unseen(load_pairs(examples), 32)
+    by_threads = judged_by_threads(recognizer, pairs)
+    alone = {
+        verdict.pair_id: verdict for verdict in elsewhere.submit(recognizer.judge, pairs).result()
+    }
+    assert by_threads == [alone[verdict.pair_id] for verdict in by_threads]
+
+
+def test_threads_give_the_explanations_of_one(recognizer, examples, elsewhere):
+    pairs = unseen(load_pairs(examples), 8)
+    by_threads = explained_by_threads(recognizer, pairs)
+    alone = [elsewhere.submit(recognizer.explain, pair) for pair in pairs]
+    assert [each.to_json() for each in by_threads] == [each.result().to_json() for each in alone]
+
+
+def test_threads_of_asyncio_give_the_verdicts_of_one(recognizer, examples):
+    pairs = unseen(load_pairs(examples), 8)
+
+    async def judge_all():
+        return await asyncio.gather(*(asyncio.to_thread(recognizer.judge, [p]) for p in pairs))
+
+    by_threads = [verdict for verdicts in asyncio.run(judge_all()) for verdict in verdicts]
+    assert by_threads == recognizer.judge(pairs)
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_forks_judge_while_threads_of_the_parent_do(recognizer, examples):
+    shipped = load_pairs(examples)
+    with judging(recognizer, shipped):
+        for _ in range(3):
+            pairs = unseen(shipped, 2)
+            assert in_fork(lambda pairs=pairs: recognizer.judge(pairs)) == recognizer.judge(pairs)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 from itertools import compress, islice
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.alignment import AlignmentSettings, align
+from ensue.concurrency import made_once, no_fork
 from ensue.features.catalog import FEATURES, GROUPS, NAMES
 from ensue.features.comparison import PairComparison
 from ensue.files import OutputRow, RowFormat, row_bytes, short_number
@@ -49,25 +49,27 @@ class Rarities:
         self._lexicon = lexicon
         self._known: dict[str, float] = {}
 
-    def learn(self, graphs: Iterable[Graph]) -> None:
-        """Look up all words of some graphs at once."""
-        if len(self._known) > _MOST_WORDS_KEPT:
-            self._known.clear()
+    def of(self, graphs: Sequence[Graph]) -> list[list[float]]:
+        """The rarity of each node of some graphs, whose words are looked up at once."""
+        # one dictionary from beginning to end: another thread may put an empty one in its place
+        known = self._known
         words = {
             lemma
             for graph in graphs
             for lemma, sort in zip(graph.lemmas, graph.sorts, strict=True)
-            if sort not in (Sort.NAME, Sort.VALUE) and lemma not in self._known
+            if sort not in (Sort.NAME, Sort.VALUE) and lemma not in known
         }
         asked = sorted(words)
         for word, count in zip(asked, self._lexicon.frequencies(asked).tolist(), strict=True):
-            self._known[word] = max(_LEAST, 1 - math.log(1 + count) / _COMMON)
-
-    def of(self, graph: Graph) -> list[float]:
-        """The rarity of each node of a graph whose words are known."""
+            known[word] = max(_LEAST, 1 - math.log(1 + count) / _COMMON)
+        if len(known) > _MOST_WORDS_KEPT:
+            self._known = {}
         return [
-            1.0 if sort in (Sort.NAME, Sort.VALUE) else self._known[lemma]
-            for lemma, sort in zip(graph.lemmas, graph.sorts, strict=True)
+            [
+                1.0 if sort in (Sort.NAME, Sort.VALUE) else known[lemma]
+                for lemma, sort in zip(graph.lemmas, graph.sorts, strict=True)
+            ]
+            for graph in graphs
         ]
 
 
@@ -107,8 +109,8 @@ class Comparer:
             self.settings,
             lexicon=self._lexicon,
         )
-        self._rarities.learn(each.hypothesis for each in aligned)
-        return [PairComparison(each, self._rarities.of(each.hypothesis)) for each in aligned]
+        rarities = self._rarities.of([each.hypothesis for each in aligned])
+        return [PairComparison(*each) for each in zip(aligned, rarities, strict=True)]
 
     def _graphs(self, sentences: Sequence[Sentence]) -> dict[str, Graph]:
         built = build_graphs(sentences, lexicon=self._lexicon)
@@ -156,27 +158,32 @@ class FeatureReader:
 
     def compare(self, pairs: Sequence[TextPair]) -> list[PairComparison]:
         """Each pair, aligned."""
-        return self._comparer.compare(pairs, self._sentences(pairs))
+        with no_fork:
+            return self._comparer.compare(pairs, self._sentences(pairs))
 
     def features(self, pairs: Sequence[TextPair]) -> NDArray[np.float64]:
         """A row of features for each pair."""
-        missing = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
+        # one dictionary from beginning to end: another thread may put an empty one in its place
+        known = self._known
+        missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
         rows = (row for part in self._measured(missing) for row in part)
         found = dict(zip(missing, rows, strict=True))
-        values = [found[pair] if pair in found else self._known[pair] for pair in pairs]
-        if len(self._known) + len(found) > _MOST_PAIRS_KEPT:
-            self._known.clear()
-        self._known |= dict(islice(found.items(), _MOST_PAIRS_KEPT))
+        values = [found[pair] if pair in found else known[pair] for pair in pairs]
+        if len(known) + len(found) > _MOST_PAIRS_KEPT:
+            self._known = known = {}
+        known.update(islice(found.items(), _MOST_PAIRS_KEPT))
         return np.array(values).reshape(len(pairs), len(FEATURES))
 
     def forget_features(self) -> None:
         """Keep no features in memory."""
-        self._known.clear()
+        self._known = {}
 
     def _measured(self, pairs: Sequence[TextPair]) -> Iterator[NDArray[np.float64]]:
         if self._pool is None or len(pairs) < _LEAST_FOR_POOL:
             for chunk in _parts(pairs, CHUNK):
-                yield measured(self.compare(chunk))
+                with no_fork:
+                    values = measured(self.compare(chunk))
+                yield values
         else:
             settings = self._comparer.settings
             yield from self._pool.in_order(
@@ -204,7 +211,7 @@ def _measured(
     return measured(_comparer(settings).compare(pairs, sentences))
 
 
-@cache
+@made_once
 def _comparer(settings: AlignmentSettings) -> Comparer:
     return Comparer(load_lexicon(), settings)
 
@@ -233,7 +240,7 @@ def open_reader(
     return FeatureReader(cached, Comparer(load_lexicon(), settings), pool)
 
 
-@cache
+@made_once
 def shared_reader() -> FeatureReader:
     """The reader of all in this process who have none of their own."""
     return open_reader()

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Protocol
 
+from ensue.concurrency import no_fork
 from ensue.errors import DataError
 from ensue.language.sentence import Sentence, sentence_from_bytes, sentence_to_bytes
 
@@ -83,6 +85,8 @@ class CachedAnalyzer:
         self._analyzer = analyzer
         self._path = path
         self._known: dict[str, Sentence] = {}
+        self._lock = threading.Lock()
+        """Of what is known and counted; nobody holds it while texts are read or analyzed."""
         self._remembered = remembered
         self._largest_file = largest_file
         self.n_analyzed = 0
@@ -97,36 +101,43 @@ class CachedAnalyzer:
 
     def analyze(self, texts: Sequence[str]) -> list[Sentence]:
         """The analysis of each text, equal ones shared."""
-        _counts["texts"] += len(texts)
+        distinct = list(dict.fromkeys(texts))
+        with no_fork, self._lock:
+            _counts["texts"] += len(texts)
+            kept = {text: self._known[text] for text in distinct if text in self._known}
+        wanted = [text for text in distinct if text not in kept]
+        found = self._read(wanted) if wanted else {}
+        missing = [text for text in wanted if text not in found]
+        made = dict(zip(missing, self._analyzer.analyze(missing), strict=True)) if missing else {}
+        self._write(made)
+        asked = kept | found | made
+        with no_fork, self._lock:
+            self._keep(asked, n_found=len(found), n_made=len(made))
+        return [asked[text] for text in texts]
+
+    def _keep(self, asked: dict[str, Sentence], *, n_found: int, n_made: int) -> None:
+        """Keep what was asked for last, and count."""
         known = self._known
-        kept = {text: known.pop(text) for text in dict.fromkeys(texts) if text in known}
-        wanted = [text for text in dict.fromkeys(texts) if text not in kept]
-        if wanted:
-            kept |= self._found_or_made(wanted)
-        known |= kept  # last in, so that they go last
+        for text in asked:
+            known.pop(text, None)
+        known |= asked  # last in, so that they go last
         for text in list(known)[: max(len(known) - self._remembered, 0)]:
             del known[text]
-        return [kept[text] for text in texts]
-
-    def _found_or_made(self, texts: Sequence[str]) -> dict[str, Sentence]:
-        found = self._read(texts)
-        missing = [text for text in texts if text not in found]
-        made = dict(zip(missing, self._analyzer.analyze(missing), strict=True))
-        self._write(made)
-        self.n_found += len(found)
-        self.n_analyzed += len(made)
-        _counts["found"] += len(found)
-        _counts["analyzed"] += len(made)
-        return found | made
+        self.n_found += n_found
+        self.n_analyzed += n_made
+        _counts["found"] += n_found
+        _counts["analyzed"] += n_made
 
     def forget(self) -> None:
         """Keep nothing in memory."""
-        self._known.clear()
+        with no_fork, self._lock:
+            self._known.clear()
 
     def _key(self, text: str) -> bytes:
         content = f"{self.signature}\0{text}".encode("utf-8", "surrogatepass")
         return blake2b(content, digest_size=16).digest()
 
+    @no_fork
     def _read(self, texts: Sequence[str]) -> dict[str, Sentence]:
         keys = {self._key(text): text for text in texts}
         found: dict[str, Sentence] = {}
@@ -138,6 +149,7 @@ class CachedAnalyzer:
                     continue  # analyzed again, and written over
         return found
 
+    @no_fork
     def _write(self, made: dict[str, Sentence]) -> None:
         if self._path is None or not made:
             return

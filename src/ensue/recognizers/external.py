@@ -69,7 +69,9 @@ class CommandRecognizer:
     def check(self) -> None:
         """Ask the obvious pairs, unless that was done or is not wanted."""
         if self.chosen.guard and not self.checked.is_set():
-            check_order(self.program.ask_in_passing(OBVIOUS), self.labels)
+            with self.program.lock:
+                if not self.checked.is_set():  # nor was it done while we waited
+                    check_order(self.program.ask_in_passing(OBVIOUS), self.labels)
         self.checked.set()
 
     def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
@@ -90,6 +92,10 @@ class CommandRecognizer:
     def close(self) -> None:
         """End the program now."""
         self.program.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The recipe: another process starts a program of its own."""
+        return command_recognizer, (self.command, {**asdict(self.chosen), "labels": self.labels})
 
 
 def command_recognizer(command: str, settings: Mapping[str, object]) -> CommandRecognizer:
@@ -193,7 +199,7 @@ class CallableSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallableRecognizer:
-    """What a function says of pairs, whose gold it does not see."""
+    """What a function says of pairs, whose gold it does not see; one thread calls it at a time."""
 
     target: str
     function: JudgeFunction
@@ -217,7 +223,9 @@ class CallableRecognizer:
     def check(self) -> None:
         """Ask the obvious pairs, unless that was done or is not wanted."""
         if self.chosen.guard and not self.checked.is_set():
-            check_order(self._ask(OBVIOUS), self.labels)
+            with _call_lock(self.target):
+                if not self.checked.is_set():  # nor was it done while we waited
+                    check_order(self._ask(OBVIOUS), self.labels)
         self.checked.set()
 
     def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
@@ -243,12 +251,26 @@ class CallableRecognizer:
     def _answers(self, batch: Sequence[Pair]) -> list[ExternalAnswer]:
         """The answers to one batch; where the function raises, to each pair alone."""
         try:
-            answers = list(self.function([replace(pair, gold=None) for pair in batch]))
+            with _call_lock(self.target):
+                answers = list(self.function([replace(pair, gold=None) for pair in batch]))
         except Exception as error:
             if len(batch) > 1:
                 return [answer for pair in batch for answer in self._answers([pair])]
             return [ExternalAnswer(failure=f"{type(error).__name__}: {error}")]
         return _by_pair([_record(answer) for answer in answers], batch, self.target)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The recipe: another process imports the function's module itself."""
+        return callable_recognizer, (self.target, {**asdict(self.chosen), "labels": self.labels})
+
+
+_call_locks: dict[str, threading.RLock] = {}
+os.register_at_fork(after_in_child=_call_locks.clear)  # whoever held one is not there
+
+
+def _call_lock(target: str) -> threading.RLock:
+    """The lock of a function: models are seldom made to be called by two threads at once."""
+    return _call_locks.setdefault(target, threading.RLock())
 
 
 def callable_recognizer(target: str, settings: Mapping[str, object]) -> CallableRecognizer:

@@ -109,6 +109,14 @@ class Process:
             _kill(self._process)
         self._end()
 
+    def leave(self) -> None:
+        """Let go of a program that is another process's, of which this one is a fork."""
+        self._selector.close()  # nothing is unregistered: what is watched is the parent's, too
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
+        self._process.returncode = 0  # not ours to wait for
+
     def _watched(self) -> set[Any]:
         return {key.fileobj for key in self._selector.get_map().values()}
 
@@ -224,7 +232,10 @@ class CommandSettings:
 
 
 class Program:
-    """A program that is started when it is first asked, and again where it ends too early."""
+    """A program that is started when it is first asked, and again where it ends too early.
+
+    Of several threads one asks at a time, and a fork of this process starts a program of its own.
+    """
 
     def __init__(self, words: Sequence[str], chosen: CommandSettings) -> None:
         self._words = words
@@ -233,7 +244,9 @@ class Program:
         self._n_restarts = chosen.restarts
         self._n_incidents = 0
         self._given_up: str | None = None
-        self._lock = threading.Lock()
+        self.lock = threading.RLock()
+        """Of the thread that asks."""
+        _programs.add(self)
 
     def ask(self, pairs: Sequence[Pair]) -> list[ExternalAnswer]:
         """An answer for each pair, in order.
@@ -242,7 +255,7 @@ class Program:
             SettingError: the program cannot be started.
             RunError: it answers what nobody asked, so that no answer can be trusted.
         """
-        with self._lock:
+        with self.lock:
             try:
                 answers: list[ExternalAnswer] = []
                 for batch in _batches(pairs, self._chosen.batch):
@@ -254,18 +267,26 @@ class Program:
 
     def ask_in_passing(self, pairs: Sequence[Pair]) -> list[ExternalAnswer]:
         """Answers as far as they come without a restart, and nothing is held against the program."""
-        self._n_restarts = 0
-        try:
-            return self.ask(pairs)
-        finally:
-            self._n_restarts = self._chosen.restarts
-            self._n_incidents, self._given_up = 0, None
+        with self.lock:
+            self._n_restarts = 0
+            try:
+                return self.ask(pairs)
+            finally:
+                self._n_restarts = self._chosen.restarts
+                self._n_incidents, self._given_up = 0, None
 
     def close(self, *, patiently: bool = True) -> None:
         """End the program; it is started again when it is asked again."""
         process, self._process = self._process, None
         if process is not None:
             process.end(patiently=patiently)
+
+    def begin_anew(self) -> None:
+        """In a fork: leave the program, which may be in the middle of an answer, to the parent."""
+        process, self._process = self._process, None
+        self.lock = threading.RLock()  # whoever held it is not here
+        if process is not None:
+            process.leave()
 
     def _answers(self, batch: Sequence[Pair], *, last: bool) -> list[ExternalAnswer]:
         """The answers to one batch; after an incident the others are asked one at a time."""
@@ -326,6 +347,17 @@ class Program:
         end = time.monotonic() + (GRACE if last or exchange.doubled else 0)
         while surplus := process.line(end):
             exchange.take(surplus)
+
+
+_programs: weakref.WeakSet[Program] = weakref.WeakSet()
+
+
+def _begin_all_anew() -> None:
+    for program in list(_programs):
+        program.begin_anew()
+
+
+os.register_at_fork(after_in_child=_begin_all_anew)
 
 
 class Exchange:

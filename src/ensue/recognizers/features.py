@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ensue.concurrency import made_once
 from ensue.errors import DataError, SettingError
 from ensue.features import (
     NAMES,
@@ -230,6 +231,10 @@ class FeatureScorer:
         columns = [np.array([float(pair.task == task) for pair in pairs]) for task in tasks]
         return np.column_stack([values, *columns]) if columns else values
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What was learned: another process reads with a reader of its own."""
+        return FeatureScorer, (self.chosen, self.regression)
+
     @property
     def _reader(self) -> FeatureReader:
         return self.reader or shared_reader()
@@ -297,7 +302,7 @@ class FeaturesKind:
 FEATURES = FeaturesKind()
 
 
-@cache
+@made_once
 def shipped() -> FeaturesRecognizer:
     """The recognizer that comes with the package."""
     from ensue.recognizers.storage import load

@@ -6,12 +6,14 @@ paraphrases look the same, and left to a theorem prover.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from itertools import zip_longest
+from typing import Any
 
 from ensue import __version__
+from ensue.concurrency import made_once, no_fork
 from ensue.errors import EnsueError, SettingError
 from ensue.features import has_words
 from ensue.language import (
@@ -92,12 +94,16 @@ class LogicSettings:
 # From pairs to arguments: each distinct text parsed once, and its meaning made once a side.
 
 _REMEMBERED = 2_000
-"""Meanings kept in memory from one chunk to the next."""
+"""KnownMeanings kept in memory from one chunk to the next."""
 _CHUNK = 256
 """Pairs whose texts are analyzed together."""
 
 Texts = tuple[str, ...]
 """A side of a pair: what it says, then its pieces where it has several that are read alone."""
+
+
+AssertedTexts = tuple[Texts, bool]
+"""A side, and whether it is said or asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,29 +113,38 @@ class ArgumentFailure:
     reason: str
 
 
+KnownMeanings = dict[AssertedTexts, Meaning | ArgumentFailure]
+"""What sides mean."""
+
+
 class MeaningReader:
     """Reads what both sides of pairs mean, and keeps what was asked for last."""
 
     def __init__(self, analyzer: CachedAnalyzer, reasoner: Reasoner) -> None:
         self._analyzer = analyzer
         self._reasoner = reasoner
-        self._known: dict[tuple[Texts, bool], Meaning | ArgumentFailure] = {}
+        self._known: KnownMeanings = {}
+        self._lock = threading.Lock()
+        """Of what is known; nobody holds it while anything is read or proved."""
         self.n_made = 0
-        """Meanings that had to be made."""
+        """KnownMeanings that had to be made."""
 
     def arguments(
         self, pairs: Sequence[Pair], *, explain: bool = False
     ) -> Iterator[Argument | ArgumentFailure]:
         """What is to be said for or against each pair, in their order."""
         for start in range(0, len(pairs), _CHUNK):
-            self._make_room()
             chunk = pairs[start : start + _CHUNK]
-            sides = [(texts_of(pair), (pair.hypothesis,)) for pair in chunk]
-            sentences = self._sentences(sides)
-            for text, hypothesis in sides:
-                said = self._meaning(text, sentences, asserted=True)
-                asked = self._meaning(hypothesis, sentences, asserted=False)
-                yield self._argued(said, asked, explain=explain)
+            sides = [((texts_of(pair), True), ((pair.hypothesis,), False)) for pair in chunk]
+            meanings = self._kept(sides)
+            n_kept = len(meanings)
+            sentences = self._sentences(sides, meanings)
+            for side in sides:
+                with no_fork:
+                    said, asked = (self._meaning(each, sentences, meanings) for each in side)
+                    argued = self._argued(said, asked, explain=explain)
+                yield argued
+            self._keep(meanings, n_made=len(meanings) - n_kept)
 
     def _argued(
         self, said: Meaning | ArgumentFailure, asked: Meaning | ArgumentFailure, *, explain: bool
@@ -148,30 +163,42 @@ class MeaningReader:
         except RecursionError:
             return ArgumentFailure("its formulas are nested too deeply")
 
-    def _sentences(self, sides: Sequence[tuple[Texts, Texts]]) -> dict[str, Sentence]:
-        """The analysis of each text and of each piece of one that is not known yet."""
+    def _kept(self, sides: Sequence[tuple[AssertedTexts, AssertedTexts]]) -> KnownMeanings:
+        """What is known already of the sides of a chunk; other threads may forget it meanwhile."""
+        with no_fork, self._lock:
+            return {
+                each: self._known[each] for pair in sides for each in pair if each in self._known
+            }
+
+    def _keep(self, meanings: KnownMeanings, *, n_made: int) -> None:
+        """Keep what was asked for, and forget what was not asked for longest."""
+        with no_fork, self._lock:
+            for each in meanings:
+                self._known.pop(each, None)
+            self._known |= meanings  # last in, so that they go last
+            for each in list(self._known)[: max(0, len(self._known) - _REMEMBERED)]:
+                del self._known[each]
+            self.n_made += n_made
+
+    def _sentences(
+        self, sides: Sequence[tuple[AssertedTexts, AssertedTexts]], meanings: KnownMeanings
+    ) -> dict[str, Sentence]:
+        """The analysis of each text and of each piece of one whose meaning is not there yet."""
         wanted: dict[str, None] = {}
-        for pair in sides:
-            for texts, asserted in zip(pair, (True, False), strict=True):
-                if (texts, asserted) not in self._known and has_words(texts[0]):
-                    wanted |= dict.fromkeys(texts[1:] or texts)
+        for side in (each for pair in sides for each in pair):
+            texts, _ = side
+            if side not in meanings and has_words(texts[0]):
+                wanted |= dict.fromkeys(texts[1:] or texts)
         found = self._analyzer.analyze(list(wanted))
         return dict(zip(wanted, found, strict=True))
 
-    def _make_room(self) -> None:
-        """Forget what was not asked for longest; between chunks, since one counts on what is known."""
-        for key in list(self._known)[: max(0, len(self._known) - _REMEMBERED)]:
-            del self._known[key]
-
     def _meaning(
-        self, texts: Texts, sentences: dict[str, Sentence], *, asserted: bool
+        self, side: AssertedTexts, sentences: dict[str, Sentence], meanings: KnownMeanings
     ) -> Meaning | ArgumentFailure:
-        key = texts, asserted
-        found = self._known.pop(key, None)
+        found = meanings.get(side)
         if found is None:
-            self.n_made += 1
-            found = self._made(texts, sentences, asserted=asserted)
-        self._known[key] = found  # last in, so that it goes last
+            texts, asserted = side
+            found = meanings[side] = self._made(texts, sentences, asserted=asserted)
         return found
 
     def _made(
@@ -219,7 +246,7 @@ def _whole(texts: Texts, sentences: dict[str, Sentence]) -> Sentence:
     return joined(text, list(zip(places, found, strict=True)))
 
 
-@cache
+@made_once
 def shared_analyzer() -> CachedAnalyzer:
     """The analyzer of all logical recognizers of this process."""
     return CachedAnalyzer(load_analyzer(), cache_file())
@@ -418,7 +445,8 @@ class LogicRecognizer:
         (found,) = self.mind.reader.arguments([pair], explain=True)
         if isinstance(found, ArgumentFailure):
             return Evidence()
-        return evidence_of(found, self.mind.prover, self.chosen.reasoning.budget)
+        with no_fork:  # it asks the prover, too
+            return evidence_of(found, self.mind.prover, self.chosen.reasoning.budget)
 
     def with_pool(self, pool: CallPool | None) -> LogicRecognizer:
         """The same recognizer, with a pool that parses large batches."""
@@ -427,6 +455,10 @@ class LogicRecognizer:
     def arrays(self) -> Arrays:
         """Nothing: there is nothing to learn."""
         return {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The recipe: another process opens a prover and a reader of its own."""
+        return LOGIC.build, (asdict(self.chosen),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ensue import registry
+from ensue.concurrency import no_fork
 from ensue.errors import DataError, EnsueError, OutputError, SettingError
 from ensue.files import is_directory, is_file, open_output, open_text_output
 from ensue.pairs import Pair, Signature, Verdict
@@ -59,8 +60,9 @@ def load(name_or_directory: str | Path, settings: Mapping[str, object] | None = 
             f"there is no {RECORD} in {str(directory)!r}",
             hint="ensue train PAIRS -r RECOGNIZER -o DIR writes one",
         )
-    kind: RecognizerKind = registry.find("recognizer", str(name_or_directory))
-    return kind.build(settings or {})
+    with no_fork:  # modules are imported
+        kind: RecognizerKind = registry.find("recognizer", str(name_or_directory))
+        return kind.build(settings or {})
 
 
 def save(recognizer: Storable, directory: str | Path) -> None:

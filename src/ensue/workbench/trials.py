@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import select
 
 from ensue import registry
 from ensue.claims import CheckedClaim, check_claims
+from ensue.concurrency import made_once
 from ensue.errors import EnsueError, LimitError, NotFoundError, SettingError, UnknownNameError
-from ensue.features import open_reader
+from ensue.features import shared_reader
 from ensue.pairs import Pair, Signature
 from ensue.recognizers import Explanation, Recognizer, load
 from ensue.workbench.accounts import Person
 from ensue.workbench.database import models
 from ensue.workbench.workbench import Workbench
-
-if TYPE_CHECKING:
-    from ensue.features import FeatureReader
 
 _KEY = 20
 """Characters of a link."""
@@ -163,31 +159,17 @@ def checked(trial: RecognizerTrial) -> CheckedDocument:
         EnsueError: whatever the recognizer raises.
     """
     recognizer = _loaded(trial.recognizers[0])
-    with _lock(trial.recognizers[0]):
-        found = check_claims(trial.text, trial.claims, recognizer, _reader())
+    found = check_claims(trial.text, trial.claims, recognizer, shared_reader())
     return CheckedDocument(recognizer.signature, tuple(found))
 
 
 def _explained(name: str, pair: Pair) -> Explanation | TrialFailure:
     try:
-        recognizer = _loaded(name)
-        with _lock(name):
-            return recognizer.explain(pair)
+        return _loaded(name).explain(pair)
     except EnsueError as error:
         return TrialFailure(name, error.message, error.hint)
 
 
-@cache
+@made_once
 def _loaded(name: str) -> Recognizer:
     return load(name)
-
-
-@cache
-def _reader() -> FeatureReader:
-    return open_reader()
-
-
-@cache
-def _lock(name: str) -> threading.Lock:  # noqa: ARG001 - one for each
-    """Recognizers are not made for two threads at once."""
-    return threading.Lock()

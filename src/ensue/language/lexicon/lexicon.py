@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ensue.concurrency import made_once
 from ensue.errors import DataError, SettingError
 from ensue.language.lexicon.derivation import Formation, Verbs
 from ensue.language.lexicon.kernels import any_shared, any_step, fewest_steps
@@ -410,7 +411,7 @@ def read_lexicon(path: Path) -> Lexicon:
     return Lexicon(table)
 
 
-@cache
+@made_once
 def load_lexicon() -> Lexicon:
     """The shipped lexicon, mapped into memory when it is first asked for.
 

@@ -289,10 +289,10 @@ class _Z3Question(ProofQuestion):
             )
         solver.set(rlimit=steps, timeout=milliseconds)
         guards = [z3.Bool(f"f{i}", solver.ctx) for i in numbers]
-        found = solver.check(*guards)
+        found = solver.check(*guards)  # other threads go on meanwhile
         before, self.steps = self.steps, _steps(solver)
         if found == z3.unsat:
-            core = frozenset(int(str(each)[1:]) for each in solver.unsat_core())
+            core = frozenset(int(each.decl().name()[1:]) for each in solver.unsat_core())
             return SatisfiabilityCheck(Satisfiability.CONTRADICTION, core=core)
         if found == z3.sat:
             wanted = self.negated in numbers  # no other model is one against the goal
