@@ -221,7 +221,7 @@ def _command_run(part: str, folder: Path) -> str:
     return "\n".join([*lines[:n], *_elided(shown.splitlines(), lines[n:])]) + "\n"
 
 
-_SET = {"NO_COLOR": "1", "COLUMNS": "200"}
+_SET = {"NO_COLOR": "1", "COLUMNS": "120"}
 """How wide and how colored everything is printed."""
 _SHELL = set("|&;<>()$`*?~#\n")
 """What a shell takes for more than a character of a word, outside quotes."""

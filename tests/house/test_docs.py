@@ -8,8 +8,10 @@ from pathlib import Path
 
 import click
 import pytest
+from tests.tables import check_widths
 
 from ensue.cli.app import ensue, run
+from ensue.reports import write_tables
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,8 +83,22 @@ def checkout(root, demo, tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture
+def written(monkeypatch):
+    """The tables that commands write as text."""
+    tables = []
+
+    def spy(some, *, format="table", table=None, **others):
+        write_tables(some, format=format, table=table, **others)
+        if format == "table":
+            tables.extend(each for each in some if table in (None, each.name))
+
+    monkeypatch.setattr("ensue.reports.write_tables", spy)
+    return tables
+
+
 @pytest.mark.parametrize("name", LEAVES)
-def test_help_ends_with_an_example_that_runs(name, checkout, request, capsys):
+def test_help_ends_with_an_example_that_runs(name, checkout, written, request, capsys):
     epilog = LEAVES[name].epilog
     assert epilog, f"ensue {name} has no example"
     assert epilog.startswith("Example: ensue "), epilog
@@ -94,3 +110,5 @@ def test_help_ends_with_an_example_that_runs(name, checkout, request, capsys):
         )
     assert arguments[: len(name.split())] == name.split()
     assert run(arguments) in (0, 1), capsys.readouterr().err
+    for table in written:
+        check_widths(table)

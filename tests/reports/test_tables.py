@@ -41,9 +41,20 @@ def test_write_tables_has_no_color_codes_where_nobody_watches(capsys):
     assert "\x1b" not in printed(capsys, [RUNS], "table")
 
 
-def test_write_tables_does_not_cut_wide_tables_where_nobody_watches(capsys):
+def test_write_tables_keeps_to_a_width_where_nobody_watches(capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
     wide = Table("wide", "Wide", [Column("text")], [["word " * 100]])
-    assert ("word " * 100).strip() in printed(capsys, [wide], "table")
+    out = printed(capsys, [wide], "table")
+    assert out.count("word") == 100
+    assert max(map(len, out.splitlines())) <= 120
+
+
+def test_write_tables_keeps_to_columns_where_nobody_watches(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "50")
+    wide = Table("wide", "Wide", [Column("text")], [["word " * 100]], ["a note " * 20])
+    out = printed(capsys, [wide], "table")
+    assert out.count("word") == 100
+    assert max(map(len, out.splitlines())) <= 50
 
 
 def test_write_tables_takes_brackets_in_cells_literally(capsys):

@@ -86,7 +86,13 @@ class Printing:
         """
         from ensue.reports import write_page, write_tables
 
-        write_tables(tables, output=self.output, format=self.format, table=self.table)
+        write_tables(
+            tables,
+            output=self.output,
+            format=self.format,
+            table=self.table,
+            option="--format csv",
+        )
         if picture and self.plots:
             from ensue.reports.pictures import write_picture
 

@@ -10,6 +10,7 @@ from ensue.claims import CheckedClaim, Support
 from ensue.files import open_text_output
 from ensue.pairs import Signature
 from ensue.reports.model import on_a_line
+from ensue.reports.text import output_width, wrapped
 
 FORMATS = ("table", "json", "jsonl")
 
@@ -31,7 +32,9 @@ def write_checked(
     """
     with open_text_output(output) as file:
         if format == "table":
-            file.writelines(f"{line}\n" for line in _lines(claims, signature))
+            width = output_width(file)
+            for line in _lines(claims, signature):
+                file.writelines(f"{each}\n" for each in _kept_to(line, width))
         elif format == "json":
             _dump(checked_to_json(claims, signature), file, indent=2)
         else:
@@ -52,6 +55,12 @@ def checked_to_json(claims: Sequence[CheckedClaim], signature: Signature) -> dic
 def _dump(value: object, file: IO[str], indent: int | None = None) -> None:
     json.dump(value, file, ensure_ascii=False, indent=indent, allow_nan=False)
     file.write("\n")
+
+
+def _kept_to(line: str, width: int) -> list[str]:
+    """A line in lines of a width, those after the first set in further."""
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    return wrapped(line.lstrip(" "), width, first=indent, then=f"{indent}   ")
 
 
 def _lines(claims: Sequence[CheckedClaim], signature: Signature) -> Iterator[str]:

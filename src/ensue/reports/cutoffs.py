@@ -164,9 +164,14 @@ def _sets_table(study: CutoffStudy) -> Table:
         Column("task"),
         Column("pairs", get="curve.n_pairs"),
         Column("entailments", get="curve.n_yes"),
-        Column("cutoffs", get=lambda part: len(part.curve.cutoffs)),
+        Column("cutoffs", get=lambda part: len(part.curve.cutoffs), importance=-1),
         share("best_accuracy", "best accuracy", lambda part: float(part.curve.accuracy.max())),
-        Column("best_cutoffs", "at so many cutoffs", get=lambda part: len(part.curve.best)),
+        Column(
+            "best_cutoffs",
+            "at so many cutoffs",
+            get=lambda part: len(part.curve.best),
+            importance=-1,
+        ),
         Column("auc", "area under ROC", digits=3, get=lambda part: _auc(part.curve)),
     ]
     notes = [f"{part.set}: {part.run}" for part in study.parts if part.task == ALL_TASKS]
@@ -190,9 +195,9 @@ def _points_table(study: CutoffStudy) -> Table:
         _TASK,
         Column("chosen", get=lambda *row: row[1]),
         *CUTOFF_COLUMNS[:1],
-        Column("right_yes", title="yes right"),
-        Column("right_no", title="no right"),
-        Column("right", get=lambda *row: row[-1].right_yes + row[-1].right_no),
+        Column("right_yes", title="yes right", importance=-1),
+        Column("right_no", title="no right", importance=-1),
+        Column("right", get=lambda *row: row[-1].right_yes + row[-1].right_no, importance=-1),
         *CUTOFF_COLUMNS[1:],
     ]
     notes = [

@@ -29,6 +29,7 @@ from ensue.reports.pictures.svg import (
     shows_alignment,
 )
 from ensue.reports.pictures.theme import PALETTE
+from ensue.reports.text import aligned_rows, output_width, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 # An alignment in the terminal: both sides with their marks, the links, and bars of the weights.
 
 _FOR = PALETTE[0]
+_LABEL = 11
+"""Cells for what a text is, before it."""
 _BAR = 10
 """Cells on each side of a bar's zero."""
 
@@ -52,13 +55,31 @@ def print_alignment(console: Console, explanation: Explanation, *, color: bool) 
         marked = _marked_alignment(
             string, [span for span in spans if span.side is side], looks, color=color
         )
-        console.print(Text.assemble((f"{side.value:<11}", "bold"), marked))
+        _print_labeled(console, side.value, marked)
     legend = [f"/{mark.letter} {kind}" for kind, mark in MARKS.items() if kind in kinds]
     legend += ["⟨⟩ unaligned"] if UNALIGNED in kinds else []
     if legend:
-        console.print(Text.assemble((f"{'marks':<11}", "bold"), ", ".join(legend)))
+        _print_labeled(console, "marks", Text(", ".join(legend)))
     console.print()
     _print_links(console, explanation, looks)
+
+
+def _print_labeled(console: Console, label: str, content: Text) -> None:
+    """Print a text beside what it is, wrapped between words."""
+    from rich.text import Text
+
+    lines = content.wrap(console, max(console.width - _LABEL, 1), no_wrap=False)
+    for i, line in enumerate(lines):
+        line.rstrip()
+        console.print(Text.assemble((f"{'' if i else label:<{_LABEL}}", "bold"), line))
+
+
+def _print_line(console: Console, line: str, *, style: str = "", first: str = "  ") -> None:
+    """Print a line; what has no room on it follows, set in."""
+    from rich.text import Text
+
+    for each in wrapped(line, console.width, first=first, then="      "):
+        console.print(Text(each, style=style))
 
 
 def print_contributions(console: Console, weights: Sequence[Weight]) -> None:
@@ -70,15 +91,18 @@ def print_contributions(console: Console, weights: Sequence[Weight]) -> None:
         return
     width = max(len(weight.name) for weight in chosen.largest)
     most = abs(chosen.largest[0].contribution)
-    console.print(Text(f"  {'':<{width}}  {'against':>{_BAR}}│for", style="dim"))
+    has_bars = width + 2 * _BAR + len("    │  +0.0000") + 2 <= console.width
+    if has_bars:
+        console.print(Text(f"  {'':<{width}}  {'against':>{_BAR}}│for", style="dim"))
     for weight in chosen.largest:
         style = _FOR if weight.contribution > 0 else WARNING
-        line = Text(f"  {weight.name:<{width}}  ") + Text(_bar(weight.contribution / most), style)
-        console.print(
-            line + Text(f"  {weight.contribution:+.4f} = {_value(weight)} · {weight.weight:.4f}")
-        )
+        bar = f"{_bar(weight.contribution / most)}  " if has_bars else ""
+        line = Text(f"  {weight.name:<{width}}  ") + Text(bar, style)
+        line += Text(f"{weight.contribution:+.4f}")
+        product = Text(f" = {_value(weight)} · {weight.weight:.4f}")
+        console.print(line + product if line.cell_len + len(product) <= console.width else line)
     if chosen.n_others:
-        console.print(f"  and {chosen.n_others} more, together {chosen.others:+.4f}", markup=False)
+        _print_line(console, f"and {chosen.n_others} more, together {chosen.others:+.4f}")
     console.print()
 
 
@@ -106,7 +130,11 @@ def _print_links(console: Console, explanation: Explanation, looks: Mapping[str,
 
     rows = list(_rows(explanation))
     widths = [max((cell_len(row[i]) for row in rows), default=0) for i in range(3)]
+    is_wide = sum(widths) + len("   →   0.00") + 2 > console.width
     for row in rows:
+        if is_wide:
+            _print_line(console, f"{row[0]} → {row[1]}  {row[2]}  {row[3]}".rstrip())
+            continue
         asked, answer, kind = (
             word + " " * (width - cell_len(word)) for word, width in zip(row, widths, strict=False)
         )
@@ -212,12 +240,10 @@ _PROBLEM = "tptp"
 
 def print_sections(console: Console, sections: Sequence[EvidenceSection], *, trace: bool) -> None:
     """Print each section under its title; those that are folded away only where asked for."""
-    from rich.text import Text
-
     for section in sections:
         if section.folded and not trace:
             continue
-        console.print(Text(section.title, style="bold"))
+        _print_line(console, section.title, style="bold", first="")
         _print_rows(console, section)
         console.print()
 
@@ -240,16 +266,14 @@ def problem_lines(explanation: Explanation) -> list[str]:
 
 
 def _print_rows(console: Console, section: EvidenceSection) -> None:
-    from rich.cells import cell_len
     from rich.text import Text
 
-    rows = [tuple(map(on_a_line, row)) for row in section.rows]
     head = [section.columns] if any(section.columns) else []
-    widths = [max(cell_len(row[i]) for row in (*head, *rows)) for i in range(len(section.columns))]
-    for row in (*head, *rows):
-        cells = [cell + " " * (w - cell_len(cell)) for cell, w in zip(row, widths, strict=True)]
-        style = "dim" if head and row is head[0] else ""
-        console.print(Text("  " + "  ".join(cells).rstrip(), style=style))
+    rows = [list(map(on_a_line, row)) for row in (*head, *section.rows)]
+    for i, lines in enumerate(aligned_rows(rows, console.width - 2)):
+        style = "dim" if head and i == 0 else ""
+        for line in lines:
+            console.print(Text(f"  {line}", style=style))
 
 
 # An explanation in the terminal: the matched parts of both sides, and the arithmetic.
@@ -283,7 +307,7 @@ def write_explanation(
             return
         from rich.console import Console
 
-        console = Console(file=file, highlight=False, soft_wrap=True)
+        console = Console(file=file, width=output_width(file), highlight=False)
         with console.capture() as capture:  # rich would exit by itself when nobody reads on
             _print(console, _on_lines(explanation), trace=trace)
         file.write(capture.get())
@@ -296,8 +320,6 @@ def _on_lines(explanation: Explanation) -> Explanation:
 
 
 def _print(console: Console, explanation: Explanation, *, trace: bool) -> None:
-    from rich.text import Text
-
     color = console.color_system is not None and not console.no_color
     if shows_alignment(explanation.evidence):
         print_alignment(console, explanation, color=color)
@@ -310,7 +332,7 @@ def _print(console: Console, explanation: Explanation, *, trace: bool) -> None:
         _print_steps(console, explanation)
         _print_weights(console, explanation)
     console.print(_verdict_line(explanation))
-    console.print(Text(f"signature: {explanation.signature}", style="dim"))
+    _print_line(console, f"signature: {explanation.signature}", style="dim", first="")
 
 
 def _print_matches(console: Console, explanation: Explanation, *, color: bool) -> None:
@@ -320,22 +342,25 @@ def _print_matches(console: Console, explanation: Explanation, *, color: bool) -
     for side, string in ((Side.TEXT, pair.text), (Side.HYPOTHESIS, pair.hypothesis)):
         spans = [span for span in evidence.spans if span.side is side]
         marked = _marked_matches(string, spans, color=color)
-        console.print(Text(f"{side.value:<11}", style="bold") + marked)
+        _print_labeled(console, side.value, marked)
     kinds = sorted({(span.strength, span.kind) for span in evidence.spans})
     if kinds and color:
-        legend = Text("matched    ", style="bold")
+        legend = Text()
         for strength, kind in kinds:
             legend += Text(f" {kind} ", style=_match_style(strength)) + Text(" ")
-        console.print(legend)
+        _print_labeled(console, "matched", legend)
     console.print()
 
 
 def _print_steps(console: Console, explanation: Explanation) -> None:
+    from rich.text import Text
+
     steps = explanation.evidence.steps
-    width = max((len(step.what) for step in steps), default=0)
-    for step in steps:
-        value = "" if step.value is None else f" = {step.value:.4f}"
-        console.print(f"  {step.what:<{width}}  {step.how}{value}", markup=False)
+    numbers = ["" if step.value is None else f" = {step.value:.4f}" for step in steps]
+    rows = [[step.what, f"{step.how}{number}"] for step, number in zip(steps, numbers, strict=True)]
+    for lines in aligned_rows(rows, console.width - 2):
+        for line in lines:
+            console.print(Text(f"  {line}"))
     if steps:
         console.print()
 
@@ -344,10 +369,10 @@ def _print_weights(console: Console, explanation: Explanation) -> None:
     weights = explanation.evidence.weights
     width = max((len(weight.name) for weight in weights), default=0)
     for weight in weights:
-        console.print(
-            f"  {weight.name:<{width}}  {weight.value:g} · {weight.weight:.4f}"
+        _print_line(
+            console,
+            f"{weight.name:<{width}}  {weight.value:g} · {weight.weight:.4f}"
             f" = {weight.contribution:.4f}",
-            markup=False,
         )
     if weights:
         console.print()

@@ -55,8 +55,8 @@ def runs_table(evaluation: Evaluation) -> Table:
     names = _listed(evaluation)
     columns = [
         _OF_RUN,
-        Column("pairs", get="scores.counts.n_pairs"),
-        Column("answered", get="scores.counts.n_answered"),
+        Column("pairs", get="scores.counts.n_pairs", importance=-1),
+        Column("answered", get="scores.counts.n_answered", importance=-1),
         *(measure_column(each, partial(_of_run, each)) for each in names),
     ]
     notes = [
@@ -90,9 +90,9 @@ def labels_table(evaluation: Evaluation) -> Table:
     columns = [
         _RUN,
         Column("label"),
-        Column("gold", get="n_gold"),
-        Column("answered", get="n_answered"),
-        Column("right", get="n_right"),
+        Column("gold", get="n_gold", importance=-1),
+        Column("answered", get="n_answered", importance=-1),
+        Column("right", get="n_right", importance=-1),
         *map(measure_column, _OF_LABELS),
     ]
     rows = [(run, scores) for run in evaluation.runs for scores in run.scores.labels]
@@ -158,8 +158,8 @@ def tasks_table(evaluation: Evaluation) -> Table | None:
     columns = [
         Column("task", get=lambda task, *_: task),
         Column("run", get=lambda *row: row[1].name),
-        Column("pairs", get="counts.n_pairs"),
-        Column("answered", get="counts.n_answered"),
+        Column("pairs", get="counts.n_pairs", importance=-1),
+        Column("answered", get="counts.n_answered", importance=-1),
         *(measure_column(each, partial(_of_task, each)) for each in names),
         Column("p", "p of accuracy", digits=4, get=lambda *row: row[-1].chance[0].p),
     ]
@@ -350,7 +350,7 @@ def _groups_table(found: Mapping[str, GroupScores], every: bool) -> Table:
         Column("group", get=lambda _, each: each.group if every else _cut(each.group)),
         Column("texts", get="n"),
         Column("entailing", get="n_positive"),
-        Column("right", get="n_right"),
+        Column("right", get="n_right", importance=-1),
         *_group_numbers(),
     ]
     return Table.of("group_scores", "Each group", columns, shown, notes)
@@ -387,11 +387,11 @@ def comparisons_table(evaluation: Evaluation) -> Table | None:
     columns = [
         Column("first"),
         Column("second"),
-        Column("only_first", title="only first right"),
-        Column("only_second", title="only second right"),
-        Column("p", title="p (McNemar)", digits=4),
+        Column("only_first", title="only first right", importance=-1),
+        Column("only_second", title="only second right", importance=-1),
+        Column("p", title="p (McNemar)", digits=4, importance=-2),
         Column("p_holm", title="p (Holm)", digits=4),
-        Column("differs"),
+        Column("differs", importance=1),
         share("accuracy-all", "accuracy difference", partial(_difference, "accuracy-all")),
         Column(
             "accuracy-all_p",

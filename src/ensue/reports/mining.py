@@ -73,8 +73,8 @@ def suspects_table(mining: Mining) -> Table:
             for measure in SuspicionMeasure
             if measure is not SuspicionMeasure.SUSPICION
         ),
-        Column("p", digits=4),
-        Column("q", digits=4),
+        Column("p", digits=4, importance=1),
+        Column("q", digits=4, importance=1),
     ]
     title = f"Suspects: {_described(mining)}"
     return Table.of(mining.kind.value, title, columns, shown_suspects(mining), _notes(mining))
@@ -209,7 +209,9 @@ def _mined_table(minings: Sequence[Mining], unmined: Sequence[str]) -> Table:
         Column("cases", get="n_cases"),
         Column("errors", get="n_errors"),
         share("rate", "error rate", lambda mining: mining.n_errors / mining.n_cases),
-        Column("without_form", title="cases without a form", get="n_cases_without_form"),
+        Column(
+            "without_form", title="cases without a form", get="n_cases_without_form", importance=-1
+        ),
         Column("forms", get="n_forms"),
         Column("suspects", get=lambda mining: len(mining.suspects)),
         Column("iterations", get="suspicion.n_iterations"),

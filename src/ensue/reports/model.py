@@ -52,6 +52,9 @@ class Column:
     """Whether it is only there where everything is, for programs."""
     reasons: bool = False
     """Whether it says why numbers of its row are lacking."""
+    importance: int = 0
+    """On a narrow screen the least important columns are left out first, of equal ones the last;
+    the first column of a table stays."""
 
     def value(self, row: Any) -> Any:
         """What stands in it, for one row; None where an attribute on the way is None.
@@ -310,7 +313,12 @@ def interval_notes(resampling: Resampling, *, over: str) -> list[str]:
 
 def findings_table(findings: Sequence[Finding], *notes: str) -> Table:
     """Findings with their places."""
-    columns = [Column("severity"), Column("code"), Column("place"), Column("message")]
+    columns = [
+        Column("severity"),
+        Column("code", importance=-1),
+        Column("place"),
+        Column("message", importance=1),
+    ]
     return Table.of("findings", "Findings", columns, findings, notes)
 
 

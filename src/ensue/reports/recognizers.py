@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from ensue.pairs import Signature, number_from_json
 from ensue.recognizers import Ablation, FeatureWeight, by_group
 from ensue.reports.model import Cell, Column, Table, share
 from ensue.reports.tables import write_tables
+from ensue.reports.text import output_width
 
 # The installed components, as tables.
 
@@ -53,8 +53,8 @@ def write_feature_list(*, output: str = "-", format: str = "table") -> None:
     if format != "table":
         write_tables([features_table()], output=output, format=format)
         return
-    width = min(shutil.get_terminal_size().columns, _WIDEST)
     with open_text_output(output) as file:
+        width = min(output_width(file), _WIDEST)
         file.writelines(f"{line}\n" for line in _lines(width))
 
 

@@ -64,7 +64,11 @@ _COLUMNS = (
     Column("what"),
     Column("published", get=lambda figure: _shown(figure.published, figure)),
     Column("recomputed", get=lambda figure: _shown(figure.recomputed, figure)),
-    Column("agrees", get=lambda figure: {True: "yes", False: "no", None: None}[figure.agrees]),
+    Column(
+        "agrees",
+        get=lambda figure: {True: "yes", False: "no", None: None}[figure.agrees],
+        importance=1,
+    ),
     Column("note"),
 )
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import IO, Any
 
 from ensue.errors import UnknownNameError
 from ensue.files import STANDARD, csv_lines, open_text_output
@@ -16,41 +16,40 @@ from ensue.reports.model import (
     Interval,
     Table,
     is_interval,
-    is_numeric,
     plain_cell,
-    shown_cell,
-    shown_heading,
 )
+from ensue.reports.text import TextLine, output_width, table_lines
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table as RichTable
-
-_ENDLESS = 1_000_000
 _FORMULAS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """How a cell begins that a spreadsheet would take for a formula; the last four are wide forms."""
 
 
 def write_tables(
-    tables: Sequence[Table], *, output: str = "-", format: str = "table", table: str | None = None
+    tables: Sequence[Table],
+    *,
+    output: str = "-",
+    format: str = "table",
+    table: str | None = None,
+    option: str = "",
 ) -> None:
     """Write tables to a file or to standard output, whole or not at all.
 
     Args:
         tables: What to write; their names differ.
         output: A file's name, or `-`.
-        format: `table` is text for people, with rounded numbers and the notes; it is colored and
-            fitted to the width on a terminal only. `json` is one object with rows and notes by
+        format: `table` is text for people, with rounded numbers and the notes; it keeps to the
+            width of the terminal, or to `COLUMNS`, and is colored on a terminal only. `json` is one object with rows and notes by
             table name; `jsonl` a row a line, with its table's name; `csv` the rows, each table
             after a line `# name` where there are several. The last three keep full precision.
         table: The name of the only one to write; all are written where it is not given.
+        option: The option of the command that shows the columns for which text has no room.
 
     Raises:
         UnknownNameError: there is no such format, or no such table.
         OutputError: the output cannot be written.
     """
     writers: dict[str, Callable[[IO[str], Sequence[Table]], None]] = {
-        "table": _write_text,
+        "table": partial(_write_text, option=option),
         "json": _write_json,
         "jsonl": _write_jsonl,
         "csv": _write_csv,
@@ -189,58 +188,24 @@ def _csv_cell(cell: Any) -> str:
     return "" if plain is None else str(plain)
 
 
-def _write_text(file: IO[str], tables: Sequence[Table]) -> None:
-    terminal = file.isatty()
-    console = _console(file, terminal)
+def _write_text(file: IO[str], tables: Sequence[Table], option: str = "") -> None:
+    width, is_terminal = output_width(file), file.isatty()
     for i, table in enumerate(tables):
-        with console.capture() as capture:
-            _print_table(console, table)
-        text = capture.get()
-        if not terminal:
-            text = "".join(f"{line.rstrip()}\n" for line in text.splitlines())
-        file.write(("\n" if i else "") + text)
+        lines = table_lines(table, width, option=option)
+        file.write("\n" * bool(i))
+        if is_terminal:
+            file.write(_styled(file, width, lines))
+        else:
+            file.writelines(f"{line.text}\n" for line in lines)
 
 
-def _console(file: IO[str], terminal: bool) -> Console:
+def _styled(file: IO[str], width: int, lines: Iterable[TextLine]) -> str:
+    """The lines with what makes a terminal show them bold or dim."""
     from rich.console import Console
-
-    width = shutil.get_terminal_size().columns if terminal else _ENDLESS
-    color: dict[str, Any] = {} if terminal else {"color_system": None, "force_terminal": False}
-    return Console(file=file, width=width, highlight=False, **color)
-
-
-def _print_table(console: Console, table: Table) -> None:
     from rich.text import Text
 
-    console.print(Text(table.title, style="bold"))
-    if table.rows:
-        made = _rich_table(table)
-        unbounded = console.options.update(width=_ENDLESS)
-        if console.measure(made, options=unbounded).maximum > console.width:
-            made = _rich_table(table, stacked=True)
-        console.print(made)
-    else:
-        console.print(Text("  (no rows)", style="dim"))
-    for note in table.notes:
-        console.print(Text(f"  {note}", style="dim"))
-
-
-def _rich_table(table: Table, *, stacked: bool = False) -> RichTable:
-    """The table as rich prints it; stacked, with each interval under its number."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    made = RichTable(box=SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    for i, column in enumerate(table.columns):
-        justify: Any = "right" if is_numeric(table, i) else "left"
-        made.add_column(Text(shown_heading(column)), justify=justify, overflow="fold")
-    for row in table.rows:
-        shown = [shown_cell(cell, column) for column, cell in zip(table.columns, row, strict=True)]
-        if stacked:
-            shown = [
-                text.replace(" [", "\n[") if isinstance(cell, Interval) else text
-                for text, cell in zip(shown, row, strict=True)
-            ]
-        made.add_row(*map(Text, shown))
-    return made
+    console = Console(file=file, width=width, highlight=False, soft_wrap=True)
+    with console.capture() as capture:
+        for line in lines:
+            console.print(Text(line.text, style=line.style))
+    return capture.get()

@@ -74,9 +74,9 @@ _ADDED = {
 _COUNTS = ("outputs", "comparisons", "contests")
 """What `train` counts, of which each model has some."""
 _VALIDATED = {
-    "pearson": Column("pearson", title="Pearson's r", digits=3),
-    "right": Column("right", digits=1, percent=True),
-    "log_loss": Column("log_loss", title="log loss", digits=4),
+    "pearson": Column("pearson", title="Pearson's r", digits=3, importance=1),
+    "right": Column("right", digits=1, percent=True, importance=1),
+    "log_loss": Column("log_loss", title="log loss", digits=4, importance=1),
 }
 
 
@@ -152,9 +152,9 @@ def _training_table(metric: TrainedMetric) -> Table:
         Column("feature_set", title="set"): str(metric.feature_set),
         Column("features"): len(weighing.names),
         Column("trained_on", title="trained on"): _cell(trained_on.get("name")),
-        Column("judgments"): _cell(trained_on.get("judgments")),
+        Column("judgments", importance=-1): _cell(trained_on.get("judgments")),
         **{Column(each): _cell(trained_on[each]) for each in _COUNTS if each in trained_on},
-        Column("strength"): weighing.strength,
+        Column("strength", importance=-1): weighing.strength,
         **{
             column: weighing.validated[each]
             for each, column in _VALIDATED.items()
