@@ -10,6 +10,7 @@ from benchmarks import (
     edits,
     evaluation_scale,
     features,
+    installation,
     lexicon,
     logic,
     matching,
@@ -40,6 +41,7 @@ BENCHMARKS = {
     "alignment": alignment.main,
     "features": features.main,
     "logic": logic.main,
+    "installation": installation.main,
     "startup": startup.main,
     "web": marks.main,
 }
