@@ -2,11 +2,16 @@
 
 import importlib.util
 import json
+import pickle
 import shlex
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.recognizers.threads import in_fork, judged_by_threads, judging
 
 import ensue
 from ensue.errors import UnknownNameError
@@ -93,6 +98,51 @@ def test_odd_input_gets_a_verdict_each(recognizer):
         Pair("\u2028", "a b c", "a b c"),
     ]
     assert [verdict.status for verdict in recognizer.judge(odd)] == [Status.DECIDED] * 5
+
+
+def test_threads_give_the_verdicts_of_one(recognizer, pairs):
+    alone = {verdict.pair_id: verdict for verdict in recognizer.judge(pairs)}
+    by_threads = judged_by_threads(recognizer, pairs[:16])
+    assert by_threads == [alone[verdict.pair_id] for verdict in by_threads]
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_forks_judge_while_threads_of_the_parent_do(recognizer, pairs):
+    alone = recognizer.judge(pairs)
+    with judging(recognizer, pairs):
+        for _ in range(3):
+            assert in_fork(lambda: recognizer.judge(pairs)) == alone
+    assert recognizer.judge(pairs) == alone
+
+
+def test_recognizer_is_pickled_as_its_recipe(recognizer, pairs):
+    again = pickle.loads(pickle.dumps(recognizer))
+    assert again.signature == recognizer.signature
+    assert again.judge(pairs) == recognizer.judge(pairs)
+
+
+_calling = threading.Lock()
+
+
+def judge_alone(pairs):
+    """What cannot be called by two threads at once, as many models cannot."""
+    assert _calling.acquire(blocking=False)
+    time.sleep(0.001)
+    _calling.release()
+    return ["entailment" for _ in pairs]
+
+
+def test_function_is_called_by_one_thread_at_a_time(pairs):
+    target = f"python:{__name__}:judge_alone"
+    barrier = threading.Barrier(8)
+
+    def ask(_):
+        barrier.wait()
+        return ensue.load(target, {"guard": False}).judge(pairs)
+
+    with ThreadPoolExecutor(8) as pool:
+        verdicts = [verdict for said in pool.map(ask, range(8)) for verdict in said]
+    assert {verdict.label for verdict in verdicts} == {"entailment"}
 
 
 def test_program_and_function_agree(root, examples):
