@@ -57,6 +57,15 @@ def installed_version(package: str) -> str | None:
         return None
 
 
+def missing_packages(extra: str) -> list[str]:
+    """The packages of an extra that are not installed.
+
+    Raises:
+        PackageNotFoundError: ensue itself is not installed.
+    """
+    return [each for each in requirements(extra) if installed_version(each) is None]
+
+
 def checkout() -> Path | None:
     """The checkout that this module belongs to; None where it was installed from a wheel."""
     root = Path(__file__).parents[2]

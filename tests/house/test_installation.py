@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ensue import installation
+from ensue.cli.app import run
 from ensue.installation import (
     EXTRAS,
     declared_extras,
@@ -91,6 +92,34 @@ def test_extra_is_installed_by_the_command_of_its_hint():
     done = subprocess.run([*dry, *words[at:]], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "does not provide the extra" not in done.stderr
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Let a package not be installed."""
+
+    def leave_out(package):
+        known = installation.installed_version
+        monkeypatch.setattr(
+            installation, "installed_version", lambda name: None if name == package else known(name)
+        )
+
+    return leave_out
+
+
+@pytest.mark.parametrize("package", requirements("web"))
+def test_workbench_says_how_to_install_what_it_needs(package, without, tmp_path, capsys):
+    without(package)
+    assert run(["serve", "--home", str(tmp_path)]) == 3
+    said = capsys.readouterr().err
+    assert f"the workbench needs packages that are not there: {package}\n" in said
+    assert f"hint: run: {install_extra('web')}" in said
+
+
+def test_database_says_how_to_install_what_it_needs(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    assert run(["serve", "--database", "postgresql://ensue@127.0.0.1:9/nothing"]) == 3
+    assert f"hint: run: {install_extra('postgresql')}" in capsys.readouterr().err
 
 
 def test_hints_name_no_installation_of_their_own():

@@ -34,6 +34,7 @@ from ensue.installation import (
     install_again,
     install_extra,
     installed_version,
+    missing_packages,
     pip_install,
     requirements,
     restore_file,
@@ -254,11 +255,9 @@ def _n_analyses(path: Path) -> int | None:
 
 def _extra(name: str) -> SystemCheck:
     """What an extra brings, and the packages of it that are there or not."""
-    versions = {package: installed_version(package) for package in requirements(name)}
-    absent = [package for package, found in versions.items() if found is None]
-    part = f"ensue[{name}]"
+    absent, part = missing_packages(name), f"ensue[{name}]"
     if not absent:
-        there = ", ".join(f"{package} {found}" for package, found in versions.items())
+        there = ", ".join(f"{each} {installed_version(each)}" for each in requirements(name))
         return SystemCheck(part, Health.OK, f"{EXTRAS[name]}: {there}", needed=False)
     found = f"{EXTRAS[name]}; not there: {', '.join(absent)}"
     hint = f"optional; run: {install_extra(name)}"

@@ -19,7 +19,7 @@ import click
 from ensue.cli.app import CommandGroup
 from ensue.cli.options import quiet_option
 from ensue.errors import AccessError, ConflictError, EnsueError, OutputError, SettingError
-from ensue.installation import install_extra
+from ensue.installation import install_extra, missing_packages
 
 if TYPE_CHECKING:
     from ensue.workbench import Workbench
@@ -43,14 +43,15 @@ def _url(home: str | None, database: str | None) -> str:
 
 def open_named(context: click.Context) -> Workbench:
     """Open the workbench that `ensue serve` was told of; it is closed with the command."""
-    try:
-        from ensue.workbench import open_workbench
-    except ImportError as error:
+    absent = missing_packages("web")
+    if absent:
         raise SettingError(
             "workbench-needs-package-not",
-            f"the workbench needs a package that is not there: {error.name}",
+            f"the workbench needs packages that are not there: {', '.join(absent)}",
             hint=f"run: {install_extra('web')}",
-        ) from None
+        )
+    from ensue.workbench import open_workbench
+
     workbench = open_workbench(_url(context.obj["home"], context.obj["database"]))
     context.call_on_close(workbench.close)
     return workbench
