@@ -2,16 +2,21 @@
 
 Suite cases: spaCy on their distinct sentences is the peer; what comes after it is reading (grammar,
 rewriting, meaning), once a sentence and side, and proving, once a pair. Questions that never end show what
-becomes of the budget.
+becomes of the budget, and so do long texts, while the machine has nothing else to do and beside ten
+processes that do not rest. To keep those from slowing others down, run it by `nice`.
 """
 
 from __future__ import annotations
 
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 
+import ensue
 from ensue.language.analyzer import load_analyzer
 from ensue.language.lexicon import load_lexicon
 from ensue.language.sentence import Sentence
@@ -19,16 +24,20 @@ from ensue.logic.formulas import Atom, Constant, Exists, ForAll, Formula, Implie
 from ensue.logic.proving import Budget, Premise, Prover, open_prover
 from ensue.logic.reasoner import Reasoner, ReasoningOutcome
 from ensue.pairs import Pair
+from ensue.recognizers.logic import shared_analyzer
 from ensue.suites import SuiteSettings, make_repertoire, read_grammar, suite_generators
 
 N_SUITES, SIZE = 10, 1_000
 SEED = 2026
 SECONDS = (1.0, 0.3)
+LENGTHS = (30, 50, 100)
+BUSY = 10
 
 
 def main() -> None:
     """Print the cost of the parts, and the slowest against the budget in a process with nothing else."""
     _show_budget(open_prover("z3"))
+    _show_long_texts()
     cases = list(suite_cases(SEED))
     texts = list(dict.fromkeys(text for case in cases for text in (case.text, case.hypothesis)))
     counted = _Counted()
@@ -111,6 +120,47 @@ def _show_budget(prover: Prover) -> None:
             finding = prover.ask(premises, goal, budget=budget)
             share = (time.perf_counter() - began) / seconds
             print(f"  {name:<26}{seconds:>5.1f} s  {finding.answer:<10}{share:>6.2f}")
+
+
+def _show_long_texts() -> None:
+    """The seconds that long texts take from their parse on, as shares of what they may take."""
+    text = " ".join(dict.fromkeys(case.text for case in suite_cases(SEED)))
+    pairs = {n: Pair(str(n), text[: n * 1_000], "A judge slept.") for n in LENGTHS}
+    shared_analyzer().analyze(
+        [side for each in pairs.values() for side in (each.text, each.hypothesis)]
+    )
+    print("Long texts, seconds taken / seconds allowed, parse not counted")
+    print(f"  {'':<34}{'nothing else':>14}{f'beside {BUSY} processes':>22}")
+    for seconds in SECONDS:
+        free = {n: _taken(pair, seconds) for n, pair in pairs.items()}
+        with _busy():
+            loaded = {n: _taken(pair, seconds) for n, pair in pairs.items()}
+        for n in pairs:
+            share, found = free[n]
+            name = f"{n} kB in {seconds:.1f} s, {found}"
+            print(f"  {name:<34}{share:>14.2f}{loaded[n][0]:>22.2f}")
+
+
+def _taken(pair: Pair, seconds: float) -> tuple[float, str]:
+    """The share of the seconds that a pair may take, and what becomes of it."""
+    recognizer = ensue.load("logic", {"seconds": seconds})
+    recognizer.judge([Pair("0", "A dog barks.", "A dog barks.")])  # tables are loaded
+    began = time.perf_counter()
+    verdict = recognizer.judge([pair])[0]
+    return (time.perf_counter() - began) / seconds, str(verdict.status)
+
+
+@contextmanager
+def _busy() -> Iterator[None]:
+    """Ten processes that do not rest."""
+    command = [sys.executable, "-c", "while True: pass"]
+    processes = [subprocess.Popen(command) for _ in range(BUSY)]
+    try:
+        yield
+    finally:
+        for each in processes:
+            each.kill()
+            each.wait()
 
 
 def endless() -> Iterator[tuple[str, list[Premise], Formula]]:

@@ -28,6 +28,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise, permutations, product
 
 from ensue.language.lexicon import Lexicon, walk
+from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import (
     And,
     Atom,
@@ -76,13 +77,16 @@ def word_facts(
     *,
     lexicon: Lexicon,
     settings: KnowledgeSettings,
+    deadline: Deadline | None = None,
 ) -> list[WordFact]:
     """The facts that lead from words of the text to words of the hypothesis, each once."""
+    deadline = deadline or Deadline()
     between = _knowledge(lexicon, settings).between
     here, there = dict.fromkeys(text), dict.fromkeys(hypothesis)
     found: dict[WordFact, None] = {}
     for one in here:
         for other in there:
+            deadline.check()
             for fact in between(one, other):
                 # *a boy and a girl play*: where one side has both opposites, they are said of two
                 # things there, and do not stand against a word of the other side

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import (
     And,
     Atom,
@@ -87,14 +88,19 @@ GUESS_EFFORT = 10_000
 """Formulas, facts and things that may be looked at for one guess: some ten milliseconds."""
 
 
-def guess_model(formulas: Sequence[Formula], *, effort: int = GUESS_EFFORT) -> Model | None:
+def guess_model(
+    formulas: Sequence[Formula],
+    *,
+    effort: int = GUESS_EFFORT,
+    deadline: Deadline | None = None,
+) -> Model | None:
     """A model of closed formulas, where the least world that they could hold in is one.
 
     What formulas say beyond what can be added is not built but checked: a world is a model only if
     every formula is true in it. So a guess is right or there is none.
     """
     names = dict.fromkeys(each.name for formula in formulas for each in constants(formula))
-    world = World(Model(tuple(names), (), tuple((name, name) for name in names)), effort)
+    world = World(Model(tuple(names), (), tuple((name, name) for name in names)), effort, deadline)
     try:
         _Guess(world).grow(formulas)
         true = all(world.holds(formula, {}) for formula in formulas)
@@ -177,8 +183,8 @@ class Closure(_Growth):
     # marked, since these things are spoken of beside the text's own, whose names end in numbers
     mark = "~"
 
-    def __init__(self) -> None:
-        super().__init__(World(Model((), ()), _CLOSURE_EFFORT))
+    def __init__(self, deadline: Deadline | None = None) -> None:
+        super().__init__(World(Model((), ()), _CLOSURE_EFFORT, deadline))
         self.tracks: dict[Atom, Track] = {}
         self.is_whole = True
         """Whether all that follows from the premises is here."""
@@ -251,9 +257,9 @@ class Closure(_Growth):
         return Atom(predicate, tuple([Constant(thing) for thing in things]))
 
 
-def closure_of(premises: Sequence[Premise]) -> Closure:
+def closure_of(premises: Sequence[Premise], deadline: Deadline | None = None) -> Closure:
     """All that plainly follows from premises."""
-    found = Closure()
+    found = Closure(deadline)
     rules = [rule for premise in premises if (rule := _rule(premise)) is not None]
     try:
         for premise in premises:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+import numpy as np
 
 from ensue.language import Sentence
 from ensue.language.lexicon import Lexicon
 from ensue.logic.axioms import person_facts, relation_facts, word_facts
+from ensue.logic.deadline import Clock, Deadline, TimeOver
 from ensue.logic.formulas import Atom, atoms, constants
 from ensue.logic.knowledge import KnowledgeSettings, PredicateWord, WordCategory, WordFact
 from ensue.logic.meaning.discourse import MOOD
@@ -19,6 +24,7 @@ from ensue.logic.meaning.interpretation import (
     resolved,
 )
 from ensue.logic.proving.questions import BUDGET, Budget, Premise, ProofResult, ProofStatus, Prover
+from ensue.logic.worlds import World, best_fit
 
 
 class ReasoningOutcome(StrEnum):
@@ -55,6 +61,11 @@ class Argument:
     finding: ProofResult
     reason: str
     """Why there is no answer, where there is none."""
+    false: tuple[int, ...] = ()
+    """The conditions of the hypothesis, by number, that do not hold in the countermodel, however
+    its things are chosen."""
+    deadline: Deadline = field(default_factory=Deadline)
+    """When all that is to be said of it must be over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +79,20 @@ class ReasoningSettings:
     budget: Budget = BUDGET
 
 
+_RESERVE = 0.03
+"""Seconds in which a busy machine may let a process wait while they are over."""
+_FIRST = Sentence(
+    "He saw a red dog on arrival in Paris",
+    np.array([0, 3, 7, 9, 13, 17, 20, 28, 31], np.int32),
+    np.array([2, 6, 8, 12, 16, 19, 27, 30, 36], np.int32),
+    np.array([1, -1, 4, 4, 1, 1, 5, 6, 7], np.int32),
+    ("he", "see", "a", "red", "dog", "on", "arrival", "in", "Paris"),
+    ("PRP", "VBD", "DT", "JJ", "NN", "IN", "NN", "IN", "NNP"),
+    ("PRON", "VERB", "DET", "ADJ", "NOUN", "ADP", "NOUN", "ADP", "PROPN"),
+    ("nsubj", "ROOT", "det", "amod", "dobj", "prep", "pobj", "prep", "pobj"),
+    ("", "", "", "", "", "", "", "", "B-GPE"),
+)
+"""A parsed sentence with a word of each kind."""
 _PARTS = {"n": WordCategory.NOUN, "v": WordCategory.VERB, "a": WordCategory.ADJECTIVE}
 
 
@@ -75,37 +100,105 @@ class Reasoner:
     """Answers whether hypotheses follow from texts."""
 
     def __init__(
-        self, lexicon: Lexicon, prover: Prover, settings: ReasoningSettings | None = None
+        self,
+        lexicon: Lexicon,
+        prover: Prover,
+        settings: ReasoningSettings | None = None,
+        clock: Clock = time.perf_counter,
     ) -> None:
         self.lexicon = lexicon
         self.prover = prover
         self.settings = settings or ReasoningSettings()
+        self._clock = clock
 
-    def meaning(self, sentence: Sentence, *, asserted: bool) -> Meaning:
-        """What a text says, or a hypothesis asks."""
+    def load(self) -> None:
+        """Read a sentence with nobody waiting, so that the first pair finds all tables loaded."""
+        text, asked = (
+            self.meaning(_FIRST, asserted=each, deadline=Deadline()) for each in (True, False)
+        )
+        self._facts(text, asked, Deadline())
+
+    def deadline(self) -> Deadline:
+        """When an argument that is begun now must be over."""
+        seconds = self.settings.budget.seconds
+        return Deadline(seconds - min(_RESERVE, seconds / 10), clock=self._clock)
+
+    def meaning(
+        self, sentence: Sentence, *, asserted: bool, deadline: Deadline | None = None
+    ) -> Meaning:
+        """What a text says, or a hypothesis asks.
+
+        Raises:
+            TimeOver: the deadline, where there is one, passed before it was found out.
+        """
+        deadline = deadline or Deadline()
+        deadline.enter(f"reading the {'text' if asserted else 'hypothesis'}")
         grammar = self.settings.grammar
-        return meaning_of(sentence, lexicon=self.lexicon, asserted=asserted, grammar=grammar)
+        return meaning_of(
+            sentence, lexicon=self.lexicon, asserted=asserted, grammar=grammar, deadline=deadline
+        )
 
-    def reason(self, text: Meaning, hypothesis: Meaning, *, explain: bool = False) -> Argument:
-        """Whether the hypothesis follows from the text."""
-        facts = self._facts(text, hypothesis)
+    def reason(
+        self,
+        text: Meaning,
+        hypothesis: Meaning,
+        *,
+        explain: bool = False,
+        deadline: Deadline | None = None,
+    ) -> Argument:
+        """Whether the hypothesis follows from the text; exhausted where the deadline comes first."""
+        until, deadline = deadline or Deadline(), deadline or self.deadline()
+        facts: tuple[WordFact, ...] = ()
+        false: tuple[int, ...] = ()
+        try:
+            deadline.enter("looking words up")
+            facts = self._facts(text, hypothesis, deadline)
+            deadline.enter("proving")
+            finding = self._finding(text, hypothesis, facts, deadline, explain=explain)
+            false = _false(finding, hypothesis, deadline)
+        except TimeOver:
+            finding = ProofResult(ProofStatus.EXHAUSTED, reason="seconds")
+        outcome = _OUTCOMES[finding.answer]
+        reason = finding.reason
+        if finding.answer is ProofStatus.INCONSISTENT:
+            reason = "the text contradicts itself, so that everything would follow from it"
+        elif outcome is ReasoningOutcome.EXHAUSTED:
+            reason = self.spent(finding.reason, deadline.stage)
+        return Argument(outcome, text, hypothesis, facts, finding, reason, false, until)
+
+    def spent(self, what: str, stage: str) -> str:
+        """Which setting's limit was met at which stage; else what kept the prover from an answer."""
+        budget = self.settings.budget
+        limits = {"seconds": f"{budget.seconds:g} s", "steps": f"{budget.steps:,} steps"}
+        if what not in limits:
+            return what
+        return f"its {limits[what]} were over while {stage} (a larger {what!r} gives it more)"
+
+    def _finding(
+        self,
+        text: Meaning,
+        hypothesis: Meaning,
+        facts: Sequence[WordFact],
+        deadline: Deadline,
+        *,
+        explain: bool,
+    ) -> ProofResult:
         premises = [
             *(Premise(f"t{i}", each) for i, each in enumerate(text.conditions)),
             *(Premise(f"w{i}", each.formula) for i, each in enumerate(facts)),
         ]
-        finding = self.prover.ask(
+        return self.prover.ask(
             premises,
             hypothesis.formula,
-            refutable=resolved(hypothesis, referents(text)),
+            refutable=resolved(hypothesis, referents(text), deadline),
             budget=self.settings.budget,
+            deadline=deadline,
             explain=explain,
         )
-        reason = finding.reason
-        if finding.answer is ProofStatus.INCONSISTENT:
-            reason = "the text contradicts itself, so that everything would follow from it"
-        return Argument(_OUTCOMES[finding.answer], text, hypothesis, facts, finding, reason)
 
-    def _facts(self, text: Meaning, hypothesis: Meaning) -> tuple[WordFact, ...]:
+    def _facts(
+        self, text: Meaning, hypothesis: Meaning, deadline: Deadline
+    ) -> tuple[WordFact, ...]:
         sides = _predicates(text), _predicates(hypothesis)
         lexicon = self.lexicon if self.settings.knowledge is not None else None
         found = relation_facts(*sides, lexicon=lexicon)
@@ -118,8 +211,18 @@ class Reasoner:
             said, asked = _words(text), _words(hypothesis)
             for mood in said:
                 words = said[mood], asked.get(mood, [])
-                found += word_facts(*words, lexicon=self.lexicon, settings=settings)
+                found += word_facts(
+                    *words, lexicon=self.lexicon, settings=settings, deadline=deadline
+                )
         return tuple(found)
+
+
+def _false(finding: ProofResult, hypothesis: Meaning, deadline: Deadline) -> tuple[int, ...]:
+    """What of the hypothesis does not hold in the world that stands against it."""
+    model, box = finding.countermodel, hypothesis.box
+    if finding.answer is not ProofStatus.OPEN or model is None:
+        return ()
+    return best_fit(World(model, deadline=deadline), box.variables, box.conditions).false
 
 
 def _predicates(meaning: Meaning) -> set[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ensue.logic.chase import Closure, closure_of
+from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import (
     Atom,
     Constant,
@@ -97,20 +98,28 @@ def reasons_of(argument: Argument, prover: Prover, budget: Budget) -> Reasons:
         argument: The answer, whose core should be without what is not needed.
         prover: Is asked for the largest part that follows, where there is no answer.
         budget: What these questions may cost together.
+
+    Raises:
+        TimeOver: that, or the argument's own time, was over.
     """
-    return _Finder(argument, prover, budget).reasons()
+    deadline = argument.deadline.within(budget.seconds)
+    return _Finder(argument, prover, budget, deadline).reasons()
 
 
 class _Finder:
-    def __init__(self, argument: Argument, prover: Prover, budget: Budget) -> None:
+    def __init__(
+        self, argument: Argument, prover: Prover, budget: Budget, deadline: Deadline
+    ) -> None:
+        self.deadline = deadline
         self.argument = argument
         self.prover = prover
         self.budget = budget
         self.premises = premises_of(argument)
         text, hypothesis = argument.text, argument.hypothesis
         self.box = hypothesis.box
-        self.say_text = Phraser([text, hypothesis]).knowing(text.conditions)
-        self.say_hypothesis = Phraser([hypothesis, text]).knowing(hypothesis.conditions)
+        sides = [text, hypothesis]
+        self.say_text = Phraser(sides, deadline=deadline).knowing(text.conditions)
+        self.say_hypothesis = Phraser(sides[::-1], deadline=deadline).knowing(hypothesis.conditions)
         self.places = TokenLocator(text), TokenLocator(hypothesis)
 
     def reasons(self) -> Reasons:
@@ -123,7 +132,7 @@ class _Finder:
             case ReasoningOutcome.YES | ReasoningOutcome.UNKNOWN | ReasoningOutcome.EXHAUSTED:
                 return self._parts(found)
             case ReasoningOutcome.NO | ReasoningOutcome.FAILED:
-                names = argument.finding.core
+                names = argument.finding.needed
                 joints = (
                     () if argument.outcome is ReasoningOutcome.FAILED else self._core_joints(names)
                 )
@@ -132,13 +141,13 @@ class _Finder:
 
     def _parts(self, found: Reasons) -> Reasons:
         """Part by part: what follows and why, and what is missing."""
-        closure = closure_of(self.premises)
+        closure = closure_of(self.premises, self.deadline)
         conditions, weights = self.box.conditions, list(map(_weight, self.box.conditions))
         fit = best_fit(closure.world, self.box.variables, conditions, weights)
         needed = [_needed(closure, condition, fit.binding) for condition in conditions]
         proved = self.argument.outcome is ReasoningOutcome.YES
         if proved and None in needed:
-            names = self.argument.finding.core
+            names = self.argument.finding.needed
             return replace(found, core=self._core(names), joints=self._core_joints(names))
         kept = [i for i, each in enumerate(needed) if each is not None]
         missing = [] if proved else self._missing(kept, is_whole=closure.is_whole)
@@ -191,12 +200,13 @@ class _Finder:
         if is_whole or len(others) < 2 or self.argument.outcome is ReasoningOutcome.EXHAUSTED:
             return others  # the last of all cannot follow with the rest, or all would
         asked = others[:_MOST_QUESTIONS]
-        share = Budget(self.budget.seconds / len(asked), self.budget.steps // len(asked))
+        share = Budget(self.deadline.left / len(asked), self.budget.steps // len(asked))
         for i in asked:
+            self.deadline.check()
             goal = exists(
                 self.box.variables, conjunction(conditions[j] for j in sorted([*following, i]))
             )
-            found = self.prover.ask(self.premises, goal, budget=share)
+            found = self.prover.ask(self.premises, goal, budget=share, deadline=self.deadline)
             if found.answer is ProofStatus.PROVED:
                 following.append(i)
         return [i for i in others if i not in following]
@@ -285,7 +295,7 @@ class _Finder:
         if model is None:
             return ()
         formulas = [premise.formula for premise in self.premises]
-        small = lean(model, formulas, self.argument.hypothesis.formula)
+        small = lean(model, formulas, self.argument.hypothesis.formula, self.deadline)
         lines = self.say_text.lines(as_atoms(small.facts))
         same = [
             f"{self.say_text.the(Constant(name))} is {self.say_text.the(Constant(thing))}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import (
     And,
     Atom,
@@ -103,6 +104,8 @@ class Phraser:
     """What groups consist of, by their names."""
     spoken: frozenset[str] = frozenset()
     """The terms that have been introduced, and so are definite."""
+    deadline: Deadline = field(default_factory=Deadline, compare=False)
+    """When all must be said."""
 
     def knowing(self, formulas: Iterable[Formula], *, spoken: bool = False) -> Phraser:
         """The same, with what formulas say of single terms, which may have been spoken of then."""
@@ -121,7 +124,7 @@ class Phraser:
         conditions = [part for formula in formulas for part in _parts(formula)]
         phraser = self.knowing(conditions)
         simple = [each for each in conditions if isinstance(each, Atom) and _is_simple(each)]
-        others = [each for each in conditions if each not in simple]
+        others = [each for each in conditions if not (isinstance(each, Atom) and _is_simple(each))]
         return [*_Grouped(phraser, simple).lines(), *(phraser.said(each) for each in others)]
 
     def said(self, formula: Formula) -> str:
@@ -186,6 +189,7 @@ class Phraser:
 
     def name(self, term: Term, *, without: str = "") -> str:
         """What a term is called: *John*, *a red book*, *the sending*."""
+        self.deadline.check()
         if is_name(term):
             return proper(term.name, [each.parsed.sentence.text for each in self.meanings])
         if term.name in self.members:

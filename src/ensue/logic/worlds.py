@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import (
     And,
     Atom,
@@ -43,8 +44,11 @@ class World:
     Facts may be added and removed; what is not a fact is false.
     """
 
-    def __init__(self, model: Model, effort: float = math.inf) -> None:
+    def __init__(
+        self, model: Model, effort: float = math.inf, deadline: Deadline | None = None
+    ) -> None:
         self.things = dict.fromkeys(model.things)
+        self._deadline = deadline or Deadline()
         self.effort = effort
         """Formulas, facts and things that may still be looked at."""
         self._names = dict(model.constants)
@@ -86,7 +90,9 @@ class World:
 
         Raises:
             SpentEffort: it is more than was allowed.
+            TimeOver: the deadline has passed.
         """
+        self._deadline.check()
         self.effort -= n
         if self.effort < 0:
             raise SpentEffort
@@ -343,14 +349,19 @@ def _ties(name: str, known: frozenset[str], free: Sequence[frozenset[str]]) -> t
     return sum(each <= known | {name} for each in own), len(own)
 
 
-def lean(model: Model, premises: Sequence[Formula], goal: Formula) -> Model:
+def lean(
+    model: Model,
+    premises: Sequence[Formula],
+    goal: Formula,
+    deadline: Deadline | None = None,
+) -> Model:
     """A world without facts that are needed neither to make premises true nor a goal false.
 
     Provers give worlds with whatever else holds in them. One that is too large is left as it is.
     """
     if len(model.facts) > _MOST_FACTS or len(model.things) > _MOST_THINGS:
         return model
-    world, wanted = World(model, _LEAN_EFFORT), [*premises, Not(goal)]
+    world, wanted = World(model, _LEAN_EFFORT, deadline), [*premises, Not(goal)]
     try:
         if not all(world.holds(each, {}) for each in wanted):
             return model

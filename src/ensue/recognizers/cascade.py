@@ -16,11 +16,12 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from ensue import __version__
+from ensue.concurrency import no_fork
 from ensue.errors import SettingError
 from ensue.language import CallPool
 from ensue.logic import Argument, ReasoningOutcome
 from ensue.pairs import Label, Pair, Signature, Status, Verdict
-from ensue.recognizers.contract import Arrays, Explanation, Step
+from ensue.recognizers.contract import Arrays, Evidence, Explanation, Step
 from ensue.recognizers.cutoff import checked_cutoff, confidences
 from ensue.recognizers.features import FEATURES, FeaturesRecognizer
 from ensue.recognizers.logic import (
@@ -30,6 +31,7 @@ from ensue.recognizers.logic import (
     LogicSettings,
     confidence_of,
     own_settings,
+    turn,
 )
 
 NAME = "cascade"
@@ -74,15 +76,18 @@ class CascadeRecognizer:
 
     def explain(self, pair: Pair) -> Explanation:
         """The explanation of the stage that decided."""
-        (found,) = self.logic.arguments([pair])
-        decided = _decides(found)
-        stage = self.logic.explain(pair) if decided else self.features.explain(pair)
-        verdict = self.judge([pair])[0]
+        with no_fork, turn:
+            (found,) = self.logic.arguments([pair], explain=True)
+            evidence = self.logic.evidence(found) if _decides(found) else Evidence()
+        if _decides(found):
+            verdict = self._verdict(pair, found, None)
+        else:
+            stage = self.features.explain(pair)
+            verdict, evidence = self._verdict(pair, found, stage.verdict), stage.evidence
         # what the stage makes of its own score is not what the cascade makes of it
-        steps = [each for each in stage.evidence.steps if each.what != "confidence"]
+        steps = [each for each in evidence.steps if each.what != "confidence"]
         steps = [Step("decided by", verdict.reason or ""), *steps, *self._steps(verdict)]
-        evidence = replace(stage.evidence, steps=steps)
-        return Explanation(pair, verdict, self.signature, evidence)
+        return Explanation(pair, verdict, self.signature, replace(evidence, steps=steps))
 
     def _steps(self, verdict: Verdict) -> list[Step]:
         """How the score becomes a confidence."""
@@ -182,11 +187,9 @@ def _decides(found: Argument | ArgumentFailure) -> bool:
 
 def _silence(found: Argument | ArgumentFailure) -> str:
     """Why logic did not decide, and what it cost to find that out."""
-    if isinstance(found, ArgumentFailure):
-        return f"logic failed: {found.reason}"
     if found.outcome not in _SILENT:
         return f"logic failed: {found.reason}"
-    return f"{_SILENT[found.outcome]}{_cost(found)}"
+    return f"{_SILENT[found.outcome]}{_cost(found) if isinstance(found, Argument) else ''}"
 
 
 def _cost(found: Argument) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any
 
 from ensue import __version__
@@ -29,15 +29,15 @@ from ensue.language import (
 from ensue.language.lexicon import load_lexicon
 from ensue.logic import (
     Argument,
+    Deadline,
     KnowledgeSettings,
     Reasoner,
     ReasoningOutcome,
     ReasoningSettings,
     Reasons,
+    TimeOver,
     TokenLocator,
-    World,
     atoms,
-    best_fit,
     problem_of,
     reasons_of,
     to_text,
@@ -71,7 +71,7 @@ class LogicSettings:
     prover: str = "z3"
     """`z3`, `eprover`, or `tptp:COMMAND {file} {seconds}` for any other."""
     seconds: float = BUDGET.seconds
-    """What one pair may take; those of the parse do not count."""
+    """What one pair may take, from its parse on, its explanation included."""
     steps: int = BUDGET.steps
     """What one pair may take in the prover's own counting, where it counts."""
 
@@ -111,10 +111,28 @@ class ArgumentFailure:
     """Why there is no argument about a pair."""
 
     reason: str
+    outcome: ReasoningOutcome = ReasoningOutcome.FAILED
+    """`EXHAUSTED` where the time was over before both sides were read."""
 
 
-KnownMeanings = dict[AssertedTexts, Meaning | ArgumentFailure]
+@dataclass(frozen=True, slots=True)
+class KnownMeaning:
+    """What a side means, and the seconds that it took to find out.
+
+    They count for every pair that has this side: whether one is decided must not depend on the
+    pairs before it.
+    """
+
+    meaning: Meaning | ArgumentFailure
+    seconds: float
+
+
+KnownMeanings = dict[AssertedTexts, KnownMeaning]
 """What sides mean."""
+
+turn = threading.RLock()
+"""Held by the thread whose pair is read and proved, or explained. Only one at a time gets on at that,
+and while it waited for others the time of its pair would be over."""
 
 
 class MeaningReader:
@@ -139,23 +157,40 @@ class MeaningReader:
             meanings = self._kept(sides)
             n_kept = len(meanings)
             sentences = self._sentences(sides, meanings)
-            for side in sides:
-                with no_fork:
-                    said, asked = (self._meaning(each, sentences, meanings) for each in side)
-                    argued = self._argued(said, asked, explain=explain)
-                yield argued
+            unread: dict[AssertedTexts, ArgumentFailure] = {}  # for which there was no time enough
+            for text, hypothesis in sides:
+                with no_fork, turn:
+                    found = unread.get(text) or self._argued(
+                        text, hypothesis, sentences, meanings, explain=explain
+                    )
+                if isinstance(found, ArgumentFailure) and text not in meanings:
+                    unread[text] = found
+                yield found
             self._keep(meanings, n_made=len(meanings) - n_kept)
 
     def _argued(
-        self, said: Meaning | ArgumentFailure, asked: Meaning | ArgumentFailure, *, explain: bool
+        self,
+        text: AssertedTexts,
+        hypothesis: AssertedTexts,
+        sentences: dict[str, Sentence],
+        meanings: KnownMeanings,
+        *,
+        explain: bool,
     ) -> Argument | ArgumentFailure:
-        for side in (said, asked):
-            if isinstance(side, ArgumentFailure):
-                return side
-        assert isinstance(said, Meaning)
-        assert isinstance(asked, Meaning)
+        """An argument from two sides, for which the clock begins to run here."""
+        deadline = self._reasoner.deadline()
         try:
-            return self._reasoner.reason(said, asked, explain=explain)
+            said = self._meaning(text, sentences, meanings, deadline)
+            asked = self._meaning(hypothesis, sentences, meanings, deadline)
+            for side in (said, asked):
+                if isinstance(side, ArgumentFailure):
+                    return side
+            assert isinstance(said, Meaning)
+            assert isinstance(asked, Meaning)
+            return self._reasoner.reason(said, asked, explain=explain, deadline=deadline)
+        except TimeOver as over:
+            reason = self._reasoner.spent("seconds", over.stage)
+            return ArgumentFailure(reason, ReasoningOutcome.EXHAUSTED)
         except SettingError:
             raise  # nothing can be proved at all
         except EnsueError as error:
@@ -193,22 +228,31 @@ class MeaningReader:
         return dict(zip(wanted, found, strict=True))
 
     def _meaning(
-        self, side: AssertedTexts, sentences: dict[str, Sentence], meanings: KnownMeanings
+        self,
+        side: AssertedTexts,
+        sentences: dict[str, Sentence],
+        meanings: KnownMeanings,
+        deadline: Deadline,
     ) -> Meaning | ArgumentFailure:
         found = meanings.get(side)
         if found is None:
-            texts, asserted = side
-            found = meanings[side] = self._made(texts, sentences, asserted=asserted)
-        return found
+            left = deadline.left
+            meaning = self._made(side, sentences, deadline)
+            found = meanings[side] = KnownMeaning(meaning, left - deadline.left)
+        else:
+            deadline.charge(found.seconds)
+        return found.meaning
 
     def _made(
-        self, texts: Texts, sentences: dict[str, Sentence], *, asserted: bool
+        self, asserted_texts: AssertedTexts, sentences: dict[str, Sentence], deadline: Deadline
     ) -> Meaning | ArgumentFailure:
+        texts, asserted = asserted_texts
         side = "text" if asserted else "hypothesis"
         if not has_words(texts[0]):
             return ArgumentFailure(f"the {side} has no words")
         try:
-            meaning = self._reasoner.meaning(_whole(texts, sentences), asserted=asserted)
+            whole = _whole(texts, sentences)
+            meaning = self._reasoner.meaning(whole, asserted=asserted, deadline=deadline)
         except RecursionError:
             return ArgumentFailure(f"the {side} is nested too deeply")
         if not any(True for condition in meaning.conditions for _ in atoms(condition)):
@@ -278,11 +322,25 @@ _GROUNDS = ("part of the hypothesis", "from the text", "by what is known of word
 
 
 def evidence_of(argument: Argument, prover: Prover, budget: Budget) -> Evidence:
-    """The words that answer each other, the proof or what is missing, and the way to it."""
-    reasons = reasons_of(argument, prover, budget)
-    spans, links = _linked(argument, reasons)
-    sections = [*_sections(argument, reasons), *_trace(argument)]
-    return Evidence(spans, links, list(_steps(argument, prover)), sections=sections)
+    """The words that answer each other, the proof or what is missing, and the way to it.
+
+    Where there is no time for all of it, what was found until then, and that this is so.
+    """
+    spans: list[Span] = []
+    links: list[Link] = []
+    sections: list[EvidenceSection] = []
+    steps = list(_steps(argument, prover))
+    argument.deadline.stage = "explaining"
+    try:
+        reasons = reasons_of(argument, prover, budget)
+        spans, links = _linked(argument, reasons)
+        for section in chain(_sections(argument, reasons), _trace(argument)):
+            sections.append(section)
+            argument.deadline.check()
+    except TimeOver:
+        left_out = f"cut short after {budget.seconds:g} s; a larger 'seconds' gives it more"
+        steps.append(Step("explanation", left_out))
+    return Evidence(spans, links, steps, sections=sections)
 
 
 def _linked(argument: Argument, reasons: Reasons) -> tuple[list[Span], list[Link]]:
@@ -340,7 +398,7 @@ def _steps(argument: Argument, prover: Prover) -> Iterator[Step]:
         cost = f"{prover.name}{version}" if prover.name != "z3" else "by building a world"
     yield Step("outcome", f"{argument.outcome.value} ({cost})")
     if argument.outcome in (ReasoningOutcome.YES, ReasoningOutcome.NO):
-        used = [name for name in finding.core if name.startswith("w")]
+        used = [name for name in finding.needed if name.startswith("w")]
         yield Step("word facts used", f"{len(used)} of {len(argument.facts)}")
 
 
@@ -368,6 +426,7 @@ def _trace(argument: Argument) -> Iterator[EvidenceSection]:
 
 def _formulas(argument: Argument) -> Iterator[tuple[str, str]]:
     for i, condition in enumerate(argument.text.conditions):
+        argument.deadline.check()
         yield f"t{i}", to_text(condition)
     for i, fact in enumerate(argument.facts):
         yield f"w{i}", f"{to_text(fact.formula)}  ({fact.words})"
@@ -404,6 +463,8 @@ class ProverSession:
         """What reads pairs."""
         if self._reader is None:
             reasoner = Reasoner(load_lexicon(), self.prover, self.chosen.reasoning)
+            # what is loaded once is no part of what a pair takes
+            reasoner.load()
             self._reader = open_meaning_reader(reasoner, pool=self.pool)
         return self._reader
 
@@ -431,18 +492,21 @@ class LogicRecognizer:
         found = self.arguments(pairs)
         return [verdict_of(pair.id, each) for pair, each in zip(pairs, found, strict=True)]
 
-    def arguments(self, pairs: Sequence[Pair]) -> list[Argument | ArgumentFailure]:
-        """What each verdict rests on."""
-        return list(self.mind.reader.arguments(pairs)) if pairs else []
+    def arguments(
+        self, pairs: Sequence[Pair], *, explain: bool = False
+    ) -> list[Argument | ArgumentFailure]:
+        """What each verdict rests on; where they are to be explained, without what is not needed."""
+        return list(self.mind.reader.arguments(pairs, explain=explain)) if pairs else []
 
     def explain(self, pair: Pair) -> Explanation:
         """The proof, or what is missing for one."""
-        verdict = self.judge([pair])[0]
-        return Explanation(pair, verdict, self.signature, self.evidence(pair))
+        with no_fork, turn:
+            (found,) = self.arguments([pair], explain=True)
+            evidence = self.evidence(found)
+        return Explanation(pair, verdict_of(pair.id, found), self.signature, evidence)
 
-    def evidence(self, pair: Pair) -> Evidence:
-        """What the verdict rests on; nothing where a side could not be read."""
-        (found,) = self.mind.reader.arguments([pair], explain=True)
+    def evidence(self, found: Argument | ArgumentFailure) -> Evidence:
+        """What a verdict rests on; nothing where a side could not be read."""
         if isinstance(found, ArgumentFailure):
             return Evidence()
         with no_fork:  # it asks the prover, too
@@ -489,9 +553,7 @@ def own_settings(signature: Signature) -> dict[str, object]:
 
 def verdict_of(pair_id: str, found: Argument | ArgumentFailure) -> Verdict:
     """The verdict that an argument comes to."""
-    if isinstance(found, ArgumentFailure):
-        return Verdict(pair_id, None, status=Status.FAILED, reason=found.reason)
-    if found.outcome in _DECISIONS:
+    if isinstance(found, Argument) and found.outcome in _DECISIONS:
         label, score = _DECISIONS[found.outcome]
         return Verdict(pair_id, label, score, confidence_of(found))
     if found.outcome is ReasoningOutcome.EXHAUSTED:
@@ -510,8 +572,4 @@ def confidence_of(argument: Argument) -> float:
     if argument.outcome is not ReasoningOutcome.UNKNOWN:
         n_facts = sum(name.startswith("w") for name in argument.finding.core)
         return float(_WORD_FACT**n_facts)
-    model, box = argument.finding.countermodel, argument.hypothesis.box
-    if model is None:
-        return 0.0
-    fit = best_fit(World(model), box.variables, box.conditions)
-    return len(fit.false) / len(box.conditions)
+    return len(argument.false) / len(argument.hypothesis.box.conditions)

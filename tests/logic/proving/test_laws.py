@@ -150,7 +150,7 @@ def test_guess_is_a_model(given_formulas):
 def test_answers_do_not_need_guesses(prover, premises, goal):
     found = prover.ask(premises, goal, budget=BUDGET)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ensue.logic.proving.z3.guess_model", lambda formulas: None)
+        patch.setattr("ensue.logic.proving.z3.guess_model", lambda formulas, deadline: None)
         without = prover.ask(premises, goal, budget=BUDGET)
     assert found.reason in LIMITS
     assert without.reason in LIMITS
@@ -207,7 +207,7 @@ def test_names_of_variables_do_not_matter(prover, premises, goal, names):
 def test_core_is_enough(prover, premises, goal):
     found = prover.ask(premises, goal, budget=BUDGET, explain=True)
     assume(found.answer in (ProofStatus.PROVED, ProofStatus.REFUTED, ProofStatus.INCONSISTENT))
-    kept = [premise for premise in premises if premise.name in found.core]
+    kept = [premise for premise in premises if premise.name in found.needed]
     assert prover.ask(kept, goal, budget=BUDGET).answer is found.answer
 
 

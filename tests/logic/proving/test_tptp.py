@@ -177,7 +177,7 @@ def test_missing_eprover_says_how_to_install_it(monkeypatch, tmp_path):
 )
 def test_eprover_answers_with_its_core(premises, goal, answer, core):
     found = open_prover("eprover").ask(premises, goal, budget=Budget(seconds=20), explain=True)
-    assert (found.answer, found.core) == (answer, core)
+    assert (found.answer, found.needed) == (answer, core)
 
 
 @needs_eprover

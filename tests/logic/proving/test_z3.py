@@ -185,7 +185,7 @@ def test_core_that_is_explained_has_nothing_in_vain(prover):
     ]
     premises += [Premise("u3", every("q", "r")), Premise("u4", every("p", "q"))]
     goal = atom("r", REX)
-    core = prover.ask(premises, goal, explain=True).core
+    core = prover.ask(premises, goal, explain=True).needed
     kept = [premise for premise in premises if premise.name in core]
     assert prover.ask(kept, goal).answer is ProofStatus.PROVED
     for premise in kept:
@@ -346,7 +346,7 @@ def test_questions_are_decided_without_guesses(prover, monkeypatch):
     questions = [_question(rng, endless=False) for _ in range(60)]
     budget = Budget(seconds=60)
     found = [prover.ask(*question, budget=budget) for question in questions]
-    monkeypatch.setattr("ensue.logic.proving.z3.guess_model", lambda formulas: None)
+    monkeypatch.setattr("ensue.logic.proving.z3.guess_model", lambda formulas, deadline: None)
     without = [prover.ask(*question, budget=budget) for question in questions]
     assert [(each.answer, each.reason) for each in without] == [(each.answer, "") for each in found]
 
@@ -357,7 +357,7 @@ def test_model_that_cannot_be_read_takes_no_answer_away(prover, monkeypatch):
     def fail(*_):
         raise z3.Z3Exception(b"ast is null")
 
-    monkeypatch.setattr("ensue.logic.proving.z3.guess_model", lambda formulas: None)
+    monkeypatch.setattr("ensue.logic.proving.z3.guess_model", lambda formulas, deadline: None)
     monkeypatch.setattr(z3.ModelRef, "get_universe", fail)
     monkeypatch.setattr(z3.ModelRef, "decls", fail)
     found = prover.ask([DOG], atom("cat", REX))

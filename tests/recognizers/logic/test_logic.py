@@ -53,7 +53,10 @@ def test_budget_that_is_spent_is_an_outcome_of_its_own():
     hasty = ensue.load("logic", {"steps": 1})
     verdict = hasty.judge([Pair("1", "No dog barks.", "A dog barks.")])[0]
     assert (verdict.label, verdict.status) == (None, Status.BUDGET_EXHAUSTED)
-    assert verdict.reason == "neither proof nor countermodel within the budget: steps"
+    assert verdict.reason == (
+        "neither proof nor countermodel within the budget: its 1 steps were over while proving "
+        "(a larger 'steps' gives it more)"
+    )
 
 
 def test_contradictory_text_is_said_to_be_one(logic):

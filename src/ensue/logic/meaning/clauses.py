@@ -112,14 +112,22 @@ class EventReader(NounReader):
         if box is not self.top or not self.is_text:
             return None
         said = self._signature(token)
-        for earlier, term in self.terms.items():
-            if earlier != token and self.graph.words[earlier] == self.graph.words[token]:
-                is_event = self.graph.sorts[earlier] is SemanticSort.EVENT and isinstance(
-                    term, Constant
-                )
-                if is_event and said and self._signature(earlier) == said:
-                    return term
+        if not said:
+            return None
+        for earlier in self._namesakes(token):
+            term = self.terms[earlier]
+            if isinstance(term, Constant) and self._signature(earlier) == said:
+                return term
         return None
+
+    def _namesakes(self, token: int) -> list[int]:
+        """The other events of the same verb, in the order in which they were introduced."""
+        events = self.events.get(self.graph.words[token], ())
+        found = [each for each in events if each != token and each in self.terms]
+        if len(found) < 2:
+            return found
+        wanted = set(found)
+        return [each for each in self.terms if each in wanted]
 
     def _signature(self, token: int) -> frozenset[tuple[str, Term]]:
         return frozenset(
@@ -213,14 +221,25 @@ class Reader(EventReader):
         """Whether a noun is read as one of several, all joined in the same way."""
         if self.graph.sorts[token] is not SemanticSort.THING:
             return False
-        above = [each for each, _ in enumerate(self.graph.links) if token in self.joined(each)]
-        token = above[0] if above else token
+        token = min(self._joining(token), default=token)
         ways = {
             relation
             for each in (token, *self.joined(token))
             for relation, _ in self.graph.links[each]
         }
         return not {"and", "or"} <= ways
+
+    def _joining(self, token: int) -> set[int]:
+        """The nouns that a noun is joined to by *and* or *or*, and those that they are joined to."""
+        found: set[int] = set()
+        waiting = [token]
+        while waiting:
+            below = waiting.pop()
+            for each in self.governors[below] - found:
+                if below in self.graph.children(each, "and", "or"):
+                    found.add(each)
+                    waiting.append(each)
+        return found
 
     def _say_sentence(self, token: int) -> None:
         """Say a sentence, or ask it, which says nothing."""

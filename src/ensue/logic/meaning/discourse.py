@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from ensue.language.contexts import Contexts
 from ensue.language.values import Value, ValueKind
+from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import (
     And,
     Atom,
@@ -43,11 +44,16 @@ class Box:
 
     variables: list[Variable] = field(default_factory=list)
     conditions: list[Formula] = field(default_factory=list)
+    _said: set[Formula] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._said = set(self.conditions)
 
     def say(self, *conditions: Formula) -> None:
         """Add conditions that are not there yet."""
         for condition in conditions:
-            if condition not in self.conditions:
+            if condition not in self._said:
+                self._said.add(condition)
                 self.conditions.append(condition)
 
     def formula(self) -> Formula:
@@ -245,9 +251,16 @@ class DiscourseState:
         asserted: bool,
         values: tuple[Value, ...] = (),
         referents: Mapping[str, Referent] | None = None,
+        deadline: Deadline | None = None,
     ) -> None:
+        self.deadline = deadline or Deadline()
+        """When all must be read; looked at wherever something is read."""
         self.graph = graph
         self.contexts = contexts
+        self.governors = _governors(graph)
+        """The tokens that each depends on."""
+        self.events = _events(graph)
+        """The tokens of each verb."""
         self.is_text = self.asserted = asserted
         self.literal = False
         self.moods: dict[int, str] = {}
@@ -305,6 +318,7 @@ class DiscourseState:
 
     def is_there(self, token: int) -> bool:
         """Whether what a token stands for has been introduced where it can be spoken of here."""
+        self.deadline.check()
         return self.is_open(self.terms.get(token))
 
     def is_open(self, term: Term | None) -> bool:
@@ -332,6 +346,7 @@ class DiscourseState:
 
     def predicate(self, token: int) -> str:
         """What is said of something by a word."""
+        self.deadline.check()
         self.said.add(token)
         word = self.graph.words[token]
         name = f"{_PLURALS.get(word, word)}:{_LETTERS[self.graph.sorts[token]]}"
@@ -339,6 +354,7 @@ class DiscourseState:
 
     def arguments(self, token: int) -> list[tuple[str, int]]:
         """The things that a word is related to, with their roles, and not its inner clauses."""
+        self.deadline.check()
         return [
             (relation, each)
             for relation, each in self.graph.links[token]
@@ -365,6 +381,7 @@ class DiscourseState:
 
     def is_clause(self, token: int) -> bool:
         """Whether a token is the head of a clause."""
+        self.deadline.check()
         return self.graph.sorts[token] is SemanticSort.EVENT or token in self.graph.parse.copulas
 
 
@@ -376,6 +393,22 @@ def _numbers(values: tuple[Value, ...]) -> dict[int, Value]:
         if value.kind is ValueKind.NUMBER
         for token in range(value.first, value.last)
     }
+
+
+def _governors(graph: Normalized) -> list[set[int]]:
+    found: list[set[int]] = [set() for _ in graph.links]
+    for governor, links in enumerate(graph.links):
+        for _, dependent in links:
+            found[dependent].add(governor)
+    return found
+
+
+def _events(graph: Normalized) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for token, sort in enumerate(graph.sorts):
+        if sort is SemanticSort.EVENT:
+            found.setdefault(graph.words[token], []).append(token)
+    return found
 
 
 def described(graph: Normalized, token: int) -> frozenset[str]:

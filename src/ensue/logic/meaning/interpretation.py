@@ -9,6 +9,7 @@ from ensue.language import Sentence
 from ensue.language.contexts import Contexts, find_contexts
 from ensue.language.lexicon import Lexicon
 from ensue.language.values import Value, find_values
+from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import (
     Atom,
     Constant,
@@ -73,7 +74,9 @@ def referents(meaning: Meaning) -> dict[str, Referent]:
     }
 
 
-def resolved(meaning: Meaning, referents: Mapping[str, Referent]) -> Formula:
+def resolved(
+    meaning: Meaning, referents: Mapping[str, Referent], deadline: Deadline | None = None
+) -> Formula:
     """What a hypothesis asks of the things that a text speaks of by the same nouns."""
     reader = Reader(
         meaning.graph,
@@ -81,18 +84,32 @@ def resolved(meaning: Meaning, referents: Mapping[str, Referent]) -> Formula:
         asserted=False,
         values=meaning.values,
         referents=referents,
+        deadline=deadline,
     )
     return _closed(reader.read()).formula()
 
 
 def meaning_of(
-    sentence: Sentence, *, lexicon: Lexicon, asserted: bool, grammar: bool = True
+    sentence: Sentence,
+    *,
+    lexicon: Lexicon,
+    asserted: bool,
+    grammar: bool = True,
+    deadline: Deadline | None = None,
 ) -> Meaning:
-    """What a text says, where it is asserted, or a hypothesis asks."""
-    parsed = parse(sentence, lexicon=lexicon, grammar=grammar)
-    graph = normalize(parsed.sentence, lexicon=lexicon)
+    """What a text says, where it is asserted, or a hypothesis asks.
+
+    Raises:
+        TimeOver: the deadline passed before it was found out.
+    """
+    deadline = deadline or Deadline()
+    parsed = parse(sentence, lexicon=lexicon, grammar=grammar, deadline=deadline)
+    deadline.check()
+    graph = normalize(parsed.sentence, lexicon=lexicon, deadline=deadline)
     contexts, values = find_contexts(parsed.sentence), find_values(parsed.sentence)
-    box = _closed(Reader(graph, contexts, asserted=asserted, values=values).read())
+    deadline.check()
+    reader = Reader(graph, contexts, asserted=asserted, values=values, deadline=deadline)
+    box = _closed(reader.read())
     return Meaning(parsed, graph, contexts, values, _named(box) if asserted else box)
 
 

@@ -307,12 +307,10 @@ class NounReader(DiscourseState, ABC):
         if self.graph.sorts[token] is not SemanticSort.THING or self.is_name(token):
             return None
         # `A man came. The man sang.`: the nearest one of the same word of which no less was said
-        earlier = [
-            each
-            for each in self.known.get(word, ())
-            if self.is_there(each) and self._may_be_same(token, each)
-        ]
-        return self.terms[earlier[-1]] if earlier else None
+        for earlier in reversed(self.known.get(word, ())):
+            if self.is_there(earlier) and self._may_be_same(token, earlier):
+                return self.terms[earlier]
+        return None
 
     def _may_be_same(self, token: int, earlier: int) -> bool:
         """Whether a definite noun says no more of its thing than was said of an earlier one.
@@ -320,7 +318,7 @@ class NounReader(DiscourseState, ABC):
         *The red car hit the blue car* is about two; so is whatever has two places in one event. A
         relative clause may say more, but not where the earlier noun has another one.
         """
-        if any({token, earlier} <= {each for _, each in links} for links in self.graph.links):
+        if not self.governors[token].isdisjoint(self.governors[earlier]):
             return False
         now, before = described(self.graph, token), described(self.graph, earlier)
         clauses = [

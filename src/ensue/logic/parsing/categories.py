@@ -10,6 +10,7 @@ from itertools import takewhile
 
 from ensue.language import Sentence
 from ensue.language.lexicon import Lexicon
+from ensue.logic.deadline import Deadline
 
 # What the lexicon knows of a word that matters for its place in a sentence; what was asked once
 # is kept.
@@ -181,12 +182,13 @@ def _lines(name: str) -> list[tuple[str, str]]:
     return [(line.partition(" : ")[0], line.partition(" : ")[2]) for line in lines]
 
 
-def readings(sentence: Sentence, lexicon: Lexicon) -> list[list[TokenReading]]:
+def readings(sentence: Sentence, lexicon: Lexicon, deadline: Deadline) -> list[list[TokenReading]]:
     """The ways to take each token, the tagger's own without cost."""
     forms = sentence.forms
     found: list[list[TokenReading]] = []
     verbs: set[str] = set()
     for token, form in enumerate(forms):
+        deadline.check()
         ways = _closed(sentence, token, form, verbs, lexicon)
         if form == "case" and token and forms[token - 1].lower() == "in":
             found[-1].append(TokenReading("ui", 0, "IN", "SCONJ", "in"))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ensue.compiling import compiled
 from ensue.language import ROOT, Sentence
 from ensue.language.lexicon import Lexicon
+from ensue.logic.deadline import Deadline
 from ensue.logic.parsing import repairs
 from ensue.logic.parsing.categories import TokenReading, readings, word_of
 from ensue.logic.parsing.repairs import Repair, sentence_of, tree_of
@@ -251,13 +252,15 @@ class Opinion:
     cost: float
 
 
-def second_opinion(sentence: Sentence, *, lexicon: Lexicon) -> Opinion | None:
+def second_opinion(
+    sentence: Sentence, *, lexicon: Lexicon, deadline: Deadline | None = None
+) -> Opinion | None:
     """The analysis of one sentence by the grammar; none where the grammar does not reach."""
     n = len(sentence)
     if not 1 < n <= LONGEST:
         return None
     grammar = load_grammar()
-    options = readings(sentence, lexicon)
+    options = readings(sentence, lexicon, deadline or Deadline())
     words = np.full((n, len(grammar.symbols)), np.inf)
     for token, ways in enumerate(options):
         for way in ways:
@@ -366,26 +369,35 @@ class Parsed:
     """What was changed in the parser's analysis: by which mend, and what."""
 
 
-def parse(sentence: Sentence, *, lexicon: Lexicon, grammar: bool = True) -> Parsed:
+def parse(
+    sentence: Sentence,
+    *,
+    lexicon: Lexicon,
+    grammar: bool = True,
+    deadline: Deadline | None = None,
+) -> Parsed:
     """The best analysis of a text, sentence by sentence.
 
     Args:
         sentence: As the parser analyzed it.
         lexicon: What words may be.
         grammar: Whether the grammar is asked; else the parser's analysis is read, mended.
+        deadline: When it must be done; never where there is none.
     """
+    deadline = deadline or Deadline()
     heads = sentence.heads.tolist()
     parts: list[Sentence] = []
     changes: list[tuple[str, str]] = []
     for start, end in _spans(heads, sentence.forms):
         part = _cut(sentence, start, end)
-        opinion = second_opinion(part, lexicon=lexicon) if grammar else None
+        opinion = second_opinion(part, lexicon=lexicon, deadline=deadline) if grammar else None
         if opinion is not None and opinion.cost <= _strangest(part):
             changes += _differences(part, opinion.sentence)
             tree, mends = tree_of(opinion.sentence, lexicon), TRANSFORMATIONS
         else:
             tree, mends = tree_of(part, lexicon), (*REPAIRS, *TRANSFORMATIONS)
         for mend in mends:
+            deadline.check()
             known = len(tree.changes)
             mend.apply(tree)
             changes += [(mend.name, change) for change in tree.changes[known:]]

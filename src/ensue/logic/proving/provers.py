@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from ensue.errors import EnsueError, SettingError, UnknownNameError
+from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import Formula, Not, goal_name, tptp_name, tptp_problem
 from ensue.logic.proving.questions import (
     BUDGET,
@@ -73,6 +74,7 @@ class TptpProver:
         *,
         refutable: Formula | None = None,
         budget: Budget = BUDGET,
+        deadline: Deadline | None = None,
         explain: bool = False,
     ) -> ProofResult:
         """Whether a goal, or its negation, follows from premises; see `Prover.ask`.
@@ -81,7 +83,7 @@ class TptpProver:
             EnsueError: the program cannot be started, or ends without a status that is known.
         """
         refutable = goal if refutable is None else refutable
-        question = _TptpQuestion(self.command, premises, goal, refutable, budget)
+        question = _TptpQuestion(self.command, premises, goal, refutable, budget, deadline)
         return question.answer(explain=explain)
 
 
@@ -93,8 +95,9 @@ class _TptpQuestion(ProofQuestion):
         goal: Formula,
         refutable: Formula,
         budget: Budget,
+        deadline: Deadline | None,
     ) -> None:
-        super().__init__(premises, goal, refutable, budget)
+        super().__init__(premises, goal, refutable, budget, deadline)
         self._command = command
         self._conjectures = {self.negated: goal, self.refutable: Not(refutable)}
 
@@ -102,8 +105,8 @@ class _TptpQuestion(ProofQuestion):
         """Whether formulas contradict each other: whether the last, denied, follows."""
         premises = [self.premises[i] for i in numbers if i not in self._conjectures]
         goals = [i for i in numbers if i in self._conjectures]
-        seconds = (self.budget.seconds - self.elapsed) * share
         problem = tptp_problem(premises, self._conjectures[goals[0]] if goals else None)
+        seconds = self.deadline.left * share
         output = _run(self._command, problem, seconds) if seconds > 0 else None
         if output is None:
             return SatisfiabilityCheck(Satisfiability.UNDECIDED, reason="seconds")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from typing import Protocol
 
 from ensue.errors import EnsueError
+from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import (
     And,
     Atom,
@@ -82,9 +83,12 @@ class ProofResult:
     answer: ProofStatus
     core: tuple[str, ...] = ()
     """The premises that the proof, refutation or contradiction uses, in their order."""
+    needed: tuple[str, ...] = ()
+    """The same without what can be left out, where the question was to be explained."""
     countermodel: Model | None = None
     """A world in which the premises are true and the goal is false, where one was found."""
     steps: int = 0
+    """What the answer took; not what it took to explain it."""
     seconds: float = field(default=0.0, compare=False)
     reason: str = ""
     """Which limit was met, or what else kept the prover from an answer."""
@@ -103,6 +107,7 @@ class Prover(Protocol):
         *,
         refutable: Formula | None = None,
         budget: Budget = BUDGET,
+        deadline: Deadline | None = None,
         explain: bool = False,
     ) -> ProofResult:
         """Whether a goal, or its negation, follows from premises.
@@ -112,7 +117,8 @@ class Prover(Protocol):
             goal: What is to be proved.
             refutable: What is to be refuted instead of the goal, where that is another formula.
             budget: What the question may cost.
-            explain: Also leave out of the core what is not needed.
+            deadline: When it must be answered, where that may come before its seconds are over.
+            explain: Also find out what of the core is not needed.
         """
         ...
 
@@ -147,8 +153,15 @@ class ProofQuestion(ABC):
     """One question while it is answered: formulas by number, the premises first."""
 
     def __init__(
-        self, premises: Sequence[Premise], goal: Formula, refutable: Formula, budget: Budget
+        self,
+        premises: Sequence[Premise],
+        goal: Formula,
+        refutable: Formula,
+        budget: Budget,
+        deadline: Deadline | None,
     ) -> None:
+        self._start = time.perf_counter()
+        self.deadline = (deadline or Deadline()).within(budget.seconds)
         check_question(premises, (goal, refutable))
         self.premises = premises
         self.formulas = [*(premise.formula for premise in premises), Not(goal), refutable]
@@ -159,16 +172,10 @@ class ProofQuestion(ABC):
         self.budget = budget
         self.steps = 0
         """What was spent so far."""
-        self._start = time.perf_counter()
 
     @abstractmethod
     def check(self, numbers: Sequence[int], *, share: float = 1.0) -> SatisfiabilityCheck:
         """Whether formulas contradict each other, for at most a share of what is left."""
-
-    @property
-    def elapsed(self) -> float:
-        """The seconds that the question took so far."""
-        return time.perf_counter() - self._start
 
     def answer(self, *, explain: bool) -> ProofResult:
         """Try the goal's negation, then what is to be refuted, then the premises alone."""
@@ -178,8 +185,9 @@ class ProofQuestion(ABC):
             return self._settled(ProofStatus.PROVED, first, self.negated, explain)
         second = self.check((*premises, self.refutable))
         if second.state is Satisfiability.CONTRADICTION and first.state is Satisfiability.MODEL:
-            core = self._core(second, self.refutable, explain)
-            return self._finding(ProofStatus.REFUTED, core, first.model)
+            return self._concluded(
+                ProofStatus.REFUTED, second, self.refutable, explain, model=first.model
+            )
         if second.state is Satisfiability.CONTRADICTION:
             return self._settled(ProofStatus.REFUTED, second, self.refutable, explain)
         reason = first.reason or second.reason
@@ -193,18 +201,34 @@ class ProofQuestion(ABC):
         """That answer, unless everything would follow from the premises."""
         alone = self.check(range(len(self.premises))) if goal in check.core else check
         if alone.state is Satisfiability.CONTRADICTION:
-            return self._finding(ProofStatus.INCONSISTENT, self._core(alone, None, explain))
+            return self._concluded(ProofStatus.INCONSISTENT, alone, None, explain)
         reason = alone.reason and f"whether the premises are consistent is open: {alone.reason}"
-        return self._finding(answer, self._core(check, goal, explain), reason=reason)
+        return self._concluded(answer, check, goal, explain, reason=reason)
 
-    def _core(self, check: SatisfiabilityCheck, goal: int | None, explain: bool) -> list[int]:
-        """The premises that a contradiction uses; where it is explained, none in vain."""
-        core = check.core
-        for i in sorted(core - {goal}, reverse=True) if explain else ():
-            if i in core and self.elapsed < self.budget.seconds:
+    def _concluded(
+        self,
+        answer: ProofStatus,
+        check: SatisfiabilityCheck,
+        goal: int | None,
+        explain: bool,
+        *,
+        model: Model | None = None,
+        reason: str = "",
+    ) -> ProofResult:
+        """An answer that rests on a contradiction, with the premises that it uses."""
+        core = check.core - {goal}
+        found = self._finding(answer, core, model, reason)
+        if not explain:
+            return found
+        return replace(found, needed=self._names(self._needed(check.core, goal)))
+
+    def _needed(self, core: frozenset[int], goal: int | None) -> frozenset[int]:
+        """What a contradiction cannot do without, as far as there is time to find out."""
+        for i in sorted(core - {goal}, reverse=True):
+            if i in core and self.deadline.left > 0:
                 less = self.check(sorted(core - {i}))
                 core = less.core if less.state is Satisfiability.CONTRADICTION else core
-        return sorted(core - {goal})
+        return core - {goal}
 
     def _finding(
         self,
@@ -213,8 +237,12 @@ class ProofQuestion(ABC):
         model: Model | None = None,
         reason: str = "",
     ) -> ProofResult:
-        names = tuple(self.premises[i].name for i in core)
-        return ProofResult(answer, names, model, self.steps, self.elapsed, reason)
+        names = self._names(core)
+        seconds = time.perf_counter() - self._start
+        return ProofResult(answer, names, names, model, self.steps, seconds, reason)
+
+    def _names(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.premises[i].name for i in sorted(numbers))
 
 
 def check_question(premises: Sequence[Premise], goals: Iterable[Formula]) -> None:

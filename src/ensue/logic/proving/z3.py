@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from ensue.errors import EnsueError
 from ensue.installation import pip_install
 from ensue.logic.chase import guess_model
+from ensue.logic.deadline import Deadline, TimeOver
 from ensue.logic.formulas import (
     And,
     Atom,
@@ -225,6 +226,8 @@ def _named(elements: list[str], denoted: dict[str, str]) -> dict[str, str]:
 
 _RESERVE = 0.02
 """Seconds that Z3 may need to notice that its time is over; of short times, a fifth."""
+_LONGEST_TIME = 2.0**31
+"""Milliseconds that Z3 can be given; it counts them in 32 bits."""
 
 
 class Z3Prover:
@@ -242,11 +245,12 @@ class Z3Prover:
         *,
         refutable: Formula | None = None,
         budget: Budget = BUDGET,
+        deadline: Deadline | None = None,
         explain: bool = False,
     ) -> ProofResult:
         """Whether a goal, or its negation, follows from premises; see `Prover.ask`."""
         refutable = goal if refutable is None else refutable
-        question = _Z3Question(_load(), premises, goal, refutable, budget)
+        question = _Z3Question(_load(), premises, goal, refutable, budget, deadline)
         return question.answer(explain=explain)
 
 
@@ -260,19 +264,22 @@ class _Z3Question(ProofQuestion):
         goal: Formula,
         refutable: Formula,
         budget: Budget,
+        deadline: Deadline | None,
     ) -> None:
-        super().__init__(premises, goal, refutable, budget)
+        super().__init__(premises, goal, refutable, budget, deadline)
         self._z3 = z3
         self._script = Script()
         self._solver: Any = None
 
     def check(self, numbers: Sequence[int], *, share: float = 1.0) -> SatisfiabilityCheck:
         """Whether formulas contradict each other: by a guess, then by Z3."""
-        model = guess_model([self.formulas[i] for i in numbers])
-        if model is not None:
-            return SatisfiabilityCheck(Satisfiability.MODEL, model=model)
         try:
+            model = guess_model([self.formulas[i] for i in numbers], deadline=self.deadline)
+            if model is not None:
+                return SatisfiabilityCheck(Satisfiability.MODEL, model=model)
             return self._prove(numbers, share)
+        except TimeOver:
+            return SatisfiabilityCheck(Satisfiability.UNDECIDED, reason="seconds")
         except self._z3.Z3Exception as error:
             return SatisfiabilityCheck(
                 Satisfiability.UNDECIDED, reason=f"z3 failed: {_message(error)}"
@@ -281,8 +288,8 @@ class _Z3Question(ProofQuestion):
     def _prove(self, numbers: Sequence[int], share: float) -> SatisfiabilityCheck:
         z3, solver = self._z3, self._opened()
         steps = int((self.budget.steps - self.steps) * share)
-        seconds = (self.budget.seconds - self.elapsed) * share
-        milliseconds = int((seconds - min(_RESERVE, seconds / 5)) * 1000)
+        seconds = self.deadline.left * share
+        milliseconds = int(min((seconds - min(_RESERVE, seconds / 5)) * 1000, _LONGEST_TIME))
         if steps <= 0 or milliseconds <= 0:
             return SatisfiabilityCheck(
                 Satisfiability.UNDECIDED, reason="steps" if steps <= 0 else "seconds"
@@ -308,6 +315,7 @@ class _Z3Question(ProofQuestion):
         if self._solver is None:
             script = Script()
             for i, formula in enumerate(self.formulas):
+                self.deadline.check()
                 script.guard(f"f{i}", formula)
             solver = self._z3.SimpleSolver(ctx=self._z3.Context())
             # ours to handle: Z3 would take an interrupt for the end of its budget

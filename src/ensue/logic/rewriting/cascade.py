@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ensue.language import Sentence
 from ensue.language.graphs import Parse, parse_of
 from ensue.language.lexicon import Lexicon
+from ensue.logic.deadline import Deadline
 from ensue.logic.rewriting import clauses, ellipsis, phrases, pronouns, roles
 from ensue.logic.rewriting.draft import Link, RewriteStep, Rule, SemanticSort, draft_of
 
@@ -53,9 +54,11 @@ class Normalized:
         return [dependent for relation, dependent in self.links[token] if relation in relations]
 
 
-def normalize(sentence: Sentence, *, lexicon: Lexicon) -> Normalized:
+def normalize(
+    sentence: Sentence, *, lexicon: Lexicon, deadline: Deadline | None = None
+) -> Normalized:
     """The normalized graph of a sentence."""
-    draft = draft_of(parse_of(sentence), lexicon)
+    draft = draft_of(parse_of(sentence), lexicon, deadline)
     for rule in CASCADE:
         draft.rule = rule.name
         rule.apply(draft)

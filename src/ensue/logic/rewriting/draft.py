@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from ensue.language.graphs import Parse
 from ensue.language.lexicon import Lexicon
+from ensue.logic.deadline import Deadline
 
 
 class SemanticSort(StrEnum):
@@ -60,12 +61,15 @@ class Draft:
     """Those that lead to it."""
     passive: set[int] = field(default_factory=set)
     """The verbs in the passive voice, participles among them."""
+    deadline: Deadline = field(default_factory=Deadline)
+    """When the rewriting must be done; looked at wherever rules ask for relations."""
     steps: list[RewriteStep] = field(default_factory=list)
     rule: str = ""
     """The rule at work."""
 
     def child(self, token: int, *relations: str) -> int:
         """The first dependent by one of these relations, in their order; -1 where there is none."""
+        self.deadline.check()
         for wanted in relations:
             for relation, dependent in self.links[token]:
                 if relation == wanted:
@@ -74,14 +78,17 @@ class Draft:
 
     def children(self, token: int, *relations: str) -> list[int]:
         """The dependents by any of these relations."""
+        self.deadline.check()
         return [dependent for relation, dependent in self.links[token] if relation in relations]
 
     def has(self, token: int, *relations: str) -> bool:
         """Whether there is a dependent by one of these relations."""
+        self.deadline.check()
         return any(relation in relations for relation, _ in self.links[token])
 
     def pairs(self, *relations: str) -> Iterator[tuple[int, str, int]]:
         """Every relation of these kinds as it is now: governor, relation, dependent."""
+        self.deadline.check()
         found = [
             (governor, relation, dependent)
             for governor, links in enumerate(self.links)
@@ -153,7 +160,7 @@ class Rule:
     """Sentences, each with the links that it has in the end: `John sleeps. > sleep agent john`."""
 
 
-def draft_of(parse: Parse, lexicon: Lexicon) -> Draft:
+def draft_of(parse: Parse, lexicon: Lexicon, deadline: Deadline | None = None) -> Draft:
     """A draft with the relations of the parse."""
     n = len(parse.words)
     draft = Draft(
@@ -163,6 +170,7 @@ def draft_of(parse: Parse, lexicon: Lexicon) -> Draft:
         [_sort(parse, token) for token in range(n)],
         [[] for _ in range(n)],
         [[] for _ in range(n)],
+        deadline=deadline or Deadline(),
     )
     for token, head in enumerate(parse.heads):
         if head >= 0:

@@ -176,7 +176,8 @@ def _root(draft: Draft, token: int) -> int:
 
 def _root_before(draft: Draft, token: int) -> int:
     """The root of the sentence before that of a token; -1 for none."""
-    return max((each for each in _roots(draft) if each < _root(draft, token)), default=-1)
+    heads = draft.parse.heads
+    return next((each for each in range(_root(draft, token) - 1, -1, -1) if heads[each] < 0), -1)
 
 
 def _spare(draft: Draft, verb: int) -> list[int]:
