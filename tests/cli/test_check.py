@@ -9,6 +9,12 @@ SOURCE = "Bread is cheap. The legal age is 64.\nSome parents welcomed it."
 
 
 @pytest.fixture(autouse=True)
+def _wide(monkeypatch):
+    """Lines that hold the paths of temporary folders, however long."""
+    monkeypatch.setenv("COLUMNS", "500")
+
+
+@pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("ENSUE_CACHE", str(tmp_path / "cache"))
 
