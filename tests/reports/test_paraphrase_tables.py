@@ -31,7 +31,7 @@ from ensue.reports.paraphrase.recognition import (
 )
 from ensue.reports.paraphrase.scores import reranking_table, score_report, score_tables
 from ensue.reports.pictures import render
-from ensue.reports.pictures.plots import EstimateCurve, PlotFrame, line_picture
+from ensue.reports.pictures.curves import EstimateCurve, PlotFrame, line_picture
 from ensue.reports.tables import write_tables
 from ensue.statistics.resampling import Estimate, Resampling
 
@@ -153,12 +153,14 @@ def test_lines_leave_out_what_is_undefined():
     curve = EstimateCurve("a", [1, 2], [Estimate(0.25, 0.125, 0.5), Estimate(None, reason="none")])
     picture = line_picture({"": [curve]}, PlotFrame("k", "score"), title="t", name="n")
     assert picture.spec["data"]["values"] == [
-        {"series": "a", "x": 1, "y": 0.25, "low": 0.125, "high": 0.5, "size": 1}
+        {"series": "a", "x": 1, "y": 0.25, "low": 0.125, "high": 0.5}
     ]
 
 
 def test_lines_without_intervals_have_bands_of_no_width():
-    (row,) = EstimateCurve("a", [1], [Estimate(0.25)]).rows()
+    curve = EstimateCurve("a", [1], [Estimate(0.25)])
+    picture = line_picture({"": [curve]}, PlotFrame("k", "score"), title="t", name="n")
+    (row,) = picture.spec["data"]["values"]
     assert row["low"] == row["high"] == 0.25
 
 

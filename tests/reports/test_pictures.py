@@ -1,6 +1,7 @@
 import json
 import math
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -19,7 +20,18 @@ from ensue.reports.pictures import (
     risk_coverage_picture,
     write_picture,
 )
-from ensue.reports.pictures.theme import PALETTE, color_scale, dash_scale, padded
+from ensue.reports.pictures.curves import EstimateCurve, PlotFrame, line_picture
+from ensue.reports.pictures.dots import Axis, Dot, bar_picture, panel_picture
+from ensue.reports.pictures.plots import Point, ScatterPanel, scatter_picture
+from ensue.reports.pictures.theme import (
+    PALETTE,
+    color_scale,
+    dash_scale,
+    padded,
+    shortened_names,
+    text_width,
+)
+from ensue.statistics import Estimate
 
 DEVELOPMENT = Line(
     "development",
@@ -202,3 +214,84 @@ def test_picture_tells_a_pointer_what_its_rows_hold(name):
     ]
     assert told
     assert all(fields <= held for fields, held in told)
+
+
+LONG = (
+    "demo/modified-bleu.jsonl",
+    "/home/somebody/experiments/textual-entailment/runs/features-with-everything-1/run.jsonl",
+    "/home/somebody/experiments/textual-entailment/runs/features-with-everything-2/run.jsonl",
+)
+NAMES = {
+    "long": LONG,
+    "in other scripts": ("実行/含意認識の結果.jsonl", "прогоны/логика.jsonl", "overlap.jsonl"),
+    "many": tuple(f"demo/run-{i:02d}.jsonl" for i in range(16)),
+}
+
+
+def pictures_of(names):
+    interval, estimate = Interval(0.6, 0.5, 0.7), Estimate(0.6, 0.5, 0.7)
+    lines = [Line(name, [0.1, 0.5, 0.9], [0.4, 0.6, 0.7]) for name in names]
+    dots = [Dot(name, interval) for name in names]
+    curves = [EstimateCurve(name, [1, 2], [estimate, estimate]) for name in names]
+    points = [Point(i, i, name, name) for i, name in enumerate(names)]
+    bars = [{"form": name, "number": 1, "series": "a"} for name in names]
+    named = {"title": "t", "name": "n"}
+    axis, frame = Axis("agreement"), PlotFrame("k", "score")
+    return {
+        "accuracy": accuracy_picture(dict.fromkeys(names, interval)),
+        "groups": group_picture({"IE": dict.fromkeys(names, interval)}),
+        "risk and coverage": risk_coverage_picture(lines),
+        "reliability": reliability_picture(lines),
+        "cutoff": cutoff_picture([replace(line, panel=line.name) for line in lines]),
+        "dots in panels": panel_picture({names[0]: dots, names[-1]: dots}, axis, **named),
+        "bars": bar_picture(
+            bars, place="form", number="number", axis="s", series=["a"], legend=False, **named
+        ),
+        "lines in panels": line_picture({names[0]: curves, names[-1]: curves}, frame, **named),
+        "points": scatter_picture([ScatterPanel(names[-1], "r", "x", "y", points)], **named),
+    }
+
+
+def placed_texts(element, x=0.0):
+    """Each text that is not turned, with where it begins and ends."""
+    moved = element.get("transform", "")
+    if "rotate" in moved:
+        return
+    for found in re.findall(r"translate\(([-0-9.e]+)", moved):
+        x += float(found)
+    if element.tag.endswith("text"):
+        title = element.find("{*}title")
+        string = (element.text if title is None else title.tail) or ""
+        width = text_width(string, float(element.get("font-size").removesuffix("px")))
+        left = x - width * {"end": 1.0, "middle": 0.5}.get(element.get("text-anchor"), 0.0)
+        yield element, left, left + width
+    for child in element:
+        yield from placed_texts(child, x)
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_names_are_whole_in_every_picture(kind):
+    for what, picture in pictures_of(NAMES[kind]).items():
+        drawn = ElementTree.fromstring(render(picture, "svg"))
+        wide = float(drawn.get("width"))
+        for element, left, right in placed_texts(drawn):
+            assert -0.5 <= left <= right <= wide + 1, (what, element.text)
+
+
+@pytest.mark.parametrize("what", pictures_of(LONG))
+def test_shortened_names_differ_and_have_the_whole_name_as_title(what):
+    drawn = ElementTree.fromstring(render(pictures_of(LONG)[what], "svg"))
+    titles = [title for text in drawn.findall(".//{*}text") for title in text.findall("{*}title")]
+    assert {title.text for title in titles} == set(LONG[1:])
+    assert len({title.tail for title in titles}) >= len({title.text for title in titles})
+
+
+def test_texts_are_as_wide_as_measured_whatever_the_type():
+    drawn = ElementTree.fromstring(render(PICTURES["accuracy"], "svg"))
+    (text,) = [each for each in drawn.findall(".//{*}text") if each.text == "run"]
+    assert text.get("textLength") == f"{text_width('run', 11):.1f}"
+
+
+def test_names_that_would_be_shortened_to_the_same_stay_whole():
+    names = [f"{'a' * 60}{i}{'b' * 60}" for i in range(2)]
+    assert shortened_names([*names, "c" * 100])[names[0]] == names[0]

@@ -22,7 +22,7 @@ from ensue.reports.model import (
     share,
 )
 from ensue.reports.paraphrase.means import MOST
-from ensue.reports.pictures.plots import EstimateCurve, PlotFrame, line_picture
+from ensue.reports.pictures.curves import EstimateCurve, PlotFrame, line_picture
 from ensue.statistics import RESAMPLING, Estimate, Resampling, share_estimate
 
 # How far the judges of patterns agree, as tables.

@@ -11,7 +11,7 @@ from typing import Any
 from ensue.paraphrase import NOT_JUDGED, ListKey
 from ensue.paraphrase.scores import MEASURES, MethodDifference, PatternMeasure, ScoreIntervals
 from ensue.reports.model import DASHES, Column, Picture, Table, dash_notes, interval_notes
-from ensue.reports.pictures.plots import MOST_BANDS, EstimateCurve, PlotFrame, line_picture
+from ensue.reports.pictures.curves import MOST_BANDS, EstimateCurve, PlotFrame, line_picture
 from ensue.statistics import Estimate
 
 # What many tables of patterns need: long tables cut for people, and why there are dashes.

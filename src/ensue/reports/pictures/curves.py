@@ -1,9 +1,9 @@
-"""Pictures of curves: accuracy by cutoff, risk by coverage, accuracy by confidence."""
+"""Pictures of lines: accuracy by cutoff, risk by coverage, shares by confidence or rank."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,13 @@ from ensue.reports.pictures.theme import (
     chance_layers,
     diagonal,
     padded,
+    panel_title,
     rounded,
     series_encoding,
     specification,
     told,
 )
+from ensue.statistics import Estimate
 
 # Long curves made short, so that a picture of them stays small and looks the same.
 
@@ -62,6 +64,8 @@ Numbers = npt.ArrayLike
 """A sequence or an array of numbers."""
 
 _MINUS_INFINITY = "−∞"
+_SPARSE = 5
+"""Marks on the axis of a small panel, so that their numbers do not touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +111,12 @@ def cutoff_picture(
     rules = chance_layers(chance, across=True) + _tuned_rule(tuned, left, right)
     spec = _line_spec(
         steps,
-        x={
+        {
             "title": "cutoff",
-            "axis": {"tickCount": 8},
             "scale": {"domain": [left, right], "nice": False},
         },
-        y={"title": "accuracy, %", "scale": {"zero": False}},
-        interpolate="step-after",
-        rules=rules,
+        {"title": "accuracy, %", "scale": {"zero": False}},
+        _Drawing(interpolate="step-after", rules=rules),
         y_values=[] if chance is None else [chance * 100],
     )
     return Picture(name, title, spec, caption)
@@ -130,10 +132,9 @@ def risk_coverage_picture(
     """The share of errors (y) when only the surest share of the pairs (x) is answered."""
     spec = _line_spec(
         [_in_percent(line) for line in lines],
-        x={"title": "coverage, % of the pairs", "scale": {"domain": [0, 100]}},
-        y={"title": "risk, % wrong of the answered", "scale": {"zero": True}},
-        interpolate="linear",
-        rules=[],
+        {"title": "coverage, % of the pairs", "scale": {"domain": [0, 100]}},
+        {"title": "risk, % wrong of the answered", "scale": {"zero": True}},
+        _Drawing(),
         y_values=[0.0],
     )
     return Picture(name, title, spec, caption)
@@ -149,14 +150,122 @@ def reliability_picture(
     """Accuracy (y) by confidence (x), a point a bin; a perfect run lies on the diagonal."""
     spec = _line_spec(
         [_in_percent(line) for line in lines],
-        x={"title": "confidence, %", "scale": {"domain": [0, 100]}},
-        y={"title": "right, %", "scale": {"domain": [0, 100]}},
-        interpolate="linear",
-        rules=[diagonal(100, {"x": _quantitative("x"), "y": _quantitative("y")})],
-        points=True,
-        size=(380, 340),
+        {"title": "confidence, %", "scale": {"domain": [0, 100]}},
+        {"title": "right, %", "scale": {"domain": [0, 100]}},
+        _Drawing(rules=[_equal(100)], dots=55, is_whiskered=True, size=(380, 340)),
     )
     return Picture(name, title, spec, caption)
+
+
+MOST_BANDS = 4
+"""Lines that get bands: those of more would hide each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateCurve:
+    """One line: numbers with their intervals, where they are defined."""
+
+    name: str
+    """What the legend calls it."""
+    x: Sequence[float]
+    y: Sequence[Estimate]
+    sizes: Sequence[int] | None = None
+    """How many things stand behind each point: the area of its dot."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlotFrame:
+    """What the lines of all panels are drawn on."""
+
+    x_title: str
+    y_title: str
+    x: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Further settings of the axis in Vega-Lite's words."""
+    is_square: bool = False
+    """Whether both axes are shares from 0 to 1, with a diagonal on which they are equal."""
+
+
+def line_picture(
+    panels: Mapping[str, Sequence[EstimateCurve]],
+    frame: PlotFrame,
+    *,
+    columns: int = 3,
+    title: str,
+    name: str,
+    caption: str = "",
+) -> Picture:
+    """Lines with dots and, around them, their intervals: bands, or whiskers in a square frame.
+
+    Bands are left out where there are more than four lines, which they would hide. All panels show
+    the same stretch of both axes, to be compared.
+
+    Args:
+        panels: By what stands above each; for a single one, nothing does.
+        frame: The axes.
+        columns: How many panels stand side by side.
+        title: Above the picture.
+        name: The picture's name in a report.
+        caption: Under the picture.
+    """
+    lines = [_estimated(curve, panel) for panel, curves in panels.items() for curve in curves]
+    n_names = len({line.name for line in lines})
+    if n_names > MOST_BANDS and not frame.is_square:
+        lines = [replace(line, has_band=False) for line in lines]
+    drawing = _Drawing(dots=26, columns=columns, small=(210, 170), legend=5)
+    x: dict[str, Any] = {"title": frame.x_title, **frame.x}
+    if frame.is_square:
+        x = {"title": frame.x_title, "scale": {"domain": [0.0, 1.0]}}
+        drawing = replace(drawing, rules=[_equal(1)], is_whiskered=True, size=(380, 380))
+    y = {"title": frame.y_title, "scale": _share_scale(lines, frame)}
+    return Picture(name, title, _line_spec(lines, x, y, drawing), caption)
+
+
+def _estimated(curve: EstimateCurve, panel: str) -> _Drawn:
+    """The points of a curve that are defined; one without an interval is its own."""
+    sizes: Sequence[int | None] = curve.sizes or [None] * len(curve.x)
+    rows = [
+        {
+            "series": curve.name,
+            "x": rounded(x),
+            "y": rounded(y.value),
+            "low": rounded(y.value if y.low is None else y.low),
+            "high": rounded(y.value if y.high is None else y.high),
+        }
+        | ({} if size is None else {"size": size})
+        for x, y, size in zip(curve.x, curve.y, sizes, strict=True)
+        if y.value is not None
+    ]
+    return _Drawn(curve.name, panel, rows, has_band=True)
+
+
+def _share_scale(lines: Sequence[_Drawn], frame: PlotFrame) -> dict[str, Any]:
+    """The stretch of shares that the lines take, or all of it."""
+    limits = [0.0, 1.0]
+    if not frame.is_square:
+        ends = [row[key] for line in lines for row in line.rows for key in ("low", "high")]
+        low, high = padded(ends or limits)
+        limits = [max(0.0, rounded(low)), min(1.02, rounded(high))]
+    return {"domain": limits, "nice": False, "zero": False}
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """How lines are drawn, whatever they are of."""
+
+    interpolate: str = "linear"
+    rules: Sequence[dict[str, Any]] = field(default=(), hash=False)
+    """Layers behind the lines, e.g. of chance."""
+    dots: int = 0
+    """The area of the dot of each point; 0 where there are none."""
+    is_whiskered: bool = False
+    """Whether intervals are bars, and not bands."""
+    size: tuple[int, int] = (620, 320)
+    small: tuple[int, int] = (230, 150)
+    """Of one panel of several."""
+    columns: int = 3
+    """How many panels stand side by side."""
+    legend: int = 3
+    """How many names stand side by side in the legend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,38 +323,32 @@ def _rounded(number: float) -> float | None:
 
 def _line_spec(
     lines: Sequence[_Drawn],
-    *,
     x: dict[str, Any],
     y: dict[str, Any],
-    interpolate: str,
-    rules: list[dict[str, Any]],
+    drawing: _Drawing,
     y_values: Sequence[float] = (),
-    points: bool = False,
-    size: tuple[int, int] = (620, 320),
 ) -> dict[str, Any]:
     names = _distinct(line.name for line in lines)
     panels = _distinct(line.panel for line in lines)
+    if len(panels) > 1:
+        x = {**x, "axis": {"tickCount": _SPARSE, **x.get("axis", {})}}
     if "domain" not in y["scale"]:
         y = {**y, "scale": {**y["scale"], "domain": _height(lines, y_values)}}
-    made = [
-        _panel(
-            [line for line in lines if line.panel == panel],
-            names,
-            x,
-            y,
-            interpolate,
-            rules,
-            points,
-        )
+    made = {
+        panel: _panel([line for line in lines if line.panel == panel], names, x, y, drawing)
         for panel in panels
-    ]
+    }
     if len(panels) == 1:
-        return specification({"width": size[0], "height": size[1], **made[0]})
+        width, height = drawing.size
+        return specification({"width": width, "height": height, **made[panels[0]]})
+    width, height = drawing.small
     small = [
-        {"title": panel, "width": 230, "height": 150, **spec}
-        for panel, spec in zip(panels, made, strict=True)
+        {**panel_title(panel, width), "width": width, "height": height, **spec}
+        for panel, spec in made.items()
     ]
-    return specification({"concat": small, "columns": 3, "spacing": 24})
+    together = {"scale": {"color": "shared"}, "legend": {"color": "shared"}}
+    grid = {"concat": small, "columns": drawing.columns, "spacing": 24, "resolve": together}
+    return specification(grid)
 
 
 def _panel(
@@ -253,36 +356,36 @@ def _panel(
     names: Sequence[str],
     x: dict[str, Any],
     y: dict[str, Any],
-    interpolate: str,
-    rules: list[dict[str, Any]],
-    points: bool,
+    drawing: _Drawing,
 ) -> dict[str, Any]:
-    color = series_encoding(names)
+    series = series_encoding(names, room=drawing.size[0], columns=drawing.legend)
     said = _told(lines, x["title"], y["title"])
     across = {"x": _quantitative("x", **x), "tooltip": said}
-    up = _quantitative("y", **y)
-    layers: list[dict[str, Any]] = []
-    if any(line.has_band for line in lines) and not points:
-        layers.append(
-            {
-                "mark": {"type": "area", "interpolate": interpolate, "opacity": 0.14},
-                "encoding": {**across, "y": _quantitative("low", **y), "y2": {"field": "high"}}
-                | {"color": color["color"]},
-            }
-        )
-    layers += rules
-    layers.append(
-        {
-            "mark": {"type": "line", "interpolate": interpolate, "strokeWidth": 1.6},
-            "encoding": {**across, "y": up, **color},
-        }
-    )
-    if points:
-        layers += _point_layers(lines, across, y, color["color"])
-    return {
-        "data": {"values": [row for line in lines for row in line.rows]},
-        "layer": layers,
-    }
+    around = {**across, "y": _quantitative("low", **y), "y2": {"field": "high"}}
+    around["color"] = series["color"]
+    band = {"type": "area", "interpolate": drawing.interpolate, "opacity": 0.14}
+    whisker = {"type": "rule", "opacity": 0.6}
+    line = {"type": "line", "interpolate": drawing.interpolate, "strokeWidth": 1.6}
+    up = {**across, "y": _quantitative("y", **y)}
+    has_band = any(line.has_band for line in lines)
+    layers = [
+        *([{"mark": band, "encoding": around}] if has_band and not drawing.is_whiskered else []),
+        *drawing.rules,
+        {"mark": line, "encoding": {**up, **series}},
+        *([{"mark": whisker, "encoding": around}] if has_band and drawing.is_whiskered else []),
+        *([_dot_layer(lines, up, series["color"], drawing.dots)] if drawing.dots else []),
+    ]
+    return {"data": {"values": [row for line in lines for row in line.rows]}, "layer": layers}
+
+
+def _dot_layer(
+    lines: Sequence[_Drawn], up: dict[str, Any], color: dict[str, Any], size: int
+) -> dict[str, Any]:
+    dot = {**up, "color": color}
+    if any("size" in row for line in lines for row in line.rows):
+        area = {"range": [15, 220], "zero": True}
+        dot["size"] = _quantitative("size", scale=area, legend=None)
+    return {"mark": {"type": "point", "filled": True, "size": size}, "encoding": dot}
 
 
 def _told(lines: Sequence[_Drawn], x: str, y: str) -> list[dict[str, Any]]:
@@ -291,23 +394,6 @@ def _told(lines: Sequence[_Drawn], x: str, y: str) -> list[dict[str, Any]]:
     also = {"low": "from", "high": "to", "size": "pairs"}
     others = {key: title for key, title in also.items() if key in keys}
     return told({"series": "line"}, {"x": x, "y": y, **others})
-
-
-def _point_layers(
-    lines: Sequence[_Drawn], across: dict[str, Any], y: dict[str, Any], color: dict[str, Any]
-) -> list[dict[str, Any]]:
-    layers: list[dict[str, Any]] = []
-    if any(line.has_band for line in lines):
-        whisker = {**across, "y": _quantitative("low", **y), "y2": {"field": "high"}}
-        layers.append(
-            {"mark": {"type": "rule", "opacity": 0.6}, "encoding": {**whisker, "color": color}}
-        )
-    dot = {**across, "y": _quantitative("y", **y), "color": color}
-    if any("size" in row for line in lines for row in line.rows):
-        area = {"range": [15, 220], "zero": True}
-        dot["size"] = _quantitative("size", scale=area, legend=None)
-    layers.append({"mark": {"type": "point", "filled": True, "size": 55}, "encoding": dot})
-    return layers
 
 
 def _height(lines: Sequence[_Drawn], also: Sequence[float]) -> list[float]:
@@ -335,6 +421,11 @@ def _tuned_rule(tuned: float | None, left: float, right: float) -> list[dict[str
         {"data": data, "mark": rule, "encoding": across},
         {"data": data, "mark": text, "encoding": label},
     ]
+
+
+def _equal(end: float) -> dict[str, Any]:
+    """The line on which both axes, from 0 to an end, are equal."""
+    return diagonal(end, {"x": _quantitative("x"), "y": _quantitative("y")})
 
 
 def _quantitative(field: str, **more: Any) -> dict[str, Any]:

@@ -15,7 +15,9 @@ from ensue.reports.pictures.theme import (
     PAPER,
     chance_layers,
     color_scale,
+    name_axis,
     padded,
+    panel_title,
     rounded,
     series_encoding,
     specification,
@@ -133,11 +135,11 @@ def _dot_spec(
             "title": "accuracy, %",
             "scale": {"domain": _span(rows, chance), "nice": True, "zero": False},
         },
-        "y": _label_axis("place", places, title=None, grid=True, labelLimit=320),
+        "y": _label_axis("place", places, title=None, **name_axis(places, grid=True)),
     }
     if len(series) > 1:
         encoding["yOffset"] = {"field": "series", "type": "nominal", "scale": {"domain": series}}
-    color = series_encoding(series)["color"]
+    color = series_encoding(series, room=_RUN_WIDTH)["color"]
     names = {"place": "group", "series": "run"} if len(series) > 1 else {"place": "run"}
     said = told(names, {"value": "accuracy, %", "low": "from", "high": "to"})
     whisker = {**encoding, "x2": {"field": "high"}, "color": color, "tooltip": said}
@@ -203,6 +205,7 @@ def bar_picture(
         name: The picture's name in a report.
         caption: Under the picture.
     """
+    places = list(dict.fromkeys(str(value[place]) for value in values))
     color = {"field": "series", "type": "nominal", "scale": color_scale(series)}
     encoding: dict[str, Any] = {
         "x": {"field": number, "type": "quantitative", "title": axis},
@@ -211,7 +214,7 @@ def bar_picture(
             "type": "nominal",
             "title": None,
             "sort": None,
-            "axis": {"labelLimit": 320},
+            "axis": name_axis(places),
         },
         "color": color if legend else {**color, "legend": None},
     }
@@ -309,7 +312,10 @@ def panel_picture(
         whole = _panel(dots, axis, rules, stretches[panel], _PANEL_WIDTH)
         return Picture(name, title, specification(whole), caption)
     made = [
-        {"title": panel or DASH, **_panel(dots, axis, rules, stretches[panel], _NARROW)}
+        {
+            **panel_title(panel or DASH, _NARROW),
+            **_panel(dots, axis, rules, stretches[panel], _NARROW),
+        }
         for panel, dots in known.items()
     ]
     spec = specification({"concat": made, "columns": _COLUMNS, "spacing": 28})
@@ -336,7 +342,7 @@ def _panel(
         "title": None,
         "sort": None,
         "scale": {"type": "band", "domain": [dot.place for dot in dots]},
-        "axis": {"grid": False, "ticks": False, "labelLimit": 220},
+        "axis": name_axis([dot.place for dot in dots], grid=False, ticks=False),
     }
     whisker = {"x": x, "x2": {"field": "high"}, "y": rows}
     dot = {"x": {**x, "field": "value"}, "y": rows}

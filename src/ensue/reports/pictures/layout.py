@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from ensue.recognizers import Link, Side, Span
-from ensue.reports.pictures.svg import MARKS, readable, text_width
+from ensue.reports.pictures.svg import MARKS, readable
+from ensue.reports.pictures.theme import text_width
 
 # Words on lines: where each stands, where a stretch of characters stands, and the gaps between.
 

@@ -28,12 +28,10 @@ from ensue.reports.pictures.svg import (
     MarkLook,
     element,
     escaped,
-    is_latin,
     looks_of,
-    text_width,
     whole_picture,
 )
-from ensue.reports.pictures.theme import FAINT, INK
+from ensue.reports.pictures.theme import FAINT, INK, is_latin, text_width
 
 # What the lines, boxes and labels of a picture of links mean: only of those that occur.
 

@@ -1,9 +1,9 @@
-"""Pictures of two numbers against each other, in panels: points with a fitted line, lines."""
+"""Pictures of two numbers against each other: points in panels, with a fitted line."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,15 +12,12 @@ from ensue.reports.model import Picture
 from ensue.reports.pictures.theme import (
     FAINT,
     PALETTE,
-    diagonal,
     padded,
+    panel_title,
     rounded,
     series_encoding,
     specification,
 )
-from ensue.statistics import Estimate
-
-# Pictures of two numbers against each other: points in panels, with the line that fits them.
 
 _SIDE = 190
 _SINGLE = 320
@@ -134,8 +131,9 @@ def _panel(
     points = {**encoding, **_point_series(series), "tooltip": told}
     mark = {"type": "point", "filled": True, "size": 38, "opacity": 0.75}
     return {
+        "description": panel.title,
         "title": {
-            "text": panel.title,
+            "text": panel_title(panel.title, side)["title"],
             "subtitle": panel.subtitle,
             "fontSize": 12,
             "subtitleFontSize": 11,
@@ -151,9 +149,7 @@ def _panel(
 
 def _point_series(names: Sequence[str]) -> dict[str, Any]:
     """Color by series, and shape where the colors do not suffice."""
-    color = series_encoding(names)["color"]
-    if len(names) > 1:
-        color = {**color, "legend": {"columns": min(len(names), _POINT_LEGEND_COLUMNS)}}
+    color = series_encoding(names, columns=_POINT_LEGEND_COLUMNS)["color"]
     if len(names) <= len(PALETTE):
         return {"color": color}
     shapes = [_SHAPES[i // len(PALETTE) % len(_SHAPES)] for i in range(len(names))]
@@ -189,143 +185,3 @@ def _row(point: Point) -> dict[str, Any]:
         "series": point.series,
         "label": label,
     }
-
-
-# Pictures of lines in panels: shares over ranks, or against other shares.
-
-_SIZE = (620, 320)
-_SQUARE = (380, 380)
-_NARROW = (210, 170)
-"""Of one panel of several."""
-_LINE_LEGEND_COLUMNS = 5
-MOST_BANDS = 4
-"""Lines that get bands: those of more would hide each other."""
-
-
-@dataclass(frozen=True, slots=True)
-class EstimateCurve:
-    """One line: numbers with their intervals, where they are defined."""
-
-    name: str
-    """What the legend calls it."""
-    x: Sequence[float]
-    y: Sequence[Estimate]
-    sizes: Sequence[int] | None = None
-    """How many things stand behind each point: the area of its dot."""
-
-    def rows(self) -> list[dict[str, Any]]:
-        """The points that are defined."""
-        sizes = self.sizes or [1] * len(self.x)
-        return [
-            {
-                "series": self.name,
-                "x": rounded(x),
-                "y": rounded(y.value),
-                "low": rounded(y.value if y.low is None else y.low),
-                "high": rounded(y.value if y.high is None else y.high),
-                "size": size,
-            }
-            for x, y, size in zip(self.x, self.y, sizes, strict=True)
-            if y.value is not None
-        ]
-
-
-@dataclass(frozen=True, slots=True)
-class PlotFrame:
-    """What the lines of all panels are drawn on."""
-
-    x_title: str
-    y_title: str
-    x: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    """Further settings of the axis in Vega-Lite's words."""
-    is_square: bool = False
-    """Whether both axes are shares from 0 to 1, with a diagonal on which they are equal."""
-
-
-def line_picture(
-    panels: Mapping[str, Sequence[EstimateCurve]],
-    frame: PlotFrame,
-    *,
-    columns: int = 3,
-    title: str,
-    name: str,
-    caption: str = "",
-) -> Picture:
-    """Lines with dots and, around them, their intervals: bands, or whiskers in a square frame.
-
-    Bands are left out where there are more than four lines, which they would hide. All panels show the same stretch of both axes, to be compared.
-
-    Args:
-        panels: By what stands above each; for a single one, nothing does.
-        frame: The axes.
-        columns: How many panels stand side by side.
-        title: Above the picture.
-        name: The picture's name in a report.
-        caption: Under the picture.
-    """
-    names = list(dict.fromkeys(curve.name for curves in panels.values() for curve in curves))
-    rows = {panel: [r for c in curves for r in c.rows()] for panel, curves in panels.items()}
-    encoding = _encoding(frame, [row for each in rows.values() for row in each])
-    layers = _layers(frame, encoding, _line_series(names), len(names) <= MOST_BANDS)
-    if len(panels) == 1:
-        width, height = _SQUARE if frame.is_square else _SIZE
-        (values,) = rows.values()
-        body = {"width": width, "height": height, "data": {"values": values}, "layer": layers}
-        return Picture(name, title, specification(body), caption)
-    width, height = _NARROW
-    small = [
-        {"title": panel, "width": width, "height": height, "data": {"values": v}, "layer": layers}
-        for panel, v in rows.items()
-    ]
-    spec = {
-        "concat": small,
-        "columns": columns,
-        "spacing": 24,
-        "resolve": {"scale": {"color": "shared"}, "legend": {"color": "shared"}},
-    }
-    return Picture(name, title, specification(spec), caption)
-
-
-def _layers(
-    frame: PlotFrame, encoding: dict[str, Any], series: dict[str, Any], banded: bool
-) -> list[dict[str, Any]]:
-    color = {"color": series["color"]}
-    around = {**encoding, "y": {**encoding["y"], "field": "low"}, "y2": {"field": "high"}, **color}
-    mark = {"type": "rule", "opacity": 0.6} if frame.is_square else {"type": "area", "opacity": 0.1}
-    line = {"type": "line", "strokeWidth": 1.6}
-    dots: dict[str, Any] = {**encoding, **color}
-    if frame.is_square:
-        area = {"range": [15, 220], "zero": True}
-        dots["size"] = {
-            "field": "size",
-            "type": "quantitative",
-            "scale": area,
-            "legend": None,
-        }
-    return [
-        *([diagonal(1, encoding)] if frame.is_square else []),
-        *([{"mark": mark, "encoding": around}] if banded or frame.is_square else []),
-        {"mark": line, "encoding": {**encoding, **series}},
-        {"mark": {"type": "point", "filled": True, "size": 26}, "encoding": dots},
-    ]
-
-
-def _encoding(frame: PlotFrame, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    limits = [0.0, 1.0]
-    if not frame.is_square:
-        low, high = padded([row[key] for row in rows for key in ("low", "high")] or limits)
-        limits = [max(0.0, rounded(low)), min(1.02, rounded(high))]
-    x = {"scale": {"domain": [0.0, 1.0]}} if frame.is_square else dict(frame.x)
-    scale = {"domain": limits, "nice": False, "zero": False}
-    return {
-        "x": {"field": "x", "type": "quantitative", "title": frame.x_title, **x},
-        "y": {"field": "y", "type": "quantitative", "title": frame.y_title, "scale": scale},
-    }
-
-
-def _line_series(names: Sequence[str]) -> dict[str, Any]:
-    found = series_encoding(names)
-    if len(names) > 1:
-        legend = {"columns": min(len(names), _LINE_LEGEND_COLUMNS)}
-        found = {**found, "color": {**found["color"], "legend": legend}}
-    return found

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from xml.sax.saxutils import escape, unescape
 
 from ensue.errors import OutputError, UnknownNameError
 from ensue.files import open_output
 from ensue.reports.model import Picture
+from ensue.reports.pictures.theme import is_latin, text_width, whole_names
 
 PICTURE_SUFFIXES = (".json", ".png", ".svg")
 """The files that a picture can become."""
 
 _VEGA_LITE = "v5.20"
 _PNG_SCALE = 2.0
+_TEXT = re.compile(r'<text ([^>]*font-size="([0-9.]+)px"[^>]*)>([^<]*)</text>')
 
 
 def render(picture: Picture, format: str, *, titled: bool = True) -> bytes:
@@ -42,7 +48,23 @@ def render(picture: Picture, format: str, *, titled: bool = True) -> bytes:
         )
         return png
     svg: str = vl_convert.vegalite_to_svg(spec, vl_version=_VEGA_LITE, allowed_base_urls=[])
-    return svg.encode()
+    return _TEXT.sub(partial(_measured, whole_names(spec)), svg).encode()
+
+
+def _measured(names: Mapping[str, str], found: re.Match[str]) -> str:
+    """A text that is as wide as it was measured to be, with its whole name where it is shortened.
+
+    A reader's type may be wider than the one that the picture was laid out with: names would be
+    cut off at the picture's edge, and numbers would touch.
+    """
+    attributes, size, content = found.groups()
+    string = unescape(content, {"&quot;": '"'})
+    title = f"<title>{escape(names[string])}</title>" if string in names else ""
+    width = ""
+    if "bold" not in attributes and is_latin(string):
+        length = text_width(string, float(size))
+        width = f'textLength="{length:.1f}" lengthAdjust="spacingAndGlyphs" '
+    return f"<text {width}{attributes}>{title}{content}</text>"
 
 
 def write_picture(path: str | Path, picture: Picture) -> None:

@@ -4,37 +4,26 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from xml.sax.saxutils import escape
 
 from ensue.recognizers import Evidence, Weight
-from ensue.reports.pictures.theme import FAINT, GRID, INK, PALETTE, PAPER
+from ensue.reports.pictures.theme import (
+    FAINT,
+    FONT,
+    GRID,
+    INK,
+    PALETTE,
+    PAPER,
+    shortened,
+    text_width,
+)
 
-# The parts of hand-drawn SVG: elements, text that any XML may hold, and how wide it will be.
-
-FONT = "Arial, Liberation Sans, Helvetica, sans-serif"
+# The parts of hand-drawn SVG: elements, and text that any XML may hold.
 
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, section 2.2: most control characters, and half characters."""
-
-# fmt: off
-_WIDTHS = (
-    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
-    556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
-    1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
-    667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
-    333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
-    556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
-)
-# fmt: on
-"""From the space to the tilde, in thousandths of the type size, as in Helvetica and Arial."""
-_UNKNOWN_WIDTH = 600
-_WIDE = 1000
-_JOINED = re.compile("\u200d.|[\U0001f3fb-\U0001f3ff]")
-_END_OF_LATIN = "\u0250"
 
 
 def readable(string: str) -> str:
@@ -49,33 +38,6 @@ def readable(string: str) -> str:
 def escaped(string: str) -> str:
     """The string as content or as an attribute of XML."""
     return escape(readable(string), {'"': "&quot;"})
-
-
-def text_width(string: str, size: float) -> float:
-    """About how wide a text is in the common sans-serif type.
-
-    >>> text_width("mm", 10)
-    16.66
-    """
-    whole = _JOINED.sub("", string)  # several characters that are drawn as one
-    return sum(map(_character_width, whole)) * size / 1000
-
-
-def is_latin(string: str) -> bool:
-    """Whether the width of a text is known well enough to be forced upon its type."""
-    return all(character < _END_OF_LATIN for character in string)
-
-
-@cache
-def _character_width(character: str) -> int:
-    if " " <= character <= "~":
-        return _WIDTHS[ord(character) - 32]
-    if unicodedata.category(character) in ("Mn", "Me", "Cf", "Cc", "Cs"):
-        return 0
-    if unicodedata.east_asian_width(character) in "WF":
-        return _WIDE
-    letter = unicodedata.normalize("NFD", character)[0]
-    return _WIDTHS[ord(letter) - 32] if " " <= letter <= "~" else _UNKNOWN_WIDTH
 
 
 Attributes = dict[str, str | float | None]
@@ -295,16 +257,6 @@ def _bar(name: str, number: float, zero: float, scale: float, top: float) -> str
         fill=_FOR if number > 0 else WARNING,
         fill_opacity="0.85",
     )
-    label = element("text", _shortened(name), x=_MARGIN, **shown)
+    label = element("text", escaped(shortened(name, _NAMES[1], _TYPE)), x=_MARGIN, **shown)
     value = element("text", f"{number:+.4f}", x=beside, text_anchor=anchor, **shown)
     return element("g", element("title", escaped(name)) + bar + label + value, class_="bar")
-
-
-def _shortened(name: str) -> str:
-    """The name, cut where it is longer than its column."""
-    if text_width(name, _TYPE) <= _NAMES[1]:
-        return escaped(name)
-    n = len(name)
-    while n > 1 and text_width(name[:n], _TYPE) > _NAMES[1] - _TYPE:
-        n -= 1
-    return f"{escaped(name[:n])}…"

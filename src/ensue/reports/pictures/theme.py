@@ -1,8 +1,12 @@
-"""How all pictures look: colors that color-blind people can tell apart, type, axes, sizes."""
+"""How all pictures look: colors that color-blind people can tell apart, type, names, axes."""
 
 from __future__ import annotations
 
+import json
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
@@ -25,18 +29,26 @@ ON_HEAT = ("#1c1e22", "#fdfdfd")
 DASHES = ((1, 0), (6, 3), (2, 2), (8, 2, 2, 2))
 """Line styles, for lines beyond the palette's end."""
 
-_FONT = "Arial, Liberation Sans, sans-serif"
+FONT = "Arial, Liberation Sans, Helvetica, sans-serif"
+_LABEL_TYPE = 11
+_TITLE_TYPE = 13
 
 _CONFIG: Mapping[str, Any] = {
     "aria": False,  # a page names the whole picture instead of each of its marks
     "background": PAPER,
-    "font": _FONT,
+    "font": FONT,
     "view": {"stroke": None},
-    "title": {"color": INK, "fontSize": 13, "fontWeight": "bold", "anchor": "start", "offset": 8},
+    "title": {
+        "color": INK,
+        "fontSize": _TITLE_TYPE,
+        "fontWeight": "bold",
+        "anchor": "start",
+        "offset": 8,
+    },
     "axis": {
         "labelColor": INK,
         "titleColor": INK,
-        "labelFontSize": 11,
+        "labelFontSize": _LABEL_TYPE,
         "titleFontSize": 12,
         "titleFontWeight": "normal",
         "gridColor": GRID,
@@ -48,10 +60,9 @@ _CONFIG: Mapping[str, Any] = {
     "legend": {
         "orient": "top",
         "direction": "horizontal",
-        "columns": 3,
         "labelColor": INK,
-        "labelFontSize": 11,
-        "labelLimit": 320,
+        "labelFontSize": _LABEL_TYPE,
+        "labelLimit": 0,
         "symbolOpacity": 1,
         "symbolStrokeWidth": 2.5,
         "title": None,
@@ -63,6 +74,139 @@ _CONFIG: Mapping[str, Any] = {
 def specification(body: Mapping[str, Any]) -> dict[str, Any]:
     """A whole Vega-Lite specification: the body under the common theme."""
     return {"$schema": SCHEMA, "padding": 8, "config": dict(_CONFIG), **body}
+
+
+# How wide texts are, and names that have room.
+
+# fmt: off
+_WIDTHS = (
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
+    556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
+    1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
+    667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
+    333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
+    556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+)
+# fmt: on
+"""From the space to the tilde, in thousandths of the type size, as in Helvetica and Arial."""
+_SIGN_WIDTHS = {"…": 1000, "–": 556, "—": 1000, "−": 584, "∞": 713, "’": 222, "“": 333, "”": 333}
+"""The same of signs beyond Latin that our own texts have."""
+_UNKNOWN_WIDTH = 600
+_WIDE = 1000
+_JOINED = re.compile("\u200d.|[\U0001f3fb-\U0001f3ff]")
+_END_OF_LATIN = "\u0250"
+_LABEL_LIMIT = 320
+_BESIDE_LABEL = 10
+"""Between a label and its axis."""
+_BESIDE_SYMBOL = 40
+"""The symbol of a legend, and the room after its label."""
+_LEGEND_COLUMNS = 3
+_ELLIPSIS = "…"
+_OR_AS_IT_IS = "[datum.label] || datum.label"
+
+
+def text_width(string: str, size: float) -> float:
+    """About how wide a text is in the common sans-serif type.
+
+    >>> text_width("mm", 10)
+    16.66
+    """
+    whole = _JOINED.sub("", string)  # several characters that are drawn as one
+    return sum(map(_character_width, whole)) * size / 1000
+
+
+def is_latin(string: str) -> bool:
+    """Whether the width of a text is known well enough to be forced upon its type."""
+    return all(each < _END_OF_LATIN or each in _SIGN_WIDTHS for each in string)
+
+
+@cache
+def _character_width(character: str) -> int:
+    if " " <= character <= "~":
+        return _WIDTHS[ord(character) - 32]
+    if character in _SIGN_WIDTHS:
+        return _SIGN_WIDTHS[character]
+    if unicodedata.category(character) in ("Mn", "Me", "Cf", "Cc", "Cs"):
+        return 0
+    if unicodedata.east_asian_width(character) in "WF":
+        return _WIDE
+    letter = unicodedata.normalize("NFD", character)[0]
+    return _WIDTHS[ord(letter) - 32] if " " <= letter <= "~" else _UNKNOWN_WIDTH
+
+
+def shortened(name: str, limit: float, size: float = _LABEL_TYPE) -> str:
+    """The name, without its middle where it is wider than a limit.
+
+    >>> shortened("runs/of/the/first/year/modified-bleu.jsonl", 120)
+    'runs/of/t…-bleu.jsonl'
+    """
+    if text_width(name, size) <= limit:
+        return name
+    n = len(name) - 1
+    while n > 2 and text_width(_without_middle(name, n), size) > limit:
+        n -= 1
+    return _without_middle(name, n)
+
+
+def _without_middle(name: str, n: int) -> str:
+    """The name with so many of its characters; the end says more than the beginning."""
+    return f"{name[: (n - 1) // 2]}{_ELLIPSIS}{name[len(name) - n + (n - 1) // 2 :]}"
+
+
+def shortened_names(names: Sequence[str], limit: float = _LABEL_LIMIT) -> dict[str, str]:
+    """What each name is shown as: shortened, unless two would be shown as the same."""
+    short = {name: shortened(name, limit) for name in names}
+    shown = list(short.values())
+    return {name: each if shown.count(each) == 1 else name for name, each in short.items()}
+
+
+def _label_expression(shown: Mapping[str, str]) -> dict[str, Any]:
+    """How an axis or a legend writes names; marks and their tooltips keep them whole."""
+    changed = {name: each for name, each in shown.items() if name != each}
+    if not changed:
+        return {}
+    return {"labelExpr": f"({json.dumps(changed)}){_OR_AS_IT_IS}"}
+
+
+def name_axis(names: Sequence[str], **axis: Any) -> dict[str, Any]:
+    """An axis of names with room for all of them."""
+    shown = shortened_names(names)
+    room = max((text_width(each, _LABEL_TYPE) for each in shown.values()), default=0)
+    extent = {"minExtent": round(room) + _BESIDE_LABEL, "labelLimit": 0}
+    return {**extent, **_label_expression(shown), **axis}
+
+
+def panel_title(name: str, width: float) -> dict[str, str]:
+    """What stands above a panel of a width, and what it is called in full."""
+    return {"title": shortened(name, width, _TITLE_TYPE), "description": name}
+
+
+def whole_names(spec: Any) -> dict[str, str]:
+    """The whole name of each that a specification shows shortened."""
+    if isinstance(spec, Sequence) and not isinstance(spec, str):
+        return {short: name for each in spec for short, name in whole_names(each).items()}
+    if not isinstance(spec, Mapping):
+        return {}
+    found = whole_names([each for key, each in spec.items() if key != "data"])
+    if "labelExpr" in spec:
+        changed = json.loads(spec["labelExpr"].removesuffix(_OR_AS_IT_IS)[1:-1])
+        found |= {short: name for name, short in changed.items()}
+    title, name = spec.get("title"), spec.get("description")
+    if isinstance(title, str) and isinstance(name, str) and title != name:
+        found[title] = name
+    return found
+
+
+def _legend(names: Sequence[str], room: float, columns: int) -> dict[str, Any]:
+    """A legend with as many names in a row as there is room for."""
+    shown = shortened_names(names)
+    widest = max(text_width(each, _LABEL_TYPE) for each in shown.values()) + _BESIDE_SYMBOL
+    # the renderer may have no type for other scripts, and then does not know how wide they are
+    beside = min(columns, max(1, int(room / widest))) if all(map(is_latin, names)) else 1
+    return {"columns": beside, **_label_expression(shown)}
+
+
+# What colors and line styles stand for, rules, and numbers.
 
 
 def color_scale(names: Sequence[str]) -> dict[str, Any]:
@@ -77,10 +221,19 @@ def dash_scale(names: Sequence[str]) -> dict[str, Any]:
     return {"domain": list(names), "range": dashes}
 
 
-def series_encoding(names: Sequence[str]) -> dict[str, Any]:
-    """Color, and line style where the colors do not suffice, by the field `series`."""
-    legend = {} if len(names) > 1 else {"legend": None}
-    color = {"field": "series", "type": "nominal", "scale": color_scale(names), **legend}
+def series_encoding(
+    names: Sequence[str], *, room: float = 620, columns: int = _LEGEND_COLUMNS
+) -> dict[str, Any]:
+    """Color, and line style where the colors do not suffice, by the field `series`.
+
+    Args:
+        names: Of the series; a single one has no legend.
+        room: How wide the legend may be.
+        columns: How many names may stand beside one another in it.
+    """
+    legend = _legend(names, room, columns) if len(names) > 1 else None
+    scale = color_scale(names)
+    color = {"field": "series", "type": "nominal", "scale": scale, "legend": legend}
     if len(names) <= len(PALETTE):
         return {"color": color}
     dash = {"field": "series", "type": "nominal", "scale": dash_scale(names)}

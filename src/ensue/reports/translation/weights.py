@@ -10,7 +10,7 @@ from typing import Any
 
 from ensue import __version__
 from ensue.reports.model import Cell, Column, Interval, Picture, Report, Section, Table, share
-from ensue.reports.pictures.theme import FAINT, series_encoding, specification
+from ensue.reports.pictures.theme import FAINT, name_axis, series_encoding, specification
 from ensue.statistics import Resampling
 from ensue.translation.metrics import (
     TITLES,
@@ -295,7 +295,7 @@ def _dot_spec(values: list[dict[str, Any]], models: Sequence[str]) -> dict[str, 
             "title": None,
             "sort": None,
             "scale": {"domain": groups},
-            "axis": {"grid": True, "labelLimit": 320},
+            "axis": name_axis(groups, grid=True),
         },
         "yOffset": {"field": "series", "type": "nominal", "scale": {"domain": ways}},
         **series_encoding(ways),
