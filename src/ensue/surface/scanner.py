@@ -144,6 +144,8 @@ def _grown(keys: Keys, numbers: Ids) -> tuple[Keys, Ids]:
 @compiled
 def _scan_from(
     s: int,
+    at: int,
+    n_tokens: int,
     buffer: Bytes,
     ends: Indices,
     classes: Bytes,
@@ -154,20 +156,21 @@ def _scan_from(
     first: Indices,
     sizes: Indices,
     n_distinct: int,
-) -> tuple[int, int]:
-    """Scan from the s-th string on, to the end or to a string for which the table may be too small.
+) -> tuple[int, int, int, int]:
+    """Scan from byte `at` of the s-th string on, to the end or until the table is half full.
 
     One long function on purpose: cut into small ones it takes 1.4 times as long. No array is
     reassigned in it, which keeps the loop in registers.
+
+    Returns:
+        Where to go on: string, byte, how many tokens there are, and how many are distinct.
     """
-    n_tokens = offsets[s]
     mask = numbers.size - 1
+    most = numbers.size >> 1
     start = ends[s - 1] + 1 if s > 0 else 0
+    i = at
     while s < ends.size:
         end = ends[s]
-        if 2 * (n_distinct + end - start) > numbers.size:
-            break
-        i = start
         while i < end:
             kind = classes[buffer[i]]
             if kind == _SPACE:
@@ -236,6 +239,8 @@ def _scan_from(
             ):
                 slot = (slot + 1) & mask
             if keys[slot, 0] == 0:
+                if n_distinct == most:
+                    return s, begin, n_tokens, n_distinct
                 keys[slot, 0], keys[slot, 1] = head, tail
                 numbers[slot] = n_distinct
                 first[n_distinct] = begin
@@ -245,9 +250,9 @@ def _scan_from(
             ids[n_tokens] = number
             n_tokens += 1
         s += 1
-        start = end + 1
+        i = start = end + 1
         offsets[s] = n_tokens
-    return s, n_distinct
+    return s, i, n_tokens, n_distinct
 
 
 @compiled
@@ -287,13 +292,23 @@ def scan_strings(
     offsets = np.zeros(ends.size + 1, np.int64)
     keys = np.zeros((1 << 12, 2), np.uint64)
     numbers = np.empty(1 << 12, np.int32)
-    s, n_distinct = 0, 0
+    s, at, n_tokens, n_distinct = 0, 0, 0, 0
     while s < ends.size:
-        start = ends[s - 1] + 1 if s > 0 else 0
-        while 2 * (n_distinct + ends[s] - start) > numbers.size:
+        if 2 * n_distinct == numbers.size:
             keys, numbers = _grown(keys, numbers)
-        s, n_distinct = _scan_from(
-            s, buffer, ends, classes, ids, offsets, keys, numbers, first, sizes, n_distinct
+        s, at, n_tokens, n_distinct = _scan_from(
+            s,
+            at,
+            n_tokens,
+            buffer,
+            ends,
+            classes,
+            ids,
+            offsets,
+            keys,
+            numbers,
+            first,
+            sizes,
+            n_distinct,
         )
-    n_tokens = offsets[ends.size]
     return ids[:n_tokens], offsets, first[:n_distinct].copy(), sizes[:n_distinct].copy()
