@@ -17,6 +17,8 @@ from ensue.pairs import (
     label_preset,
     read_located_pairs,
     read_pairs,
+    read_part,
+    survey,
     write_pairs,
 )
 
@@ -372,10 +374,108 @@ def test_doubled_column_that_the_layout_does_not_use_is_read(written):
     assert pair.meta == {"note": "c"}
 
 
-def test_csv_that_is_tsv_is_refused_with_a_hint(written):
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_csv_has_the_delimiter_of_its_first_line(written, delimiter, mark):
+    rows = [["id", "text", '"hypothesis"'], ["1", '"a; b, \t""c"""', "d"], ["2", "e", "f"]]
+    text = "\r\n".join(["", *map(delimiter.join, rows)])
+    path = written("x.csv", mark + text.encode())
+    expected = [Pair("1", 'a; b, \t"c"', "d"), Pair("2", "e", "f")]
+    assert list(read_pairs(path)) == expected
+    surveyed = survey(str(path), grid=1)
+    parts = [part for shard in surveyed.parts(1) for part in shard]
+    assert [pair for part in parts for pair in read_part(part)] == expected
+
+
+def test_csv_with_semicolons_is_recognized_without_a_name(written):
+    assert next(read_pairs(written("x", "text;hypothesis\na, b;c\n"))).text == "a, b"
+
+
+def test_tsv_with_commas_is_refused_with_a_hint(written):
     with pytest.raises(DataError, check=coded("one-column-only")) as caught:
-        list(read_pairs(written("x.csv", tsv("id|text|hypothesis", "1|a|b"))))
-    assert caught.value.hint == "is it TSV? then --read format=tsv"
+        list(read_pairs(written("x.tsv", "id,text,hypothesis\n1,a,b\n")))
+    assert caught.value.hint == "is it CSV? then --read format=csv"
+
+
+ARRAY = [
+    {"id": 1, "text": 'He said "no":\n[{', "hypothesis": "é\u2028", "meta": {"a": [{}, {"b": 1}]}},
+    {"id": 2, "text": "x" * 200_000, "hypothesis": "\\", "meta": {}},
+    {"id": 3, "text": "a", "hypothesis": "b", "meta": {"n": -1.5e3, "t": True}},
+]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("name", ["x.json", "x.jsonl", "x"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_array_of_json_is_read_as_lines_are(written, indent, name, encoding):
+    text = json.dumps(ARRAY, indent=indent, ensure_ascii=False)
+    path = written(name, f"\n{text}\n\n".encode(encoding))
+    lines = written("lines.jsonl", "\n".join(map(json.dumps, ARRAY)))
+    located = list(read_located_pairs(path))
+    assert [pair for _, pair in located] == list(read_pairs(lines))
+    assert survey(str(path)).n_rows is None
+    begins = [2, 2, 2] if indent is None else [3, 16, 22]
+    assert [line for line, _ in located] == begins
+
+
+def test_empty_array_is_a_data_set_without_pairs(written, findings):
+    assert list(read_pairs(written("x.json", "[ ]"), on_finding=findings.append)) == []
+    assert [finding.code for finding in findings] == ["no-pairs"]
+
+
+GOOD = '{"text": "a", "hypothesis": "b"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (f"[{GOOD},\n 3]", 2, "not an object: '3]'"),
+        (f"[{GOOD}\n {GOOD}]", 2, "not JSON: '{' where ] or , is due"),
+        (f"[{GOOD},\n", 2, "not JSON: the array is not closed"),
+        (f"[{GOOD},\n]", 2, "not an object: ']'"),
+        (f"[{GOOD}]\n{GOOD}", 2, "not JSON: something stands after the array"),
+        (f'[{GOOD},\n{{"text":\n"a" 3}}]', 3, "not JSON: Expecting ',' delimiter"),
+        (f'[{GOOD},\n{{"text": "a', 2, "not JSON: Unterminated string starting at"),
+        (f'[{GOOD},\n{{"text": "\\ud800", "hypothesis": "b"}}]', 2, "is half of a character"),
+        (f'[{GOOD},\n{{"a": ' + "[" * 100_000, 2, "not JSON: "),
+    ],
+)
+def test_broken_array_is_refused_with_its_line(written, text, line, message):
+    path = written("x.json", text)
+    with pytest.raises(DataError) as caught:
+        list(read_pairs(path))
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert message in caught.value.message
+
+
+def test_array_is_not_held_as_a_whole(written):
+    record = json.dumps({"text": "a" * 1000, "hypothesis": "b"})
+    path = written("x.json", f"[{','.join([record] * 5000)}]")
+    tracemalloc.start()
+    n_pairs = sum(1 for _ in read_pairs(path))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert n_pairs == 5000
+    assert peak < 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("line", "keys"),
+    [
+        ('{"text": "a", "text": "c", "hypothesis": "b"}', ["text"]),
+        ('{"text" : "a", "hypothesis": "b", "meta": {"n": 1, "n"  : 2}}', ["n"]),
+        ('{"text": "a", "hypothesis": "b", "meta": {"x": [{"n": 1, "n": 2}]}}', ["n"]),
+        ('{"text": "He: \\"a\\": b", "hypothesis": "b: c", "meta": {"text": "d:"}}', []),
+    ],
+)
+@pytest.mark.parametrize("form", ["\n{0}\n", "[\n{0}]"])
+def test_doubled_key_is_a_finding(written, findings, form, line, keys):
+    path = written("x.json", form.format(line))
+    (pair,) = read_pairs(path, on_finding=findings.append)
+    assert [each.code for each in findings] == ["doubled-key"] * len(keys)
+    assert [each.place for each in findings] == [f"{path}:2"] * len(keys)
+    assert all(repr(key) in each.message for key, each in zip(keys, findings, strict=True))
+    assert pair.hypothesis.startswith("b")
 
 
 def test_csv_with_only_a_header_is_a_finding(written, findings):
@@ -450,6 +550,17 @@ def test_line_of_five_megabytes_is_read(written, name):
     }
     (pair,) = read_pairs(written(name, lines[name]))
     assert len(pair.text) == 5_000_000
+
+
+@pytest.mark.parametrize("letter", ["a", "\\u00e9", "\\ud83d\\ude00"])
+def test_long_line_takes_a_small_multiple_of_itself(written, letter):
+    line = f'{{"text": "{letter * 500_000}", "hypothesis": "b"}}\n'
+    path = written("x.jsonl", line)
+    tracemalloc.start()
+    assert sum(1 for _ in read_pairs(path)) == 1
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 5 * len(line) + 1_000_000
 
 
 @pytest.mark.parametrize(

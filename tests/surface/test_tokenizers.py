@@ -1,5 +1,8 @@
 """The tokenizers, against what they are said to do and against sacreBLEU's 13a."""
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import example, given, strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
@@ -117,3 +120,32 @@ def test_located_tokens_point_at_their_characters():
     string = "Oil at $37.80 &quot;a&quot; barrel"
     places = [string[each.start : each.end] for each in located_tokens(string, MTEVAL_13A)]
     assert places == ["Oil", "at", "$", "37.80", "&quot;", "a", "&quot;", "barrel"]
+
+
+def test_string_of_many_distinct_tokens_is_cut_as_a_short_one():
+    words = [f"w{i}" for i in range(30_000)]  # more than the first table holds
+    strings = [" ".join(words), "w7 x", " ".join(reversed(words))]
+    assert kernel_tokens(strings, WHITESPACE, False) == [words, ["w7", "x"], words[::-1]]
+
+
+LONG_TEXT = """
+import resource
+from ensue.surface import tokenize
+from ensue.surface.tokenizers import WORDS
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+tokenize(["a b"], WORDS)
+text = "the cat sat on the mat " * 400_000
+before = peak()
+tokenize([text], WORDS)
+print((peak() - before) * 1024 / len(text))
+"""
+
+
+def test_long_text_takes_a_small_multiple_of_itself():
+    found = subprocess.run(
+        [sys.executable, "-c", LONG_TEXT], check=True, capture_output=True, text=True
+    )
+    assert float(found.stdout) < 10

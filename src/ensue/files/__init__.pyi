@@ -13,7 +13,6 @@ from .formats import (
     class_names as class_names,
     delimited_rows as delimited_rows,
     is_filled as is_filled,
-    json_records as json_records,
     open_parquet as open_parquet,
     parquet_batches as parquet_batches,
     raw_rows as raw_rows,
@@ -22,6 +21,7 @@ from .formats import (
     row_ends as row_ends,
     row_format as row_format,
     seekable as seekable,
+    seen_delimiter as seen_delimiter,
     seen_format as seen_format,
 )
 from .inputs import (
@@ -49,6 +49,11 @@ from .inputs import (
     unpacked as unpacked,
     unpacked_name as unpacked_name,
     without_password as without_password,
+)
+from .json_objects import (
+    begins_array as begins_array,
+    json_records as json_records,
+    json_rows as json_rows,
 )
 from .markup import (
     ElementNode as ElementNode,

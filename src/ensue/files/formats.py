@@ -1,6 +1,7 @@
-"""The formats of rows, CSV, TSV, JSONL and Parquet, each as records with their lines.
+"""The formats of rows, CSV, TSV, JSON and Parquet, each as records with their lines.
 
-CSV is quoted as RFC 4180 has it. TSV is not quoted at all, since the data sets of this field
+JSON is an object a line, or one array of objects. CSV is quoted as RFC 4180 has it, with commas,
+semicolons or tabs between its cells, whichever its first line has. TSV is not quoted at all, since the data sets of this field
 write quotation marks as they are, balanced or not. The lines of Parquet are its rows, from 1.
 """
 
@@ -9,26 +10,26 @@ from __future__ import annotations
 import codecs
 import csv
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from ensue.errors import DataError
 from ensue.files.inputs import decoded_lines, unpacked_name
+from ensue.files.json_objects import Records, begins_array, first_line, json_rows
 
 if TYPE_CHECKING:
     from _csv import Reader
 
     import pyarrow as pa
     import pyarrow.parquet as pq
-
-Records = Iterator[tuple[int, dict[str, Any]]]
-"""Cells by column, with the line at which each row begins."""
 
 
 class RowFormat(StrEnum):
@@ -78,16 +79,11 @@ def seen_format(head: bytes) -> RowFormat | None:
     if head.startswith(PARQUET_MAGIC):
         return RowFormat.PARQUET
     first = first_line(head)
-    if first.startswith(b"{"):
+    if first.startswith(b"{") or begins_array(head):
         return RowFormat.JSONL
     if b"\t" in first:
         return RowFormat.TSV
-    return RowFormat.CSV if b"," in first else None
-
-
-def first_line(head: bytes) -> bytes:
-    """The first line of a file that begins so, without marks and bytes of UTF-16."""
-    return head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \r\n").partition(b"\n")[0]
+    return RowFormat.CSV if b"," in first or b";" in first else None
 
 
 def records(
@@ -106,7 +102,7 @@ def records(
         DataError: the file cannot be read as what it claims to be; the place is `file:line`.
     """
     if format is RowFormat.JSONL:
-        yield from json_records(decoded_lines(file, name, encoding), name, hint)
+        yield from json_rows(file, name, encoding, hint)
     elif format is RowFormat.PARQUET:
         for first, columns in parquet_columns(file, name):
             rows = zip(*columns.values(), strict=True)
@@ -119,49 +115,12 @@ def records(
         yield from header.records(rows_of_cells, name)
 
 
-# JSONL.
-
-
-def json_records(lines: Iterable[tuple[int, str]], name: str, hint: str | None = None) -> Records:
-    """The object of each line that has one.
-
-    Raises:
-        DataError: a line is no object, or holds half a character, which no file in UTF-8 can.
-    """
-    for number, line in lines:
-        if not line or line.isspace():
-            continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            reason = getattr(error, "msg", str(error))
-            raise DataError(
-                "not-json", f"not JSON: {reason}", place=f"{name}:{number}", hint=hint
-            ) from None
-        if not isinstance(record, dict):
-            raise DataError(
-                "not-object", f"not an object: {line[:60]!r}", place=f"{name}:{number}", hint=hint
-            )
-        if "\\u" in line:
-            _refuse_half_characters(record, f"{name}:{number}")
-        yield number, record
-
-
-def _refuse_half_characters(record: dict[str, Any], place: str) -> None:
-    try:
-        json.dumps(record, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        half = error.object[error.start]
-        raise DataError(
-            "half-character-lone-surrogate",
-            f"{half!r} is half of a character (a lone surrogate)",
-            place=place,
-        ) from None
-
-
 # CSV and TSV as rows of cells, read as text or gone over as bytes.
 
 _LARGEST_FIELD = 1 << 30
+_DELIMITERS = (",", ";", "\t")
+_QUOTED = re.compile('"[^"]*"')
+_MARK = codecs.BOM_UTF8.decode("latin-1")
 _OTHER = {RowFormat.CSV: RowFormat.TSV, RowFormat.TSV: RowFormat.CSV}
 
 
@@ -247,8 +206,36 @@ def read_header(
     return HeaderRow.of(first[1], f"{name}:{first[0]}", format, naming)
 
 
+def csv_delimiter(line: str) -> str:
+    """What stands between the cells of a CSV file with this first line.
+
+    >>> csv_delimiter('id;text;"a, b"'), csv_delimiter("claim")
+    (';', ',')
+    """
+    bare = _QUOTED.sub("", line)
+    return max(_DELIMITERS, key=bare.count)  # the first one where none is there
+
+
+def seen_delimiter(lines: Iterator[str], format: RowFormat) -> tuple[str, Iterator[str]]:
+    """What stands between cells, by the first line that is not blank, and all lines again."""
+    if format is not RowFormat.CSV:
+        return format.delimiter, lines
+    passed = []
+    for line in lines:
+        passed.append(line)
+        if line.removeprefix(_MARK).strip():
+            break
+    return csv_delimiter(passed[-1] if passed else ""), chain(passed, lines)
+
+
 def delimited_rows(
-    file: BinaryIO, name: str, encoding: str | None, format: RowFormat, *, first: int = 1
+    file: BinaryIO,
+    name: str,
+    encoding: str | None,
+    format: RowFormat,
+    *,
+    first: int = 1,
+    delimiter: str | None = None,
 ) -> Iterator[tuple[int, list[str]]]:
     """The cells of each row that has any, with the line at which it begins.
 
@@ -258,12 +245,16 @@ def delimited_rows(
         encoding: Overrides what the file says of itself.
         format: CSV or TSV.
         first: The number of the line at which the file stands.
+        delimiter: What stands between cells; by the first line where it is None.
 
     Raises:
         DataError: a row is broken.
     """
     decoded = decoded_lines(file, name, encoding, keep_ends=True, first=first)
-    reader = _reader_of((line for _, line in decoded), format)
+    lines: Iterator[str] = (line for _, line in decoded)
+    if delimiter is None:
+        delimiter, lines = seen_delimiter(lines, format)
+    reader = _reader_of(lines, format, delimiter)
     while True:
         begin = first + reader.line_num
         try:
@@ -294,16 +285,15 @@ def raw_rows(
         has_mark: Whether the file may begin with UTF-8's byte-order mark.
     """
     n_bytes, last_bytes, last_lines = 0, 0, 0
+    delimiter, every = seen_delimiter((line.decode("latin-1") for line in file), format)
 
     def lines() -> Iterator[str]:
         nonlocal n_bytes
-        for line in file:
+        for line in every:
             is_first, n_bytes = n_bytes == 0, n_bytes + len(line)
-            if is_first and has_mark:
-                line = line.removeprefix(codecs.BOM_UTF8)
-            yield line.decode("latin-1")
+            yield line.removeprefix(_MARK) if is_first and has_mark else line
 
-    reader = _reader_of(lines(), format)
+    reader = _reader_of(lines(), format, delimiter)
     while True:
         cells: list[str] | None
         try:
@@ -325,11 +315,11 @@ def is_filled(cells: list[str], encoding: str) -> bool:
     return bool(filled)
 
 
-def _reader_of(lines: Iterable[str], format: RowFormat) -> Reader:
+def _reader_of(lines: Iterable[str], format: RowFormat, delimiter: str) -> Reader:
     csv.field_size_limit(_LARGEST_FIELD)
     if format is RowFormat.TSV:
-        return csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE, strict=True)
-    return csv.reader(lines, strict=True)
+        return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE, strict=True)
+    return csv.reader(lines, delimiter=delimiter, strict=True)
 
 
 # Parquet: batches of rows, and their columns as lists.

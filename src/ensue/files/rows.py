@@ -19,8 +19,6 @@ from ensue.errors import DataError
 from ensue.files.formats import (
     RowFormat,
     delimited_rows,
-    first_line,
-    json_records,
     open_parquet,
     parquet_columns,
     read_header,
@@ -31,11 +29,11 @@ from ensue.files.formats import (
 )
 from ensue.files.inputs import (
     STANDARD,
-    decoded_lines,
     open_input,
     peeked_or_sought,
     shown_name,
 )
+from ensue.files.json_objects import first_line, json_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -248,7 +246,7 @@ def row_chunks(
     if format is RowFormat.PARQUET:
         yield from _parquet_chunks(file, name)
     elif format is RowFormat.JSONL:
-        found = json_records(decoded_lines(file, name, encoding), name, hint)
+        found = json_rows(file, name, encoding, hint)
         yield from _record_chunks(found, name, size, prepared)
     else:
         rows = delimited_rows(file, name, encoding, format)

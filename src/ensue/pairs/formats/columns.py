@@ -427,7 +427,8 @@ class PairMaker:
         column = self._column["id"]
         if column is None:  # none, or several
             return None if "id" in self.layout.columns else f"{self._id_prefix}{number}"
-        return id_text(row.get(column))
+        value = row.get(column)
+        return value.strip() if type(value) is str else id_text(value)
 
     def _ids(
         self, columns: Mapping[str, Sequence[Any]], numbers: Iterable[int]

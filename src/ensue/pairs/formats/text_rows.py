@@ -10,23 +10,26 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from ensue.errors import LabelError
 from ensue.files import (
     HeaderRow,
     OnFinding,
     RowFormat,
+    begins_array,
     decoded_lines,
     delimited_rows,
     is_filled,
     json_records,
+    json_rows,
     marked_encoding,
     open_input,
     peeked,
     raw_rows,
     read_header,
     row_ends,
+    seen_delimiter,
     seen_format,
     shown_name,
     write_rows,
@@ -102,11 +105,15 @@ def read_table_part(
     with open_input(part.source, unpack=False) as file:
         encoding = options.encoding or marked_encoding(file.read(_MARK_SIZE)) or "utf-8"
         file.seek(0)
-        header, _ = _header(delimited_rows(file, name, encoding, format), name, format)
+        top = (line for _, line in decoded_lines(file, name, encoding))
+        delimiter, _ = seen_delimiter(top, format)
+        file.seek(0)
+        every = delimited_rows(file, name, encoding, format, delimiter=delimiter)
+        header, _ = _header(every, name, format)
         maker = PairMaker(header.columns, name, options, on_finding, place=header.place)
         own = span(file, part.start, part.stop)
-        rows = limited(delimited_rows(own, name, encoding, format, first=part.first), part)
-        yield from maker.located(header.records(rows, name), part.number)
+        rows = delimited_rows(own, name, encoding, format, first=part.first, delimiter=delimiter)
+        yield from maker.located(header.records(limited(rows, part), name), part.number)
 
 
 def survey_table(
@@ -218,9 +225,10 @@ TSV = _table_format(
     "TSV, unquoted, with a header: SNLI, MultiNLI, GLUE, SICK, MSRPC, or --read FIELD=COLUMN",
 )
 
-# JSONL: one object a line, in our own fields or in those of SNLI and MultiNLI.
+# JSONL: one object a line, or an array of them, in our own fields or in those of other data.
 
 _BRACE = ord("{")
+_HEAD = 4096
 _BLOCK = 1 << 18
 _HINT = 'a line is {"id": …, "text": …, "hypothesis": …, "gold": …, "task": …, "meta": {…}}'
 
@@ -229,7 +237,8 @@ def read_jsonl(
     file: BinaryIO, name: str, options: ReadOptions, on_finding: OnFinding
 ) -> LocatedPairs:
     """Yield the pairs of a JSONL file with their lines."""
-    return _json_pairs(decoded_lines(file, name, options.encoding), name, options, on_finding)
+    records = json_rows(file, name, options.encoding, _HINT, on_finding)
+    return _json_pairs(records, name, options, on_finding)
 
 
 def read_jsonl_part(part: FilePart, options: ReadOptions, on_finding: OnFinding) -> LocatedPairs:
@@ -238,15 +247,16 @@ def read_jsonl_part(part: FilePart, options: ReadOptions, on_finding: OnFinding)
     with open_part(part, options.encoding) as (file, encoding):
         lines = decoded_lines(file, name, encoding, first=part.first)
         filled = ((line, text) for line, text in lines if text and not text.isspace())
-        yield from _json_pairs(limited(filled, part), name, options, on_finding, part.number)
+        records = json_records(limited(filled, part), name, _HINT, on_finding)
+        yield from _json_pairs(records, name, options, on_finding, part.number)
 
 
 def survey_jsonl(file: BinaryIO, name: str, options: ReadOptions, grid: int) -> TextCuts | None:  # noqa: ARG001
-    """Find every so many-th line that holds a pair; None where the labels have to be read in order."""
-    head, file = peeked(file, _MARK_SIZE)
+    """Find every so many-th line that holds a pair; None where all has to be read in order."""
+    head, file = peeked(file, _HEAD)
     encoding = plain_encoding(options.encoding, head)
     labels = _LabelSearch(options)
-    if encoding is None or not labels.is_possible:
+    if encoding is None or not labels.is_possible or begins_array(head):
         return None
     marks = Marks(grid)
     marks.begin()
@@ -316,7 +326,7 @@ def _is_written_one_way(key: str) -> bool:
 
 
 def _json_pairs(
-    lines: Iterable[tuple[int, str]],
+    records: Iterator[tuple[int, dict[str, Any]]],
     name: str,
     options: ReadOptions,
     on_finding: OnFinding,
@@ -325,7 +335,6 @@ def _json_pairs(
     makers: dict[frozenset[str], PairMaker] = {}
     telling = telling_columns(options.columns)
     mappers: dict[str, LabelMapper] = {}
-    records = json_records(lines, name, _HINT)
     for number, (line, record) in enumerate(records, before + 1):
         keys = telling.intersection(record)
         if keys not in makers:
@@ -353,7 +362,7 @@ def write_jsonl(pairs: Iterable[Pair], file: BinaryIO) -> None:
 
 JSONL = Format(
     name="jsonl",
-    summary="JSONL: id, text, hypothesis, gold, task, meta; also SNLI's and MultiNLI's fields",
+    summary="JSONL or an array of JSON: id, text, hypothesis, gold, task, meta, or known layouts",
     suffixes=row_ends(RowFormat.JSONL),
     sniff=partial(shows, format=RowFormat.JSONL),
     read=read_jsonl,
