@@ -21,6 +21,7 @@ from benchmarks import (
     scale,
     startup,
     suites,
+    threads,
     translation,
 )
 from benchmarks.web import marks
@@ -43,6 +44,7 @@ BENCHMARKS = {
     "logic": logic.main,
     "installation": installation.main,
     "startup": startup.main,
+    "threads": threads.main,
     "web": marks.main,
 }
 

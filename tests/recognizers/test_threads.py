@@ -55,7 +55,7 @@ class EndlessProver:
         return open_prover("z3").ask(*question, **how)
 
 
-def test_long_proof_keeps_nobody_from_parsing_and_proving():
+def test_long_proof_keeps_nobody_from_parsing():
     prover, chosen = EndlessProver(), LogicSettings()
     long = LogicRecognizer(chosen, ProverSession(chosen, prover))
     said = []
@@ -63,8 +63,7 @@ def test_long_proof_keeps_nobody_from_parsing_and_proving():
     proof = threading.Thread(target=lambda: said.extend(long.judge([Pair("1", text, hypothesis)])))
     proof.start()
     assert prover.asked.wait(300)
-    for name in ("features", "logic", "cascade"):
-        assert ensue.judge(f"An otter of the {name} swam.", "An otter swam.", name).label
+    assert ensue.judge("An otter of the northern river swam.", "An otter swam.").label
     assert not said
     prover.told.set()
     proof.join()
