@@ -12,7 +12,13 @@ import numpy as np
 
 from ensue.claims.documents import Document, Passage, read_documents
 from ensue.claims.sources import ClaimText, SourceText
-from ensue.features import FeatureReader, Mismatch, PairComparison, find_mismatches
+from ensue.features import (
+    EventComparison,
+    FeatureReader,
+    Mismatch,
+    PairComparison,
+    find_mismatches,
+)
 from ensue.pairs import Label, Pair, Status, Verdict
 from ensue.recognizers import Recognizer
 
@@ -159,12 +165,14 @@ class Support:
     """How much of the claim is met there, said alike or otherwise: 0 to 1."""
     is_copy: bool = False
     """Whether the claim stands there word for word."""
+    is_borne_out: bool = False
+    """Whether its events make the claim true, told from another side, whatever the recognizer says."""
 
     @property
     def holds(self) -> bool:
-        """Whether it bears the claim out: by its words, or by a yes with nothing that differs."""
-        yes = self.verdict.label is Label.ENTAILMENT and not self.mismatches
-        return self.is_copy or yes
+        """Whether the claim is true there: by its words or events, or by a yes where nothing differs."""
+        yes = self.is_borne_out or self.verdict.label is Label.ENTAILMENT
+        return self.is_copy or (yes and not self.mismatches)
 
     @property
     def is_contrary(self) -> bool:
@@ -220,6 +228,7 @@ def _support_to_json(support: Support, claim: int) -> dict[str, Any]:
         "confidence": support.verdict.confidence,
         "coverage": support.coverage,
         "copy": support.is_copy,
+        "borne_out": support.is_borne_out,
         "mismatches": [
             _mismatch_to_json(each, claim, support.passage.start) for each in support.mismatches
         ],
@@ -249,8 +258,9 @@ def check_claims(
     The source sentences that share most with a claim are tried one by one, and together with their
     neighbors where these may be needed to read them. A claim is supported where it stands in a
     source as a whole sentence, or where the recognizer says that it follows from one of these
-    passages and nothing in it differs from there: no number, unit, date, name, negation, modality
-    or quantifier. A passage that meets more of the claim and says otherwise outweighs such a yes;
+    passages, or the passage tells the same event from its other side (sold to, bought by; not until
+    1936, in 1936), and nothing in it differs from there: no number, unit, date, name, role,
+    negation, modality or quantifier. A passage that meets more of the claim and says otherwise outweighs such a yes;
     so does a sentence that meets as much as the stretch it is a part of, whose other sentences may
     be about something else: "The age is 64. It was raised from 62."
 
@@ -290,8 +300,15 @@ def _support(
 ) -> Support:
     if tried == copy:
         return Support(tried, verdict, (), 1.0, is_copy=True)
-    differing = tuple(find_mismatches(compared))
-    return Support(tried, verdict, differing, _coverage(compared, differing))
+    events = EventComparison(compared)
+    differing = tuple(find_mismatches(compared, events))
+    return Support(
+        tried,
+        verdict,
+        differing,
+        _coverage(compared, differing),
+        is_borne_out=not differing and events.bears_out(),
+    )
 
 
 def _coverage(compared: PairComparison, differing: Sequence[Mismatch]) -> float:

@@ -362,8 +362,8 @@ def check_command(
     """Check each sentence of a text, say a summary, against sources; exit 1 if one fails.
 
     A claim is supported where it stands in a source, or where the recognizer says that it follows
-    from a passage and no number, unit, date, name, negation, modality or quantifier differs. A file
-    may be `-`. In a table each row is a claim, with its id; its column is found by its name: claim,
+    from a passage and no number, unit, date, name, role, negation, modality or quantifier differs.
+    A file may be `-`. In a table each row is a claim, with its id; its column is found by its name: claim,
     hypothesis, statement, sentence; of answer, summary, response, output each sentence is a claim.
     Places are characters, from 0.
     """

@@ -5,6 +5,7 @@ from .comparison import (
     FeatureGroup as FeatureGroup,
     PairComparison as PairComparison,
 )
+from .events import EventComparison as EventComparison
 from .extraction import (
     Comparer as Comparer,
     FeatureReader as FeatureReader,

@@ -1,7 +1,7 @@
 """Where a hypothesis says other than its text: a report that no weights have a say in.
 
-Numbers, units, dates, names, negation, modality and quantifiers are compared one by one, out of the
-same analysis that the features are measured on.
+Numbers, units, dates, names, roles, negation, modality and quantifiers are compared one by one, out of
+the same analysis that the features are measured on.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from ensue.alignment import Match
 from ensue.features.comparison import ComparedGraph, Edge, PairComparison, Predicates
+from ensue.features.events import EventComparison, find_term, is_symmetric
 from ensue.language import ROOT
 from ensue.language.contexts import (
     Commitment,
@@ -51,7 +52,9 @@ _TITLES = frozenset(("mr", "mrs", "ms", "dr", "mr.", "mrs.", "ms.", "dr.", "prof
     ("miss", "sir", "lord", "lady", "king", "queen", "prince", "princess", "pope")
 )
 _ROLES = frozenset(("nsubj", "dobj"))
+_ARGUMENTS = _ROLES | {"iobj", "prep_to", "prep_from", "prep_of", "prep_by"}
 _ALIKE = frozenset((Match.SAME, Match.SYNONYM))
+_REVERSED = {"prep_before": "prep_after", "prep_after": "prep_before"}
 _RECIPROCAL = frozenset(("other", "another"))
 _NEGATIVE = frozenset((Quantity.NO, Quantity.NOT_ALL))
 _WEAKER = {
@@ -69,6 +72,7 @@ class MismatchKind(StrEnum):
     UNIT = "unit"
     DATE = "date"
     NAME = "name"
+    ROLES = "roles"
     NEGATION = "negation"
     OPPOSITE = "opposite"
     MODALITY = "modality"
@@ -87,24 +91,36 @@ class Mismatch:
     message: str
 
 
-def find_mismatches(pair: PairComparison) -> list[Mismatch]:
-    """All differences of an aligned pair, in the order of the hypothesis."""
-    denied = list(_denials(pair))
+def find_mismatches(pair: PairComparison, events: EventComparison | None = None) -> list[Mismatch]:
+    """All differences of an aligned pair, in the order of the hypothesis.
+
+    Args:
+        pair: What is compared.
+        events: Its events, where they have been compared already.
+    """
+    events = events or EventComparison(pair)
+    denied = list(_denials(pair, events))
     found = [
-        *_values(pair),
-        *_names(pair),
+        *_values(pair, events),
+        *_names(pair, events),
+        *_role_changes(pair, events),
         *denied,
-        *_hedges(pair),
-        *_opposites(pair),
-        *_quantifiers(pair, is_denied=bool(denied)),
+        *_hedges(pair, events),
+        *_opposites(pair, events),
+        *_quantifiers(pair, is_denied=bool(denied) or bool(events.begun)),
     ]
     return sorted(found, key=lambda each: (each.hypothesis, each.kind, each.text or (-1, -1)))
 
 
-def _values(pair: PairComparison) -> Iterator[Mismatch]:
+def _values(pair: PairComparison, events: EventComparison) -> Iterator[Mismatch]:
     known = [value for value in pair.text.graph.values if value is not None]
     for node, value in enumerate(pair.hypothesis.graph.values):
         if value is None:
+            continue
+        if (term := events.term_of(node)) is not None:
+            date, agrees = term
+            if not agrees:
+                yield _value_mismatch(pair, value, pair.text.graph.values[date])
             continue
         other = _rival(pair, node, value)
         if other is None:
@@ -181,12 +197,14 @@ def _same_figure(value: Value, known: Sequence[Value]) -> Value | None:
     return None
 
 
-def _names(pair: PairComparison) -> Iterator[Mismatch]:
+def _names(pair: PairComparison, events: EventComparison) -> Iterator[Mismatch]:
     graph = pair.hypothesis.graph
+    changed = {each.hypothesis for each in events.changes}
     for node in pair.nodes(Sort.NAME):
         name = graph.lemmas[node]
         if pair.matches[node] not in (Match.NONE, Match.PRONOUN):
-            yield from _exchanged(pair, node)
+            if node not in changed:
+                yield from _exchanged(pair, node)
             continue
         if name in _TITLES:
             continue
@@ -213,7 +231,8 @@ def _exchanged(pair: PairComparison, node: int) -> Iterator[Mismatch]:
         if relation not in _ROLES or pair.matches[governor] not in _ALIKE:
             continue
         deeds = _like(text, pair.targets[governor])
-        there = [end for deed in deeds for end, other in text.out[deed] if other == relation]
+        sides = _ROLES if is_symmetric(pair.hypothesis.graph.lemmas[governor]) else {relation}
+        there = [end for deed in deeds for end, other in text.out[deed] if other in sides]
         if there and itself.isdisjoint(there) and all(_is_name(text, end) for end in there):
             spans = pair.hypothesis.graph.span(node), text.graph.span(there[0])
             yield _differing(pair, MismatchKind.NAME, *spans)
@@ -266,9 +285,23 @@ def _free_name(pair: PairComparison, node: int) -> int:
     return found[0] if found else -1
 
 
-def _clauses(pair: PairComparison) -> Iterator[Predicates]:
+def _role_changes(pair: PairComparison, events: EventComparison) -> Iterator[Mismatch]:
+    """Those who do something and have it done to them in the text, or the other way round."""
+    for each in events.changes:
+        here, there = pair.hypothesis.graph.span(each.hypothesis), pair.text.graph.span(each.text)
+        name = _words(pair.hypothesis, here)
+        message = f"{name!r} is the {each.role}, in the text the {each.other}"
+        yield Mismatch(MismatchKind.ROLES, here, there, message)
+
+
+def _clauses(pair: PairComparison, events: EventComparison) -> Iterator[Predicates]:
     """Aligned predicates that are said of something on both sides: no nouns, no rising costs."""
-    for each in pair.predicates:
+    turned = [
+        Predicates(pair.hypothesis.predicate(node), pair.text.predicate(deed), is_root=False)
+        for node, deed in events.turned.items()
+    ]
+    told = {each.hypothesis for each in turned}
+    for each in (*turned, *(each for each in pair.predicates if each.hypothesis not in told)):
         if _is_said(pair.hypothesis, each.hypothesis) and _is_said(pair.text, each.text):
             yield each
 
@@ -280,17 +313,28 @@ def _is_said(side: ComparedGraph, token: int) -> bool:
     return sentence.relations[token] == ROOT
 
 
-def _denials(pair: PairComparison) -> Iterator[Mismatch]:
+def _denials(pair: PairComparison, events: EventComparison) -> Iterator[Mismatch]:
     opposite = {
         pair.hypothesis.predicate(node)
         for node, match in enumerate(pair.matches)
-        if match is Match.ANTONYM
+        if match is Match.ANTONYM and node not in events.turned
     }
-    for each in _clauses(pair):
-        if each.hypothesis not in opposite and _is_denied(pair, each):
-            spans = _token(pair.hypothesis, each.hypothesis), _token(pair.text, each.text)
+    begun = _begun(pair, events)
+    for each in _clauses(pair, events):
+        if each.hypothesis in opposite or each.hypothesis in begun:
+            continue
+        spans = _token(pair.hypothesis, each.hypothesis), _token(pair.text, each.text)
+        if _is_denied(pair, each):
             side = "text" if pair.text.denies(each.text) else "hypothesis"
             yield Mismatch(MismatchKind.NEGATION, *spans, f"denied by the {side} only")
+        elif (until := _denied_until(pair, each)) is not None:
+            message = f"denied by the text only {_words(pair.text, until)!r}"
+            yield Mismatch(MismatchKind.NEGATION, *spans, message)
+
+
+def _begun(pair: PairComparison, events: EventComparison) -> set[int]:
+    """The tokens of predicates that one side denies until a term only."""
+    return {pair.hypothesis.predicate(node) for node in (*events.begun, *events.begun_here)}
 
 
 def _is_denied(pair: PairComparison, each: Predicates) -> bool:
@@ -298,10 +342,30 @@ def _is_denied(pair: PairComparison, each: Predicates) -> bool:
     return pair.text.denies(each.text) != pair.hypothesis.denies(each.hypothesis)
 
 
-def _hedges(pair: PairComparison) -> Iterator[Mismatch]:
+def _denied_until(pair: PairComparison, each: Predicates) -> Span | None:
+    """The term until which the text denies what the hypothesis denies for good."""
+    here, there = _node(pair.hypothesis, each.hypothesis), _node(pair.text, each.text)
+    if here < 0 or there < 0 or not pair.hypothesis.denies(each.hypothesis):
+        return None
+    # a hypothesis that says anything of when or where may deny as little as the text
+    if any(relation not in _ARGUMENTS for _, relation in pair.hypothesis.out[here]):
+        return None
+    term = find_term(pair.text, there)
+    return pair.text.graph.span(term.node) if term is not None and term.is_exact else None
+
+
+def _node(side: ComparedGraph, token: int) -> int:
+    """The node of a predicate by its token; -1 where there is none."""
+    found = (node for node in range(len(side.graph)) if side.predicate(node) == token)
+    return next(found, -1)
+
+
+def _hedges(pair: PairComparison, events: EventComparison) -> Iterator[Mismatch]:
     text, hypothesis = pair.text.contexts, pair.hypothesis.contexts
-    for each in _clauses(pair):
-        if _is_denied(pair, each) or _had_to(pair.text, each.text):
+    begun = _begun(pair, events)
+    for each in _clauses(pair, events):
+        is_denied = _is_denied(pair, each) and each.hypothesis not in begun
+        if is_denied or _had_to(pair.text, each.text):
             continue
         said = text.commitments[each.text], hypothesis.commitments[each.hypothesis]
         hedge = ""
@@ -326,17 +390,43 @@ def _had_to(side: ComparedGraph, token: int) -> bool:
     )
 
 
-def _opposites(pair: PairComparison) -> Iterator[Mismatch]:
+def _opposites(pair: PairComparison, events: EventComparison) -> Iterator[Mismatch]:
     text, hypothesis = pair.text, pair.hypothesis
     quantifiers = set(hypothesis.contexts.quantifiers)
+    changed = {node for each in events.changes for node in (each.predicate, each.hypothesis)}
     for node, match in enumerate(pair.matches):
         if match is not Match.ANTONYM or hypothesis.graph.heads[node] in quantifiers:
             continue
+        if node in events.turned or node in changed:
+            continue  # not sold, but bought by the other side; or told of the wrong one
         target = pair.targets[node]
         here, there = hypothesis.predicate(node), text.predicate(target)
         if hypothesis.contexts.polarity[here] == text.contexts.polarity[there]:
             spans = hypothesis.graph.span(node), text.graph.span(target)
             yield _differing(pair, MismatchKind.OPPOSITE, *spans)
+    yield from _reversals(pair)
+
+
+def _reversals(pair: PairComparison) -> Iterator[Mismatch]:
+    """What is before something where the text has it after; dates are compared as values."""
+    text, hypothesis = pair.text, pair.hypothesis
+    for governor, node, relation in hypothesis.edges:
+        other, target = _REVERSED.get(relation), pair.targets[node]
+        there = pair.targets[governor]
+        if other is None or there < 0 or hypothesis.graph.values[node] is not None:
+            continue
+        denied = hypothesis.denies(hypothesis.predicate(governor))
+        if (target, other) in text.out[there] and text.denies(text.predicate(there)) == denied:
+            spans = _since(hypothesis, node), _since(text, target)
+            yield _differing(pair, MismatchKind.OPPOSITE, *spans)
+
+
+def _since(side: ComparedGraph, node: int) -> Span:
+    """A node with the preposition before it."""
+    start, end = side.graph.span(node)
+    sentence = side.graph.sentence
+    head = int(sentence.heads[side.graph.heads[node]])
+    return (min(start, _token(side, head)[0]) if head >= 0 else start), end
 
 
 def _quantifiers(pair: PairComparison, *, is_denied: bool) -> Iterator[Mismatch]:

@@ -83,7 +83,8 @@ def _support_lines(support: Support, checked: CheckedClaim) -> Iterator[str]:
     score = "" if verdict.score is None else f", score {verdict.score:.4f}"
     label = verdict.label.value if verdict.label else f"{verdict.status.value}: {verdict.reason}"
     place = _place(passage.file, passage.start, (0, passage.end - passage.start))
-    yield f"   {place}: {_flat(passage.text)} ({label}{score})"
+    events = ", borne out by its events" if support.is_borne_out else ""
+    yield f"   {place}: {_flat(passage.text)} ({label}{score}{events})"
     row = "" if checked.line is None else f":{checked.line}"
     for each in support.mismatches:
         places = _place(f"{checked.claim.file}{row}", checked.claim.start, each.hypothesis)
