@@ -94,11 +94,11 @@ def _json(content: bytes) -> Iterator[Sides | None]:
 
 
 def _table(rows: Iterator[list[str]]) -> Iterator[Sides | None]:
-    header = [name.strip() for name in next(rows)]
-    for row in rows:
-        if row and any(cell.strip() for cell in row):
-            is_whole = len(row) == len(header)
-            yield _sides(dict(zip(header, row, strict=True))) if is_whole else None
+    filled = (row for row in rows if any(cell.strip() for cell in row))
+    header = [name.strip() for name in next(filled)]
+    for row in filled:
+        is_whole = len(row) == len(header)
+        yield _sides(dict(zip(header, row, strict=True))) if is_whole else None
 
 
 def _csv(content: bytes) -> Iterator[Sides | None]:

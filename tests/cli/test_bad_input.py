@@ -270,3 +270,84 @@ def test_long_label_is_not_told_whole(tmp_path, capsys):
     source.write_text(HEAD + PAIR.replace("TRUE", "maybe " * 10_000) + TAIL, "utf-8")
     assert run(["data", "show", str(source)]) == 3
     assert len(capsys.readouterr().err) < 5_000
+
+
+def test_folder_of_a_run_that_never_began_is_not_left(tmp_path, capsys):
+    source, target = tmp_path / "pairs.csv", tmp_path / "shards"
+    source.write_text('id,text,hypothesis\n1,a,b\n2,"a,b\n', "utf-8")
+    arguments = ["judge", str(source), "-r", "overlap", "-o", f"{target}/"]
+    assert run(arguments) == 3
+    assert not target.exists()
+    source.write_text("id,text,hypothesis\n1,a,b\n", "utf-8")
+    assert run(arguments) == 0
+
+
+NESTED = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ({"signature": 1.5}, "not a recognizer"),
+        ({"signature": {"recognizer": ["overlap"], "version": "1"}}, "not a recognizer"),
+        (
+            {"signature": {"recognizer": "overlap", "version": "1", "cutoff": 10**400}},
+            "a number is too large",
+        ),
+        (
+            {"signature": {"recognizer": "overlap", "version": "1", "score_range": [None, 1]}},
+            "is no range",
+        ),
+        (NESTED, "not a recognizer"),
+    ],
+)
+def test_damaged_recognizer_is_refused_with_its_place(damage, message, tmp_path, capsys):
+    record = {"ensue_recognizer": 1, "hashes": {}}
+    content = damage if isinstance(damage, str) else json.dumps({**record, **damage})
+    (tmp_path / "recognizer.json").write_text(content, "utf-8")
+    assert run(["explain", "a", "b", "-r", str(tmp_path)]) == 3
+    shown = capsys.readouterr().err
+    assert "recognizer.json: " in shown
+    assert message in shown
+
+
+@pytest.mark.parametrize("name", ["_plan.json", "_status.json", "_journal.jsonl", "_manifest.json"])
+@pytest.mark.parametrize("command", ["status", "evaluate"])
+def test_nested_record_of_a_run_is_no_bug(command, name, examples, tmp_path):
+    target = tmp_path / "shards"
+    assert run(["judge", str(examples), "-r", "overlap", "-o", f"{target}/", "-q"]) == 0
+    (target / name).write_text(NESTED, "utf-8")
+    gold = [str(examples)] if command == "evaluate" else []
+    assert run([command, *gold, str(target)]) in (0, 1, 3)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda record: record["titles"].update({"nVn": ["a"]}),
+        lambda record: record["suites"][0].update({"types": [{}]}),
+        lambda record: record["suites"][0].update({"cases": None}),
+        lambda record: record.update({"suites": json.loads("[" * 90 + "]" * 90)}),
+    ],
+)
+def test_damaged_manifest_of_suites_is_refused(change, root, tmp_path, capsys):
+    grammar = str(root / "examples" / "grammar.xml")
+    made = ["suite", "generate", "--grammar", grammar, "--suites", "1", "--size", "4"]
+    assert run([*made, "-o", str(tmp_path / "suites"), "-q"]) in (0, 1)
+    path = tmp_path / "suites" / "suites.json"
+    record = json.loads(path.read_text("utf-8"))
+    change(record)
+    path.write_text(json.dumps(record), "utf-8")
+    assert run(["suite", "describe", str(tmp_path / "suites")]) == 3
+    assert "suites.json: not a manifest of suites" in capsys.readouterr().err
+
+
+def test_half_a_character_is_told_as_json_escapes_it(capsysbinary):
+    assert run(["explain", "a \ud800", "a", "-r", "overlap", "--format", "json"]) == 0
+    assert json.loads(capsysbinary.readouterr().out)["text"] == "a \ud800"
+
+
+def test_order_by_a_metric_without_probabilities_writes_nothing(root, capsys):
+    data = str(root / "examples" / "translation-rows" / "segments.jsonl")
+    assert run(["mt", "rank", data, "-m", "bleu", "--segments"]) == 3
+    assert capsys.readouterr().out == ""

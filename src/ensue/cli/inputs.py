@@ -72,6 +72,7 @@ def observed_runs(
         raise UndefinedError(
             "two-runs-get-same",
             "the two runs get the same pairs right: no number of pairs tells them apart",
+            hint="say how often they would: --disagreement R",
         )
     return compared.disagreement, abs(compared.differences["accuracy-all"].value or 0.0)
 

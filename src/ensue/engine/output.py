@@ -101,7 +101,14 @@ def _to_folder(
     run: Callable[..., RunAccount], job: Job, given: Input, folder: Folder, options: RunOptions
 ) -> RunAccount:
     with folder.lock():
-        account = run(folder, options)
+        is_new = PLAN not in folder.names()
+        try:
+            account = run(folder, options)
+        except EnsueError:
+            if is_new and not read_journal(folder):  # nothing to go on with
+                for name in (STATUS, PLAN):
+                    folder.remove(name)
+            raise
         if not (len(account.done_before) == len(account.shards) and MANIFEST in folder.names()):
             write_record(folder, MANIFEST, _manifest(account, job, given))
     return replace(account, is_finished_before=0 < account.n_items == account.n_resumed)

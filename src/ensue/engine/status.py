@@ -139,7 +139,9 @@ def _killed(found: Snapshot, folder: Folder) -> Snapshot:
     """A run whose last status is older than what it kept, and counts what is lost."""
     kept: dict[int, int] = {}
     for line in (folder.read(JOURNAL) or b"").splitlines():
-        with suppress(KeyError, TypeError, ValueError):  # a line that was cut off is no shard
+        with suppress(
+            KeyError, TypeError, ValueError, RecursionError
+        ):  # a line that was cut off is no shard
             record = json.loads(line)
             kept[record["number"]] = int(record["n_items"])
     return replace(

@@ -459,7 +459,7 @@ def read_journal(folder: Folder) -> dict[int, ShardAccount]:
     for line in (folder.read(JOURNAL) or b"").splitlines():
         try:
             account = ShardAccount.from_json(json.loads(line))
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, RecursionError):
             continue
         found[account.number] = account
     return {number: account for number, account in found.items() if _is_whole(folder, account)}
@@ -484,7 +484,7 @@ def read_record(folder: Folder, name: str) -> dict[str, Any] | None:
         record = json.loads(content)
         if not isinstance(record, dict):
             raise ValueError("no object")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RunError(
             "broken-data", f"broken: {error}", place=f"{folder.name}/{name}", hint=_HINT
         ) from None

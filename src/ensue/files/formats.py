@@ -433,7 +433,7 @@ def class_names(schema: pa.Schema) -> Mapping[str, list[str]]:
             for column, feature in features.items()
             if column in schema.names and feature.get("_type") == "ClassLabel"
         }
-    except (ValueError, AttributeError, KeyError):
+    except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
         return {}
 
 

@@ -194,9 +194,14 @@ def file_identity(path: str | Path) -> tuple[int, int] | Path | str:
 
 @contextmanager
 def open_text_output(target: str | Path) -> Iterator[IO[str]]:
-    """As `open_output`, for text in UTF-8 with plain line feeds."""
+    r"""As `open_output`, for text in UTF-8 with plain line feeds.
+
+    Half a character, which UTF-8 cannot hold, is written as JSON escapes it: `\ud800`.
+    """
     with open_output(target) as file:
-        text = io.TextIOWrapper(file, encoding="utf-8", newline="\n", write_through=True)
+        text = io.TextIOWrapper(
+            file, encoding="utf-8", errors="backslashreplace", newline="\n", write_through=True
+        )
         try:
             yield text
             text.flush()

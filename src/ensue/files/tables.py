@@ -192,7 +192,9 @@ def _encoded(lines: Iterable[str]) -> Iterator[bytes]:
             content = b"\0"
         if b"\0" in content:
             raise OutputError(
-                "nul-half-character-row", f"a NUL or half a character is in this row: {line!r}"
+                "nul-half-character-row",
+                f"a NUL or half a character is in this row: {line!r}",
+                hint="take it out of the input",
             )
         yield content
 

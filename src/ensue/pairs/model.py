@@ -403,17 +403,42 @@ class Signature:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Signature:
-        """The inverse of `to_json`."""
-        score_range = record.get("score_range")
-        return cls(
+        """The inverse of `to_json`.
+
+        Raises:
+            KeyError: recognizer or version is not there.
+            TypeError: a value is of a kind that no signature has.
+            ValueError: the view is none, or a text where a number belongs.
+        """
+        _check_kind(record, Mapping)
+        found = cls(
             recognizer=record["recognizer"],
             version=record["version"],
             settings=record.get("settings", {}),
             view=View(record.get("view", View.TWO_WAY)),
             cutoff=number_from_json(record.get("cutoff")),
-            score_range=(score_range[0], score_range[1]) if score_range else None,
+            score_range=_range_from_json(record.get("score_range")),
             tuned_on=record.get("tuned_on"),
         )
+        for name in (found.recognizer, found.version):
+            _check_kind(name, str)
+        for some in (found.settings, found.tuned_on or {}):
+            _check_kind(some, Mapping)
+        return found
+
+
+def _check_kind(value: object, kind: type) -> None:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is not what a signature holds there")
+
+
+def _range_from_json(ends: Any) -> tuple[float, float] | None:
+    if ends is None:
+        return None
+    low, high = map(number_from_json, ends)
+    if low is None or high is None:
+        raise ValueError(f"{ends!r} is no range")
+    return low, high
 
 
 def number_to_json(number: float | None) -> float | str | None:
@@ -428,8 +453,16 @@ def number_to_json(number: float | None) -> float | str | None:
 
 
 def number_from_json(value: float | str | None) -> float | None:
-    """The inverse of `number_to_json`."""
-    return None if value is None else float(value)
+    """The inverse of `number_to_json`.
+
+    Raises:
+        TypeError: it is no number.
+        ValueError: it is none that a float can hold.
+    """
+    try:
+        return None if value is None else float(value)
+    except OverflowError:
+        raise ValueError("a number is too large") from None
 
 
 def _shown(value: Any) -> str:

@@ -143,7 +143,7 @@ def _manifest(source: str | Path) -> tuple[Mapping[str, Any], str]:
             place=str(source),
             hint="finish it: ensue judge … --resume",
         ) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise RunError(
             "cannot-read-manifest", f"cannot read the manifest: {error}", place=place
         ) from None

@@ -313,7 +313,9 @@ def plain_line(verdict: Verdict) -> str:
 
 def _check_plain_id(pair_id: str) -> None:
     """Refuse an id that the reader would take for something else."""
-    if len(pair_id.split()) != 1 or pair_id[0] == "{" or pair_id.lower().startswith("ranked:"):
+    is_other = pair_id[:1] == "{" or pair_id.lower().startswith("ranked:")
+    is_halved = pair_id != pair_id.encode("utf-8", "replace").decode("utf-8")
+    if len(pair_id.split()) != 1 or is_other or is_halved:
         raise OutputError(
             "plain-format-cannot-hold",
             f"the plain format cannot hold the id {pair_id!r}",

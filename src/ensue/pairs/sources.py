@@ -216,7 +216,7 @@ def _said(tree: _Tree, entries: dict[str, str], name: str) -> dict[str, Any]:
         content = file.read(_LARGEST_MANIFEST)
     try:
         about = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}  # a file like any other
     return about if isinstance(about, dict) else {}
 

@@ -192,6 +192,7 @@ def usable_pairs(pairs: Sequence[Pair]) -> list[Pair]:
         raise DataError(
             "none-pairs-gold-words",
             f"none of the {len(pairs)} pairs has gold, and words on both sides",
+            hint="name the column of gold with --read gold=COLUMN",
         )
     return kept
 

@@ -140,8 +140,13 @@ def _restored(directory: Path) -> Recognizer:
         arrays = _arrays(directory, record["hashes"])
     except EnsueError:
         raise
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        raise DataError("not-recognizer", f"not a recognizer: {error}", place=place) from None
+    except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise DataError(
+            "not-recognizer",
+            f"not a recognizer: {error}",
+            place=place,
+            hint="train the recognizer again",
+        ) from None
     kind: RecognizerKind = registry.find("recognizer", signature.recognizer)
     return kind.restore(signature, arrays)
 

@@ -236,7 +236,9 @@ def manifest_table(manifest: Manifest) -> Table:
         Column("cases"),
         *(
             Column(
-                kind, kind.replace("-", " "), get=lambda suite, kind=kind: suite.near_misses[kind]
+                kind,
+                kind.replace("-", " "),
+                get=lambda suite, kind=kind: suite.near_misses.get(kind),
             )
             for kind in manifest.suites[0].near_misses
         ),

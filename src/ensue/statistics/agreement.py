@@ -150,6 +150,7 @@ def annotator_agreement(
         raise UndefinedError(
             "no-agreement-without-pairs",
             "there is no agreement without pairs that all annotators judged",
+            hint="let every annotator label the same pairs",
         )
     _check_annotators(codes)
     rows, n_times = np.unique(codes, axis=0, return_counts=True)

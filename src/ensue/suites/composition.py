@@ -69,7 +69,11 @@ def describe_cases(cases: Iterable[Pair], *, sample: int = 5, seed: int = 0) -> 
         _keep(kept, (n, case), n, sample, rng)
         n += 1
     if n == 0:
-        raise DataError("no-case-describe", "there is no case to describe")
+        raise DataError(
+            "no-case-describe",
+            "there is no case to describe",
+            hint="name suites that `ensue suite generate` wrote, or a file of pairs",
+        )
     return Composition(
         n_cases=n,
         n_groups=len(groups),

@@ -282,10 +282,14 @@ def read_manifest(directory: str | Path) -> Manifest:
         suites = tuple(_suite_record(each) for each in record.pop("suites"))
         if not suites or not isinstance(record["titles"], dict):
             raise ValueError("it has no suites or no titles")
+        _check_kinds(record["titles"].values(), str)
         return Manifest(**record, suites=suites)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DataError(
-            "not-manifest-suites", f"not a manifest of suites: {error}", place=str(path)
+            "not-manifest-suites",
+            f"not a manifest of suites: {error}",
+            place=str(path),
+            hint="generate the suites again",
         ) from None
 
 
@@ -316,5 +320,13 @@ def _suite_record(record: dict[str, Any]) -> SuiteRecord:
     near_misses, unmet = dict(record["near_misses"]), dict(record["unmet"])
     if not files:
         raise ValueError(f"{record['name']!r} has no file")
+    _check_kinds([record["name"], *record["types"]], str)
+    _check_kinds([record["asked"], record["cases"], *near_misses.values(), *unmet.values()], int)
     changed = {"near_misses": near_misses, "unmet": unmet, "types": tuple(record["types"])}
     return SuiteRecord(**{**record, **changed, "files": files})
+
+
+def _check_kinds(values: Iterable[object], kind: type) -> None:
+    for value in values:
+        if not isinstance(value, kind):
+            raise TypeError(f"{value!r} stands where there is none")

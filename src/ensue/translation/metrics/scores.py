@@ -278,8 +278,7 @@ def ordered_outputs(metric: Metric, scored: Iterable[ScoredBatch]) -> Iterator[l
             f"metric {metric.name!r} says no probabilities, from which an order is made",
             hint="use a trained one, such as pair-comb",
         )
-    for batch in scored:
-        yield _ordered(metric, batch)
+    return (_ordered(metric, batch) for batch in scored)
 
 
 def _ordered(metric: ProbableMetric, batch: ScoredBatch) -> list[OrderedOutput]:

@@ -99,7 +99,7 @@ def read_metric(directory: Path, *, name: str | None = None) -> WeightedMetric:
         trained_on = dict(record.get("trained_on", {}))
     except EnsueError:
         raise
-    except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:
+    except (OSError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise DataError(
             "not-metric", f"not a metric: {error!r}", place=str(place), hint=_AGAIN
         ) from None
@@ -147,6 +147,8 @@ def _weighing(record: dict[str, Any]) -> MetricModel:
     numbers = {name: float(record[name]) for name in _NUMBERS}
     if not np.isfinite([*weights, *means, *deviations, *numbers.values()]).all():
         raise ValueError("a number is not finite")
+    if numbers["spread"] <= 0:
+        raise ValueError("the spread of scores is not above 0")
     return MetricModel(
         kind=ModelKind(record["model"]),
         names=tuple(str(row["name"]) for row in rows),
