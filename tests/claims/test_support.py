@@ -1,4 +1,5 @@
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, strategies as st
@@ -242,3 +243,16 @@ def test_each_sentence_of_a_large_source_is_not_judged_for_each_claim(reader):
 def test_checked_claim_is_strict_json(reader, shipped):
     for each in check_claims(SOURCE, "The age is 18. Anna left.", shipped, reader):
         assert json.loads(json.dumps(each.to_json(), allow_nan=False)) == each.to_json()
+
+
+def test_threads_check_as_one_does():
+    reader, recognizer = open_reader(), ensue.load("features")
+    sources = [f"{SOURCE} That was on page {page}." for page in range(16)]
+    claims = "Lindow raised the age to 16. The council had consulted the schools."
+
+    def check(source):
+        return check_claims(source, claims, recognizer, reader)
+
+    with ThreadPoolExecutor(8) as pool:
+        by_threads = list(pool.map(check, sources))
+    assert by_threads == [check(source) for source in sources]
