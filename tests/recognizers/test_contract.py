@@ -5,6 +5,7 @@ import json
 import os
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 from tests.recognizers.threads import (
@@ -34,9 +35,11 @@ def recognizer(request, pairs) -> Recognizer:
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory):
     """Another process, spawned and with one thread, that keeps analyses of its own."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    (folder / "kernels").symlink_to(Path(os.environ["ENSUE_CACHE"]) / "kernels")
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("ENSUE_CACHE", str(tmp_path_factory.mktemp("elsewhere")))
+            patch.setenv("ENSUE_CACHE", str(folder))
             pool.submit(os.getpid).result()  # which spawns it
         yield pool
 
