@@ -165,6 +165,13 @@ def test_denial_outweighs_a_yes_to_less_of_the_claim(reader):
     assert checked.support[-1].holds
 
 
+def test_stretch_that_meets_more_and_differs_outweighs_a_yes_to_a_part_of_it(reader):
+    source = "The line was opened in 1901. It was not electrified until 1936."
+    checked = only(source, "The line was electrified in 1901.", YES, reader)
+    assert (checked.supported, checked.reason) == (False, "differs from the source: date")
+    assert checked.support[0].passage.text == source
+
+
 def test_denial_of_something_else_does_not_outweigh_a_yes(reader):
     source = "Sales rose in May. Sales did not rise in June."
     checked = only(source, "Sales rose in May.", YES, reader)

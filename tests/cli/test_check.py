@@ -193,6 +193,10 @@ TABLES = {
     "claims.tsv": "id\thypothesis\tby\nx7\tBread is cheap.\tAnna\n9\tThe legal age is 62, not 64.\tme\n",
     "claims.jsonl": '{"id": "x7", "sentence": "Bread is cheap."}\n'
     '{"id": 9, "sentence": "The legal age is 62, not 64."}\n',
+    "claims.json": '[{"id": "x7", "statement": "Bread is cheap."},\n'
+    '{"id": 9, "statement": "The legal age is 62, not 64."}]',
+    "pairs.tsv": "pairID\tsentence1\tsentence2\nx7\tNo.\tBread is cheap.\n"
+    "9\tNo.\tThe legal age is 62, not 64.\n",
     "claims.answers.jsonl": '{"id": "x7", "answer": "Bread is cheap."}\n'
     '{"id": 9, "answer": "The legal age is 62, not 64."}\n',
 }
@@ -206,7 +210,7 @@ def test_check_reads_claims_by_their_column(folder, capsys, name):
     assert [each["claim"] for each in found] == ["Bread is cheap.", "The legal age is 62, not 64."]
     assert [each["supported"] for each in found] == [True, False]
     assert {each["file"] for each in found} == {str(folder / name)}
-    first = 1 if name.endswith(".jsonl") else 2
+    first = 1 if ".json" in name else 2
     assert [each["line"] for each in found] == [first, first + 1]
 
 

@@ -29,12 +29,14 @@ from ensue.files import (
     texts,
 )
 from ensue.pairs import expand
+from ensue.pairs.formats import columns_of
 
 _STATEMENTS = ("claim", "hypothesis", "statement", "sentence")
-"""Columns that hold one claim in a row, in the order in which they are looked for."""
+"""Columns that hold one claim in a row, in the order in which they are looked for; after them come
+those that hold the hypothesis in a known layout of pairs."""
 _ANSWERS = ("answer", "summary", "response", "output")
 """Columns that hold a text in a row, each sentence of which is a claim."""
-_IDS = ("id", "claim_id", "pair_id", "pairID", "idx", "index", "uid")
+_IDS = ("id", "claim_id", "pair_id")
 _SEEN = (RowFormat.JSONL, RowFormat.PARQUET)
 """Formats that are seen by their beginning: a comma in it does not make a text a table."""
 _TEXT = "text"
@@ -182,7 +184,7 @@ def _rows(
 ) -> Iterator[ClaimText]:
     held_by = column or _claim_column(chunk)
     claims = texts(chunk.cells(held_by), held_by, chunk.place)
-    ids = id_column or next((each for each in _IDS if each in chunk.columns), None)
+    ids = id_column or _first((*_IDS, *columns_of("id")), chunk)
     named = texts(chunk.cells(ids), ids, chunk.place) if ids else [""] * len(claims)
     for i, (claim, id) in enumerate(zip(claims, named, strict=True)):
         if has_words(claim):
@@ -195,7 +197,10 @@ def _rows(
 
 def _claim_column(chunk: RowChunk) -> str:
     known = (*_STATEMENTS, *_ANSWERS)
-    found = next((each for each in known if each in chunk.columns), None)
+    others = [
+        each for each in columns_of("hypothesis") if each != "question"
+    ]  # which claims nothing
+    found = _first((*known, *others), chunk)
     if found is None:
         seen = ", ".join(repr(each) for each in list(chunk.columns)[:12])
         raise DataError(
@@ -205,3 +210,8 @@ def _claim_column(chunk: RowChunk) -> str:
             hint=f"call it one of {', '.join(known)}, or say --read claim=COLUMN",
         )
     return found
+
+
+def _first(names: Iterable[str], chunk: RowChunk) -> str | None:
+    """The first of some columns that is there."""
+    return next((each for each in names if each in chunk.columns), None)

@@ -182,11 +182,9 @@ class Support:
     def outweighs(self, other: Support) -> bool:
         """Whether it meets more of the claim than another passage; if a part of it, as much."""
         here, there = self.passage, other.passage
-        is_apart = here.end <= there.start or there.end <= here.start
-        if here.file != there.file or is_apart:
-            return self.coverage > other.coverage + 1e-9
         is_part = there.start <= here.start and here.end <= there.end
-        return is_part and self.coverage > other.coverage - 1e-9
+        slack = -1e-9 if is_part and here.file == there.file else 1e-9
+        return self.coverage > other.coverage + slack
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,13 +300,9 @@ def _support(
         return Support(tried, verdict, (), 1.0, is_copy=True)
     events = EventComparison(compared)
     differing = tuple(find_mismatches(compared, events))
-    return Support(
-        tried,
-        verdict,
-        differing,
-        _coverage(compared, differing),
-        is_borne_out=not differing and events.bears_out(),
-    )
+    borne_out = not differing and events.bears_out()
+    coverage = 1.0 if borne_out else _coverage(compared, differing)
+    return Support(tried, verdict, differing, coverage, is_borne_out=borne_out)
 
 
 def _coverage(compared: PairComparison, differing: Sequence[Mismatch]) -> float:
