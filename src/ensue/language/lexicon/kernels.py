@@ -101,61 +101,55 @@ def entries_as(part: int, words: Numbers, offsets: Offsets, parts: Bytes) -> Num
     return found
 
 
-@compiled
 def climb(one: Steps, furthest: Bytes) -> Reach:
-    """Go as many steps from each synset as it may; 255 is any number."""
-    n = one.offsets.size - 1
-    rows = np.zeros(n + 1, np.int64)
-    reached = np.empty(n * 8 + 1, np.int32)
-    steps = np.empty(reached.size, np.uint8)
-    seen = np.full(n, -1, np.int32)
-    queue = np.empty(n, np.int32)
-    away = np.empty(n, np.int32)
-    for start in range(n):
-        size = breadth_first(one, furthest[start], start, seen, queue, away)
-        at = rows[start]
-        if at + size > reached.size:
-            reached = np.concatenate((reached, np.empty(reached.size + size, np.int32)))
-            steps = np.concatenate((steps, np.empty(reached.size - steps.size, np.uint8)))
-        sort_both(queue, away, size)
-        for k in range(size):
-            reached[at + k] = queue[k]
-            steps[at + k] = min(away[k], 255)
-        rows[start + 1] = at + size
-    return Reach(rows, reached[: rows[n]].copy(), steps[: rows[n]].copy())
+    """Go as many steps from each synset as it may; 255 is any number.
 
-
-@compiled
-def breadth_first(
-    one: Steps, furthest: int, start: int, seen: Numbers, queue: Numbers, away: Numbers
-) -> int:
-    """Write what one synset reaches to `queue` and the steps to `away`; return how many they are.
-
-    `seen` holds for each synset the last start from which it was reached.
+    Level by level for all synsets at once: no kernel, since it is done once for the whole table
+    and would be all that a single pair waits for.
     """
-    queue[0], away[0], seen[start] = start, 0, start
-    size, k = 1, 0
-    while k < size:
-        if furthest == 255 or away[k] < furthest:
-            for i in range(one.offsets[queue[k]], one.offsets[queue[k] + 1]):
-                target = one.targets[i]
-                if seen[target] != start:
-                    seen[target] = start
-                    queue[size], away[size] = target, away[k] + 1
-                    size += 1
-        k += 1
-    return size
+    n = one.offsets.size - 1
+    sizes = np.diff(one.offsets)
+    levels = [np.arange(n) * (n + 1)]  # of what is reached in so many steps, start * n + synset
+    for step in range(1, _FURTHEST + 1):
+        starts, synsets = np.divmod(levels[-1], n)
+        goes = (sizes[synsets] > 0) & (furthest[starts] >= step)
+        starts, synsets = starts[goes], synsets[goes]
+        there = one.targets[_spans(one.offsets[synsets], sizes[synsets])]
+        found = np.unique(np.repeat(starts * n, sizes[synsets]) + there)
+        for before in levels[-2:]:  # not back and forth: verbs have circles of two
+            found = found[~_are_in(before, found)]
+        if not found.size:
+            break
+        levels.append(found)
+    return _reach(n, levels)
 
 
-@compiled
-def sort_both(keys: Numbers, others: Numbers, size: int) -> None:
-    """Sort the first keys in place, and the others with them; by insertion, for they are few."""
-    for i in range(1, size):
-        key, other, k = keys[i], others[i], i
-        while k > 0 and keys[k - 1] > key:
-            keys[k], others[k] = keys[k - 1], others[k - 1]
-            k -= 1
-        keys[k], others[k] = key, other
+_FURTHEST = 255
+
+
+def _spans(starts: Offsets, sizes: Offsets) -> Offsets:
+    """The numbers from each start on, as many as its size says."""
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(starts - before, sizes) + np.arange(sizes.sum())
+
+
+def _are_in(known: Offsets, keys: Offsets) -> NDArray[np.bool_]:
+    """Which keys are among the known ones; both increase."""
+    found: NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, keys), known.size - 1)] == keys
+    return found
+
+
+def _reach(n: int, levels: list[Offsets]) -> Reach:
+    """Rows of all levels; of a synset that is on several of them the first counts."""
+    keys = np.concatenate([found << 8 | step for step, found in enumerate(levels)])
+    keys.sort()
+    steps = keys.astype(np.uint8)
+    keys >>= 8
+    is_first = np.ones(keys.size, np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
+    keys, steps = keys[is_first], steps[is_first]
+    rows = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int64)
+    return Reach(rows, (keys % max(n, 1)).astype(np.int32), steps)
 
 
 @compiled
@@ -217,28 +211,20 @@ def any_step(pairs: WordPairs, steps: Steps) -> NDArray[np.bool_]:
     return found
 
 
-@compiled
 def longest_ways(one: Steps) -> Numbers:
     """The most steps from each synset to one that leads nowhere; there must be no circle."""
     depths = np.zeros(one.offsets.size - 1, np.int32)
-    moved = True
-    while moved:
-        moved = False
-        for synset in range(depths.size):
-            for i in range(one.offsets[synset], one.offsets[synset + 1]):
-                if depths[one.targets[i]] >= depths[synset]:
-                    depths[synset] = depths[one.targets[i]] + 1
-                    moved = True
-    return depths
+    sources = np.repeat(np.arange(depths.size), np.diff(one.offsets))
+    while True:
+        longer = np.zeros_like(depths)
+        np.maximum.at(longer, sources, depths[one.targets] + 1)
+        if np.array_equal(longer, depths):
+            return depths
+        depths = longer
 
 
-@compiled
 def shortest_ways(one: Steps, reach: Reach) -> Numbers:
     """The fewest steps from each synset to one that leads nowhere."""
-    found = np.full(one.offsets.size - 1, 255, np.int32)
-    for synset in range(found.size):
-        for k in range(reach.offsets[synset], reach.offsets[synset + 1]):
-            end = reach.synsets[k]
-            if one.offsets[end] == one.offsets[end + 1]:
-                found[synset] = min(found[synset], np.int32(reach.steps[k]))
-    return found
+    is_end = np.diff(one.offsets) == 0
+    steps = np.where(is_end[reach.synsets], reach.steps, _FURTHEST)
+    return np.minimum.reduceat(steps, reach.offsets[:-1]).astype(np.int32)
