@@ -2,6 +2,7 @@
 
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -49,11 +50,20 @@ _hear_signals()
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory):
-    """Keep analyses away from the user's; the workers of one session share theirs."""
+    """Keep analyses away from the user's; the workers of one session share theirs.
+
+    Compiled kernels are kept from one session to the next, beside the checkout's other caches.
+    """
     folder = tmp_path_factory.getbasetemp()
     if os.environ.get("PYTEST_XDIST_WORKER"):
         folder = folder.parent
     os.environ["ENSUE_CACHE"] = str(folder / "ensue-cache")
+    os.environ["ENSUE_KERNELS"] = "compiled"
+    kernels = ROOT / ".pytest_cache" / "kernels"
+    kernels.mkdir(parents=True, exist_ok=True)
+    (folder / "ensue-cache").mkdir(exist_ok=True)
+    with suppress(FileExistsError):
+        (folder / "ensue-cache" / "kernels").symlink_to(kernels)
 
 
 @pytest.fixture(scope="session")

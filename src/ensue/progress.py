@@ -6,6 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
+TALK = "ENSUE_TALK"
+"""The variable that a command sets to its process id where lines may go to standard error, for
+what takes long below it, in worker processes too."""
+
 Advance = Callable[[int], None]
 """Called with how many more items are done."""
 

@@ -1,8 +1,10 @@
 import json
+import os
 
 import pytest
 
 from ensue.cli.app import run
+from ensue.compiling import all_kernels
 from ensue.installation import pip_install
 from ensue.language import MODEL_PACKAGE
 
@@ -45,3 +47,15 @@ def test_doctor_sees_a_damaged_cache_and_clears_it(cache, capsys):
     assert shown.err == f"removing the analyses in {cache}\nremoved 11 bytes\n"
     assert "none kept yet" in shown.out
     assert not cache.exists()
+
+
+def test_doctor_compiles_ahead(cache, root, monkeypatch, capsys):
+    (cache.parent / "kernels").symlink_to(root / ".pytest_cache" / "kernels")
+    monkeypatch.setenv("ENSUE_KERNELS", "interpreted")
+    for kernel in all_kernels():
+        monkeypatch.setattr(kernel, "_compiled", None)
+    assert run(["doctor", "--compile"]) == 0
+    compiled = {kernel.name.split(".")[1] for kernel in all_kernels() if kernel.is_compiled}
+    assert compiled == {"surface", "language", "alignment", "logic", "translation"}
+    assert os.environ["ENSUE_KERNELS"] == "interpreted"
+    assert "compiled (alignment " in capsys.readouterr().out

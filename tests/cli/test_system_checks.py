@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ensue import compiling
 from ensue.cli import diagnostics as module
 from ensue.cli.diagnostics import Health, SystemCheck, clear_analyses, system_checks
 from ensue.errors import OutputError
@@ -108,22 +109,27 @@ def test_checkup_does_not_wait_for_many_analyses(cache, monkeypatch):
     assert the("analyses", cache=cache).found.startswith("many kept, ")
 
 
-def test_checkup_asks_for_a_place_for_kernels_where_none_can_be_written(tmp_path, monkeypatch):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "kernels"))
+def test_checkup_asks_for_a_place_for_kernels_where_none_can_be_written(monkeypatch):
+    monkeypatch.setattr(compiling, "kernel_store", lambda: None)
     found = the("kernels")
     assert found.health is Health.MISSING
     assert not found.is_bad
-    assert "NUMBA_CACHE_DIR" in found.hint
+    assert "ENSUE_CACHE" in found.hint
 
 
-def test_checkup_measures_the_kernels_that_are_kept(tmp_path, monkeypatch):
-    (tmp_path / "some_kernels").mkdir()
-    (tmp_path / "some_kernels" / "scan.nbi").write_bytes(bytes(1000))
-    (tmp_path / "some_kernels" / "scan.1.nbc").write_bytes(bytes(2000))
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+def test_checkup_says_which_kernels_are_kept_where_and_why(tmp_path, monkeypatch):
+    monkeypatch.setenv("ENSUE_CACHE", str(tmp_path))
     found = the("kernels")
-    assert (found.found, found.place, found.size) == ("2 files, 3.0 kB", tmp_path, 3000)
+    assert found.found == "none compiled yet; ENSUE_CACHE names it"
+    assert "ensue doctor --compile" in found.hint
+    place = found.place
+    assert place.parent == tmp_path / "kernels"
+    (place / "scan.1.nbc").write_bytes(bytes(2000))
+    for name in ("surface.scanner.scan_strings", "surface.ter._move", "mining.kernels.deal"):
+        (place / f"ensue.{name}.kept").touch()
+    found = the("kernels")
+    assert found.found == "3 compiled (mining 1, surface 2), 2.0 kB; ENSUE_CACHE names it"
+    assert (found.size, found.hint) == (2000, None)
 
 
 def test_checkup_says_what_each_extra_brings():

@@ -35,7 +35,15 @@ MAY_KNOW["web"] = set(MAY_KNOW) - {"reproduce", "translation", "paraphrase", "su
 MAY_KNOW["cli"] = set(MAY_KNOW)
 """Each room and the rooms that it may import from; `OUTSIDE` is for all."""
 
-OUTSIDE = {"compiling", "concurrency", "errors", "installation", "progress", "registry"}
+OUTSIDE = {
+    "caches",
+    "compiling",
+    "concurrency",
+    "errors",
+    "installation",
+    "progress",
+    "registry",
+}
 
 
 def rooms_known(path: Path) -> set[str]:

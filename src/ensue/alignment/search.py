@@ -11,6 +11,7 @@ after the other.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -128,7 +129,7 @@ def chain(problem: Problem, seed: np.uint64, sweeps: int) -> Numbers:
                 gains[state] = gain_at(problem, states, node, state) / temperature
             highest, sum_of_all = gains[:n].max(), 0.0
             for state in range(n):
-                gains[state] = np.exp(gains[state] - highest)
+                gains[state] = math.exp(gains[state] - highest)
                 sum_of_all += gains[state]
             drawn = next_random(drawn)
             left = fraction(drawn) * sum_of_all
@@ -249,8 +250,8 @@ def cutset(problem: Problem, tree: SpanningTree) -> Numbers:
         # an edge at a node without a candidate adds nothing, whatever the other end does
         if is_in[one] or is_in[other] or problem.counts[one] == 0 or problem.counts[other] == 0:
             continue
-        by_one = times[one] / np.log(problem.counts[one] + 1.0)
-        by_other = times[other] / np.log(problem.counts[other] + 1.0)
+        by_one = times[one] / math.log(problem.counts[one] + 1.0)
+        by_other = times[other] / math.log(problem.counts[other] + 1.0)
         is_in[one if by_one >= by_other else other] = True
     return np.flatnonzero(is_in).astype(np.int32)
 

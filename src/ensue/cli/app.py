@@ -17,6 +17,7 @@ import click
 
 from ensue import __version__
 from ensue.errors import EnsueError, UnknownNameError
+from ensue.progress import TALK
 
 COMMANDS = {
     "judge": ("ensue.cli.recognizers", "Judge pairs with a recognizer and record the run."),
@@ -201,8 +202,23 @@ def _write_nowhere(stream: int) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
 
 
+def be_quiet(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:  # noqa: ARG001
+    """Where --quiet is given, keep kernels from saying that they are compiled."""
+    if value:
+        os.environ.pop(TALK, None)
+    return value
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    os.environ[TALK] = str(os.getpid())  # worker processes are to know it, too
+    try:
+        return _run(arguments)
+    finally:
+        os.environ.pop(TALK, None)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         given = sys.argv[1:] if arguments is None else arguments
         result: Any = ensue.main(args=list(with_labels_read(given)), standalone_mode=False)

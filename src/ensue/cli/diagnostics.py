@@ -10,6 +10,7 @@ import os
 import sqlite3
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -186,23 +187,30 @@ def _lexicon(table: Path | None) -> SystemCheck:
 
 
 def _kernels() -> SystemCheck:
-    """Where numba keeps what it compiled: where its setting says, beside the source, at home."""
-    named = os.environ.get("NUMBA_CACHE_DIR")
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "numba"
-    places = [Path(named)] if named else [_PACKAGE, home]
-    place = next((each for each in places if _is_writable(each)), None)
-    if place is None:
+    """Which kernels are kept compiled, where, and why there."""
+    from ensue.caches import wanted_folder
+    from ensue.compiling import kernel_store
+
+    store = kernel_store()
+    if store is None:
         return SystemCheck(
             "kernels",
             Health.MISSING,
-            "no place to keep them can be written, so each process compiles anew",
-            places[0],
-            hint="set NUMBA_CACHE_DIR to a directory that you may write to",
+            "no place to keep them can be written: they are interpreted, and much work compiles anew",
+            wanted_folder(),
+            hint="set ENSUE_CACHE to a directory that you may write to",
             needed=False,
         )
-    kept = [file.stat().st_size for file in place.rglob("*.nb[ci]")]
-    found = f"{len(kept)} files, {shown_size(sum(kept))}" if kept else "none compiled yet"
-    return SystemCheck("kernels", Health.OK, found, place, sum(kept))
+    names, size = store.names(), store.size()
+    rooms = Counter(name.split(".")[1] for name in names)
+    kept = f"{len(names)} compiled" if names else "none compiled yet"
+    if names:
+        counted = ", ".join(f"{room} {n}" for room, n in sorted(rooms.items()))
+        kept = f"{kept} ({counted}), {shown_size(size)}"
+    hint = None if names else "run: ensue doctor --compile, or let the first large run do it"
+    return SystemCheck(
+        "kernels", Health.OK, f"{kept}; {store.folder.why}", store.path, size, hint, needed=False
+    )
 
 
 def _analyses(cache: Path | None) -> SystemCheck:
@@ -362,8 +370,14 @@ def _write(status: RunStatus, output_format: str | None) -> None:
     is_flag=True,
     help="Remove the analyses that are kept between runs; they are made again when needed.",
 )
+@click.option(
+    "--compile",
+    "compile_ahead",
+    is_flag=True,
+    help="Compile the kernels of recognizers and metrics now, not when much work first needs them.",
+)
 @format_option("table", "json")
-def doctor_command(clear_cache: bool, output_format: str | None) -> int:
+def doctor_command(clear_cache: bool, compile_ahead: bool, output_format: str | None) -> int:
     """Check models, tables, kernels and caches: what is there, where, and how to mend the rest.
 
     Exits with 1 where something is broken, or missing and needed.
@@ -372,14 +386,45 @@ def doctor_command(clear_cache: bool, output_format: str | None) -> int:
 
     if clear_cache:
         _clear()
+    if compile_ahead:
+        _compile()
     checks = system_checks()
     table = _checkup_table(checks, for_programs=output_format == "json")
     write_tables([table], format=output_format or "table")
     return EXIT_NO if any(check.is_bad for check in checks) else 0
 
 
-def _clear() -> None:
+_PAIRS = (
+    ("Marie Curie won the Nobel Prize in 1903.", "Curie was given the prize."),
+    ("The dogs of the two farmers barked loudly at night.", "A dog barked."),
+)
 
+
+def _compile() -> None:
+    """Judge and score a little of everything, compiled."""
+    from ensue.compiling import MODE, KernelMode
+    from ensue.pairs import Pair
+    from ensue.recognizers import load
+    from ensue.translation import Segment
+    from ensue.translation.metrics import ready_metric, score_each
+
+    before = os.environ.get(MODE)
+    os.environ[MODE] = KernelMode.COMPILED
+    try:
+        pairs = [Pair(str(i), *sides) for i, sides in enumerate(_PAIRS)]
+        for recognizer in ("bleu", "modified-bleu", "overlap", "features", "logic"):
+            load(recognizer, {}).judge(pairs)
+        segments = [Segment("", each.id, (each.text,), {"": each.hypothesis}) for each in pairs]
+        references = [segment.references for segment in segments]
+        names = ("bleu", "nist", "ter", "lexical")
+        score_each([ready_metric(name, references) for name in names], segments)
+    finally:
+        os.environ.pop(MODE)
+        if before is not None:
+            os.environ[MODE] = before
+
+
+def _clear() -> None:
     from ensue.language import cache_file
 
     path = cache_file()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ensue.cli.app import was_interrupted
+from ensue.cli.app import be_quiet, was_interrupted
 from ensue.errors import brief
 from ensue.files import STANDARD, check_outputs
 from ensue.pairs import Finding
@@ -307,7 +307,9 @@ def display_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     for option in reversed(
         [
-            click.option("-q", "--quiet", is_flag=True, help="No progress, no talk."),
+            click.option(
+                "-q", "--quiet", is_flag=True, callback=be_quiet, help="No progress, no talk."
+            ),
             click.option(
                 "-v",
                 "--verbose",

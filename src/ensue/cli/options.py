@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ensue.cli.app import be_quiet
 from ensue.errors import UnknownNameError
 from ensue.files import STANDARD
 from ensue.pairs import Label, ReadKeywords, label_preset
@@ -388,7 +389,9 @@ def seed_option(command: F, *, default: int = 0) -> F:
 
 def quiet_option(command: F) -> F:
     """`-q`, for commands that talk on standard error."""
-    return click.option("-q", "--quiet", is_flag=True, help="No progress, no talk.")(command)
+    return click.option(
+        "-q", "--quiet", is_flag=True, callback=be_quiet, help="No progress, no talk."
+    )(command)
 
 
 def read_option(what: str) -> Callable[[F], F]:

@@ -7,7 +7,6 @@ done without, and one that grows too large loses some of its analyses.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Protocol
 
+from ensue.caches import cache_folder, wanted_folder
 from ensue.concurrency import no_fork
 from ensue.errors import DataError
 from ensue.language.sentence import Sentence, sentence_from_bytes, sentence_to_bytes
@@ -37,14 +37,10 @@ _SLICE = 4
 def cache_file() -> Path:
     """Where analyses are kept across runs unless another file is named.
 
-    `ENSUE_CACHE` names the directory, else it is `ensue` in the user's directory of caches. It is
-    asked for here and only when the file is needed, since every program of a user shares it.
+    It is asked for here and only when the file is needed, since every program of a user shares it.
     """
-    named = os.environ.get("ENSUE_CACHE")
-    if named:
-        return Path(named).expanduser() / _FILE
-    caches = os.environ.get("XDG_CACHE_HOME")
-    return (Path(caches) if caches else Path.home() / ".cache") / "ensue" / _FILE
+    found = cache_folder()
+    return (found.path if found else wanted_folder()) / _FILE
 
 
 def analysis_counts() -> dict[str, int]:

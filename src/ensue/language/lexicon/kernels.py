@@ -46,7 +46,7 @@ class WordPairs(NamedTuple):
     """What the words have, word after word."""
 
 
-@compiled
+@compiled(over=("asked_offsets",))
 def find_words(text: Bytes, offsets: Offsets, asked: Bytes, asked_offsets: Offsets) -> Numbers:
     """Which of the sorted words of a text each word asked for is; -1 for none.
 
@@ -82,7 +82,7 @@ def compare(text: Bytes, start: int, end: int, word: Bytes) -> int:
     return int(end - start) - word.size
 
 
-@compiled
+@compiled(over=("words",))
 def entries_as(part: int, words: Numbers, offsets: Offsets, parts: Bytes) -> Numbers:
     """The entry of each word as a part of speech; -1 where it has none, or is no word.
 
@@ -109,13 +109,15 @@ def climb(one: Steps, furthest: Bytes) -> Reach:
     """
     n = one.offsets.size - 1
     sizes = np.diff(one.offsets)
-    levels = [np.arange(n) * (n + 1)]  # of what is reached in so many steps, start * n + synset
+    levels: list[Offsets] = [
+        np.arange(n) * (n + 1)
+    ]  # of what is reached in so many steps, start * n + synset
     for step in range(1, _FURTHEST + 1):
         starts, synsets = np.divmod(levels[-1], n)
         goes = (sizes[synsets] > 0) & (furthest[starts] >= step)
         starts, synsets = starts[goes], synsets[goes]
-        there = one.targets[_spans(one.offsets[synsets], sizes[synsets])]
-        found = np.unique(np.repeat(starts * n, sizes[synsets]) + there)
+        there = one.targets[_spans(one.offsets[synsets], sizes[synsets])].astype(np.int64)
+        found: Offsets = np.unique(np.repeat(starts * n, sizes[synsets]) + there)
         for before in levels[-2:]:  # not back and forth: verbs have circles of two
             found = found[~_are_in(before, found)]
         if not found.size:
@@ -135,7 +137,9 @@ def _spans(starts: Offsets, sizes: Offsets) -> Offsets:
 
 def _are_in(known: Offsets, keys: Offsets) -> NDArray[np.bool_]:
     """Which keys are among the known ones; both increase."""
-    found: NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, keys), known.size - 1)] == keys
+    found: NDArray[np.bool_] = (
+        known[np.minimum(np.searchsorted(known, keys), known.size - 1)] == keys
+    )
     return found
 
 
@@ -167,7 +171,7 @@ def steps_to(reach: Reach, synset: int, other: int) -> int:
     return -1
 
 
-@compiled
+@compiled(over=("pairs",))
 def fewest_steps(pairs: WordPairs, reach: Reach) -> Numbers:
     """For each pair of words, the fewest steps from a synset of the first to one of the second.
 
@@ -197,7 +201,7 @@ def any_shared(pairs: WordPairs) -> NDArray[np.bool_]:
     return found
 
 
-@compiled
+@compiled(over=("pairs",))
 def any_step(pairs: WordPairs, steps: Steps) -> NDArray[np.bool_]:
     """Whether one step leads from something of the first word of each pair to the second's."""
     found = np.zeros(pairs.first.size, np.bool_)

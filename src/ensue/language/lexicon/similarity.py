@@ -150,7 +150,7 @@ def by_content(measure: int, same: bool, one: float, other: float, shared: float
     return math.inf if same or distance <= 0 else 1.0 / distance
 
 
-@compiled
+@compiled(over=("first",))
 def synset_likenesses(
     measure: int, of: Hierarchy, first: Numbers, second: Numbers
 ) -> NDArray[np.float64]:
@@ -161,7 +161,7 @@ def synset_likenesses(
     return found
 
 
-@compiled
+@compiled(over=("pairs",))
 def word_likenesses(measure: int, of: Hierarchy, pairs: WordPairs) -> NDArray[np.float64]:
     """The greatest `likeness` of any two synsets of each two words; NaN where there are none."""
     found = np.full(pairs.first.size, np.nan)

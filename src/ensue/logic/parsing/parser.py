@@ -107,7 +107,7 @@ Chart = tuple[Costs, Numbers, Numbers, Numbers]
 """Costs, heads, rules and cuts: start × end × symbol."""
 
 
-@compiled
+@compiled(over=("arcs",))
 def fill_chart(
     words: Costs,
     arcs: Costs,
