@@ -60,6 +60,10 @@ _NEEDS_MORE = 3
 """The exit code of a command that needs an extra."""
 
 
+Seconds = tuple[float, float]
+"""As they pass, and of a processor: the latter are the same on a busy machine."""
+
+
 @dataclass(frozen=True, slots=True)
 class Installation:
     """A fresh environment with a wheel in it, and what it took."""
@@ -69,8 +73,8 @@ class Installation:
     """The installed command."""
     downloaded: int
     """Bytes of all wheels, ours included."""
-    download_seconds: float
-    install_seconds: float
+    download: Seconds
+    install: Seconds
     sizes: dict[str, int]
     """The bytes on disk of each package, compiled modules included."""
 
@@ -113,10 +117,12 @@ def _installed(wheel: Path) -> Iterator[Installation]:
 def _show(installation: Installation) -> None:
     sizes = sorted(installation.sizes.items(), key=lambda each: -each[1])
     total = sum(installation.sizes.values())
-    downloaded = installation.downloaded / _MEGABYTE
-    print(f"Installation of {installation.wheel}")
-    print(f"  downloaded  {downloaded:>7.1f} MB in {installation.download_seconds:.1f} s")
-    print(f"  installed   {total / _MEGABYTE:>7.1f} MB in {installation.install_seconds:.1f} s")
+    print(f"Installation of {installation.wheel}, in seconds (of a processor)")
+    for name, size, (wall, busy) in (
+        ("downloaded", installation.downloaded, installation.download),
+        ("installed", total, installation.install),
+    ):
+        print(f"  {name:<11} {size / _MEGABYTE:>7.1f} MB in {wall:.1f} s ({busy:.1f})")
     print(f"  packages    {len(sizes):>5}")
     for name, size in sizes[:_SHOWN]:
         print(f"    {name:<24}  {size / _MEGABYTE:>7.1f} MB")
@@ -183,13 +189,15 @@ def _quiet(command: Sequence[str | Path], folder: Path) -> None:
     subprocess.run(command, capture_output=True, check=False, cwd=folder, env=environment)
 
 
-def _run(*command: str | Path) -> float:
+def _run(*command: str | Path) -> Seconds:
     """Run a command, and say how many seconds it took."""
-    began = time.perf_counter()
+    before, began = os.times(), time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stderr}")
-    return time.perf_counter() - began
+    wall, after = time.perf_counter() - began, os.times()
+    busy = after.children_user + after.children_system
+    return wall, busy - before.children_user - before.children_system
 
 
 if __name__ == "__main__":

@@ -58,6 +58,10 @@ def test_wheel_runs_with_nothing_but_what_it_declares(root, tmp_path):
     assert "verdict: entailment" in run(alone / "ensue", "explain", *pair)
     assert "verdict: entailment" in run(alone / "ensue", "explain", *pair, "-r", "logic")
     assert "modified-bleu" in run(alone / "ensue", "list", "recognizers")
+    pairs = root / "examples" / "pairs.xml"
+    run(alone / "ensue", "judge", pairs, "-r", "overlap", "-o", "run.jsonl")
+    run(alone / "ensue", "evaluate", pairs, "run.jsonl", "--report", "report.html")
+    assert (tmp_path / "report.html").read_text("utf-8").count("<svg") > 1
 
 
 def _link(found, site):
