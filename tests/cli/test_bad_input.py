@@ -175,7 +175,8 @@ def test_interrupt_inside_a_compiled_kernel_is_an_interrupt(
     monkeypatch.setattr("ensue.recognizers.bleu.ngram_statistics", interrupted)
     arguments = ["judge", str(examples), "-r", "modified-bleu", "-o", str(tmp_path / "run.jsonl")]
     assert run(arguments) == 130
-    assert "go on with --resume" in capsys.readouterr().err
+    assert capsys.readouterr().err == "interrupted\n"  # nothing was done, so nothing is kept
+    assert not (tmp_path / "run.jsonl.partial").exists()
 
 
 def test_xml_given_as_a_run_is_said(examples, capsys):

@@ -129,7 +129,7 @@ def test_display_shows_how_much_of_the_input_was_looked_through(on_terminal, tmp
     display.survey(1000)
     display.close()
     assert "1.0 kB of 4.0 kB" in terminal.getvalue()
-    assert not display.has_seen
+    assert not display.has_kept
 
 
 def test_size_of_what_is_not_local_is_unknown(tmp_path):

@@ -387,7 +387,8 @@ def test_killed_scheduler_is_an_error_and_the_run_goes_on_without_it(
     cluster.scheduler.send_signal(signal.SIGKILL)
     _, told = process.communicate(timeout=LIMIT)
     assert process.returncode == 3, told
-    assert f"the scheduler '{cluster.address}' is gone\nhint: what is done is kept" in told
+    assert f"the scheduler '{cluster.address}' is gone\nhint: start it again" in told
+    assert "what is done is kept; go on with --resume" in told
     until(lambda: not processes(), "end of all processes")
     assert 0 < n_done(folder) < N_PAIRS / SHARD
     braked.unlink()

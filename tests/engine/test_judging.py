@@ -120,7 +120,7 @@ def test_interrupted_run_leaves_an_older_run_as_it_was(stopped):
     shutil.rmtree(stopped.path / "run.jsonl.partial")
     (stopped.path / "run.jsonl").write_text("older")
     with pytest.raises(KeyboardInterrupt):
-        go_on(stopped, options=RunOptions())
+        go_on(stopped, options=RunOptions(restart=True))
     assert (stopped.path / "run.jsonl").read_text() == "older"
 
 
@@ -153,9 +153,11 @@ def test_interrupt_inside_a_kernel_is_an_interrupt(here, monkeypatch):
 
     monkeypatch.setattr("ensue.recognizers.jobs.JudgeJob.do", interrupted)
     here.pairs(10)
+    seen = []
     with pytest.raises(SystemError):
-        go_on(here, options=RunOptions())
-    assert status_of(here.path / "run.jsonl.partial")["state"] == "interrupted"
+        go_on(here, options=RunOptions(), on_snapshot=seen.append)
+    assert seen[-1].state == "interrupted"
+    assert not (here.path / "run.jsonl.partial").exists()  # nothing was done
 
 
 @pytest.mark.parametrize(
@@ -547,6 +549,11 @@ def test_recognizer_that_was_trained_anew_is_loaded_anew(examples, tmp_path):
     for chosen in (pairs[:10], pairs[10:40]):
         trained = ensue.load("overlap").fit(chosen, seed=0, name="some")
         save(trained, tmp_path / "tuned")
-        judge(examples, tmp_path / "run.jsonl", str(tmp_path / "tuned"))
+        judge(
+            examples,
+            tmp_path / "run.jsonl",
+            str(tmp_path / "tuned"),
+            options=RunOptions(restart=True),
+        )
         sizes.append(read_run(tmp_path / "run.jsonl").header.signature.tuned_on["pairs"])
     assert sizes == [10, 30]

@@ -187,7 +187,7 @@ def test_poison_pair_fails_alone(lab, n, deeds, shard_size):
 
 def test_only_pair_may_be_poison(lab):
     lab.pairs(1, {0: "exit"})
-    assert lab.judge(workers=None).returncode == 0  # which would do others in its own process
+    assert lab.judge(workers=None).returncode == 1  # which would do others in its own process
     assert failed(lab) == {"p0": "its process exited with 3"}
 
 
@@ -218,7 +218,7 @@ def test_limit_of_file_size_is_an_error_and_costs_nothing(lab, n):
     def limited():
         resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
 
-    found = lab.judge(limited=limited)
+    found = lab.judge("--force", limited=limited)
     assert found.returncode == 3
     which = "run.jsonl.partial/_journal.jsonl" if n == 120 else "run.jsonl"
     assert f"{which}': File too large" in found.stderr
@@ -308,3 +308,13 @@ def test_second_run_into_one_place_is_refused_at_once(lab):
     process.communicate(timeout=60)
     assert process.returncode == 0
     assert lab.verdicts() == undisturbed(30)
+
+
+def test_run_interrupted_before_anything_is_done_leaves_nothing_behind(lab):
+    lab.pairs(30, {0: "hold"})
+    process = lab.begin("--workers", "1")
+    os.kill(process.pid, signal.SIGINT)
+    _, message = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "what is done is kept" not in message
+    assert not (lab.path / "run.jsonl.partial").exists()

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ensue.cli.app import be_quiet, was_interrupted
-from ensue.errors import brief
-from ensue.files import STANDARD, check_outputs
+from ensue.errors import EngineError, OutputError, brief
+from ensue.files import OTHER_WORK, STANDARD, check_outputs
 from ensue.pairs import Finding
 
 if TYPE_CHECKING:
@@ -114,12 +114,12 @@ class ProgressListener:
 
     def __init__(self, what: str, source: str | None = None, *, verbose: bool = False) -> None:
         self.what, self.source, self.verbose = what, source, verbose
-        self.has_seen = False
-        """Whether the run was begun: before, there is nothing to go on with."""
+        self.has_kept = False
+        """Whether anything is done that a resumed run need not do again."""
 
     def __call__(self, snapshot: Snapshot) -> None:
         """See where the run stands."""
-        self.has_seen = True
+        self.has_kept = snapshot.shards_done > 0
         self.show(snapshot)
 
     def show(self, snapshot: Snapshot) -> None:
@@ -273,8 +273,9 @@ class RunDisplay:
             listener = progress_listener(what, source, quiet=self.quiet, verbose=self.verbose)
             try:
                 yield listener
-            except (KeyboardInterrupt, SystemError) as error:
-                if was_interrupted(error) and output != STANDARD and listener.has_seen:
+            except (KeyboardInterrupt, SystemError, EngineError) as error:
+                is_over = isinstance(error, EngineError) or was_interrupted(error)
+                if is_over and output != STANDARD and listener.has_kept:
                     listener.close()
                     click.echo("what is done is kept; go on with --resume", err=True)
                 raise
@@ -379,3 +380,32 @@ def told_lines(account: RunAccount, items: str, verbose: bool) -> Iterator[str]:
         yield f"{key!r} failed: {reason}"
     if len(account.failures) > _SHOWN:
         yield f"and {len(account.failures) - _SHOWN:,} {items} more"
+
+
+# What took work and would be lost: asked for on a terminal, else only by `--force`.
+
+
+def may_replace(error: OutputError) -> bool:
+    """Whether somebody at a terminal says that what a result would replace may be lost."""
+    is_asked = error.code == OTHER_WORK and sys.stdin.isatty() and sys.stderr.isatty()
+    return is_asked and click.confirm(f"{error.message}. Replace it?", err=True)
+
+
+def force_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--force`, for commands whose output may take the place of another's work."""
+    return click.option(
+        "--force",
+        is_flag=True,
+        help="Replace another's result; asked on a terminal, refused elsewhere.",
+    )(command)
+
+
+def check_replaced(force: bool, check: Callable[..., None], *arguments: Any, **named: Any) -> None:
+    """Call what looks for work that would be lost, and ask, unless it may be."""
+    if force:
+        return
+    try:
+        check(*arguments, **named)
+    except OutputError as error:
+        if not may_replace(error):
+            raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ensue.cli.app import be_quiet
-from ensue.errors import UnknownNameError
+from ensue.cli.messages import may_replace
+from ensue.errors import OutputError, UnknownNameError
 from ensue.files import STANDARD
 from ensue.pairs import Label, ReadKeywords, label_preset
 
@@ -513,7 +514,12 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
         if str(others.get("output")).startswith("memory://"):
             raise click.UsageError("memory:// ends with this process; name another place")
         options = RunOptions(engine, workers, shard_size, resume is True, resume is False)
-        return command(*arguments, options=options, **others)
+        try:
+            return command(*arguments, options=options, **others)
+        except OutputError as error:
+            if not may_replace(error):
+                raise
+        return command(*arguments, options=replace(options, restart=True), **others)
 
     return _with_engine_options(engine_command)
 
@@ -544,8 +550,9 @@ def _with_engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
             click.option(
                 "--resume/--restart",
+                " /--force",
                 default=None,
-                help="Go on with the unfinished run, or forget what is there.",
+                help="Go on with the unfinished run, or begin anew and replace what is there.",
             ),
         ]
     ):

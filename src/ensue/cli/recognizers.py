@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +14,10 @@ from ensue.cli.app import EXIT_NO
 from ensue.cli.inputs import busy_status, check_files, files_of, load_gold, load_gold_of
 from ensue.cli.messages import (
     RunDisplay,
+    check_replaced,
     display_options,
     finding_messages,
+    force_option,
     progress_bar,
     tell,
     tell_account,
@@ -87,11 +90,12 @@ def judge_command(
     options: RunOptions,
     reading: ReadKeywords,
     display: RunDisplay,
-) -> None:
+) -> int:
     """Judge the pairs of a file, a folder, a glob or a URL, and record the run.
 
     A file appears whole, at the end. Until then what is done is kept in RUN.partial, and --resume
-    goes on from there after an interruption.
+    goes on from there after an interruption. Another run is not replaced without --force. Exit 1
+    where every pair failed.
     """
     from ensue.engine import is_folder
     from ensue.pairs import RunFormat
@@ -122,6 +126,16 @@ def judge_command(
     if not display.quiet and output != STANDARD:
         for line in _summary(account, output, display.verbose):
             click.echo(line, err=True)
+    return _failure(account.statuses)
+
+
+def _failure(statuses: Counter[str]) -> int:
+    """The exit code: 1, and a word about it, where there are pairs and all of them failed."""
+    n_pairs, n_failed = statuses.total(), statuses[Status.FAILED.value]
+    if not n_pairs or n_failed < n_pairs:
+        return 0
+    click.echo(f"every pair failed, {n_pairs:,} of {n_pairs:,}: the run says why", err=True)
+    return EXIT_NO
 
 
 def _summary(account: JudgeAccount, output: str, verbose: bool) -> Iterator[str]:
@@ -160,6 +174,7 @@ def _outcomes(account: JudgeAccount) -> dict[str, int]:
 )
 @output_option("Where the run goes.", metavar="RUN")
 @_run_format
+@force_option
 @seed_option
 @workers_option
 @pair_options
@@ -171,20 +186,23 @@ def validate_command(
     folds: int,
     output: str,
     output_format: str | None,
+    force: bool,
     seed: int,
     pool: Pool | None,
     reading: ReadKeywords,
     quiet: bool,
-) -> None:
+) -> int:
     """Cross-validate: judge each gold pair by the recognizer trained on the other folds.
 
     What is written is a run, for 'ensue evaluate'. Pairs with the same text are in the same fold.
+    Exit 1 where every pair failed.
     """
-    from ensue.recognizers import judge_held_out, load, write_held_out
+    from ensue.recognizers import check_held_out, judge_held_out, load, write_held_out
 
     check_outputs([output], [pairs, *files_of(recognizer)])
     judge = with_pool(load(recognizer, settings), pool)
     gold, name = load_gold(pairs, reading, quiet), dataset_name(pairs)
+    check_replaced(force, check_held_out, output, judge, gold, folds=folds, seed=seed)
     with progress_bar("cross-validating", quiet=quiet) as progress:
         verdicts, signature = judge_held_out(
             judge, gold, folds=folds, seed=seed, name=name, progress=progress
@@ -192,6 +210,7 @@ def validate_command(
     write_held_out(output, signature, gold, verdicts, name, plain=output_format == "plain")
     if not quiet and output != STANDARD:
         click.echo(f"judged {len(gold):,} pairs in {folds} folds: {signature}", err=True)
+    return _failure(Counter(verdict.status.value for verdict in verdicts))
 
 
 @click.command(
@@ -201,6 +220,7 @@ def validate_command(
 @click.argument("pairs", nargs=-1, required=True)
 @recognizer_options()
 @click.option("-o", "--output", required=True, metavar="DIR", help="Where the recognizer goes.")
+@force_option
 @seed_option
 @workers_option
 @pair_options
@@ -210,6 +230,7 @@ def train_command(
     recognizer: str,
     settings: Mapping[str, str],
     output: str,
+    force: bool,
     seed: int,
     pool: Pool | None,
     reading: ReadKeywords,
@@ -220,7 +241,7 @@ def train_command(
     The tuned cutoff is minus infinity or a score that occurs; of those with the highest accuracy,
     the lowest. All of them are shown.
     """
-    from ensue.recognizers import RECORD, Storable, Trainable, load, save
+    from ensue.recognizers import RECORD, Storable, Trainable, check_saved, load, save
     from ensue.reports import training_table, write_tables
 
     check_files(
@@ -239,6 +260,7 @@ def train_command(
             hint="leave the cutoff out, or set it when you judge",
         )
     gold, name = load_gold_of(pairs, reading, quiet)
+    check_replaced(force, check_saved, untrained, output, name)
     with busy_status("training", quiet):
         trained = untrained.fit(gold, seed=seed, name=name)
     assert isinstance(trained, Storable)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ensue.cli.inputs import load_gold_of, shown_stages
-from ensue.cli.messages import finding_messages
+from ensue.cli.messages import check_replaced, finding_messages, force_option
 from ensue.cli.options import (
     TABLE_FORMATS,
     Printing,
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
 )
 @feature_set_option("The features to weigh.")
 @click.option("-o", "--output", required=True, metavar="DIR", help="Where the metric goes.")
+@force_option
 @click.option(
     "--strength",
     type=float,
@@ -75,6 +76,7 @@ def train_command(
     model: str,
     feature_set: str,
     output: str,
+    force: bool,
     strength: float | None,
     pool: Pool | None,
     output_format: str | None,
@@ -92,9 +94,10 @@ def train_command(
     from ensue.reports.translation import training_report, training_tables
     from ensue.translation import train_metric
     from ensue.translation.features import FeatureSet
-    from ensue.translation.metrics import RECORD, ModelKind, save_metric
+    from ensue.translation.metrics import RECORD, ModelKind, check_saved_metric, save_metric
 
     sources.check([str(Path(output) / RECORD), report])
+    check_replaced(force, check_saved_metric, output, ModelKind(model), FeatureSet(feature_set))
     metric = train_metric(
         sources.open(quiet),
         ModelKind(model),

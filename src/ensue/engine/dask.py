@@ -185,7 +185,6 @@ _EVERY = 2.0
 """Seconds after which the threads of a cluster are counted again: it may grow or shrink."""
 _LAST_WORDS = 10.0
 """Seconds for what was told before the end."""
-_RESUME = "what is done is kept: go on with --resume"
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """What asks a run to end."""
 
@@ -511,14 +510,16 @@ def explained(scheduler: str) -> Iterator[None]:
         yield
     except (CancelledError, ClosedClientError, CommClosedError):
         raise EngineError(
-            "scheduler-gone", f"the scheduler {scheduler!r} is gone", hint=_RESUME
+            "scheduler-gone",
+            f"the scheduler {scheduler!r} is gone",
+            hint="start it again, and look at its log for why it ended",
         ) from None
     except KilledWorker as error:
         raise EngineError(
             "dask-workers-died-over",
             f"{error.allowed_failures + 1} Dask workers died over the same shards, the last of them"
             f" {error.last_worker.address!r}",
-            hint=f"their logs say why, and memory is the first thing to look at; {_RESUME}",
+            hint="their logs say why, and memory is the first thing to look at",
         ) from None
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "ensue":
@@ -526,5 +527,5 @@ def explained(scheduler: str) -> Iterator[None]:
         raise EngineError(
             "dask-worker-joined-no",
             "a Dask worker has joined that has no ensue",
-            hint=f"every worker needs it, with its extra 'dask'; {_RESUME}",
+            hint="every worker needs it, with its extra 'dask'",
         ) from None

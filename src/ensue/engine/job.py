@@ -169,6 +169,14 @@ class Job(Protocol):
         """How many items a finished file has; None where it is not known to be of this plan."""
         return None
 
+    def check_target(self, target: str, plan: str) -> None:  # noqa: ARG002
+        """See that what is there may be replaced: a table may, the run of another plan may not.
+
+        Raises:
+            OutputError: it may not.
+        """
+        return
+
 
 @dataclass(frozen=True, slots=True)
 class ShardAccount:

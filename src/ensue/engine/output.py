@@ -153,15 +153,18 @@ def _to_file(
             place=output,
             hint="run anew with --restart, or name another output",
         )
+    if not (options.resume or options.restart):
+        job.check_target(output, plan_digest(job, given))
     with folder.lock():
         is_new = PLAN not in folder.names()
         try:
             account = run(folder, options)
-        except EnsueError as error:
-            seconds = sum(each.seconds for each in read_journal(folder).values())
+        except BaseException as error:
+            done = read_journal(folder)
+            seconds = sum(each.seconds for each in done.values())
             is_other = isinstance(error, DataError)  # the input has to be mended
-            if (is_other and seconds < _WORTH) or (is_new and not seconds):
-                folder.remove_all()
+            if (is_other and seconds < _WORTH) or (is_new and not done):
+                folder.remove_all()  # nothing that the next run would have to be told about
             raise
         _clear_unfinished(output)
         with _noted(folder, account), open_output(output) as file:

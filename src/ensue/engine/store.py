@@ -214,7 +214,7 @@ def _readable(path: str | Path) -> Iterator[None]:
         raise OutputError(
             "cannot-read",
             f"cannot read {str(path)!r}: {error.strerror or error}",
-            hint="what is done is kept; try again with --resume",
+            hint="see that it can be read, and try again",
         ) from None
 
 

@@ -62,6 +62,7 @@ from .markup import (
     read_tree as read_tree,
 )
 from .outputs import (
+    OTHER_WORK as OTHER_WORK,
     check_name as check_name,
     check_output as check_output,
     check_outputs as check_outputs,
@@ -70,6 +71,7 @@ from .outputs import (
     new_directory as new_directory,
     open_output as open_output,
     open_text_output as open_text_output,
+    refuse_other_work as refuse_other_work,
     writable as writable,
 )
 from .rows import (

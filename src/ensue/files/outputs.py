@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO, NoReturn, cast
 
 from ensue.errors import OutputError
 from ensue.files.inputs import (
@@ -207,6 +207,23 @@ def open_text_output(target: str | Path) -> Iterator[IO[str]]:
             text.flush()
         finally:
             text.detach()
+
+
+OTHER_WORK = "would-replace-other-work"
+"""The code of the error that keeps a result from taking the place of another one's."""
+
+
+def refuse_other_work(target: str | Path, what: str) -> NoReturn:
+    """Refuse to replace what took work, and is not what is to be written there.
+
+    Raises:
+        OutputError: always.
+    """
+    raise OutputError(
+        "would-replace-other-work",
+        f"{str(target)!r} holds {what}, which would be lost",
+        hint="replace it with --force, or name another output",
+    )
 
 
 @contextmanager

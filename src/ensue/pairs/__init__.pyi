@@ -32,6 +32,7 @@ from .runs import (
     RunFormat as RunFormat,
     RunHeader as RunHeader,
     RunOrder as RunOrder,
+    check_replaced_run as check_replaced_run,
     header_line as header_line,
     pairs_hash as pairs_hash,
     plain_line as plain_line,

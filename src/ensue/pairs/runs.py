@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import blake2b, sha256
@@ -12,12 +12,15 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ensue.errors import LabelError, OutputError, RunError
+from ensue.errors import EnsueError, LabelError, OutputError, RunError
 from ensue.files import (
+    STANDARD,
     RowFormat,
     decoded_lines,
+    is_file,
     open_input,
     open_text_output,
+    refuse_other_work,
     row_bytes,
     shown_name,
 )
@@ -259,6 +262,28 @@ def read_header(source: str | Path) -> RunHeader | None:
     if not isinstance(record, dict) or "ensue_run" not in record:
         return None
     return header_from_json(record, place=f"{name}:1")
+
+
+def check_replaced_run(target: str | Path, is_same: Callable[[RunHeader], bool]) -> None:
+    """See that a run that is written takes the place of no other run, and of nothing else.
+
+    Args:
+        target: Where it is to go.
+        is_same: Whether the run with this header is the one that is to be written.
+
+    Raises:
+        OutputError: a file is there that is not known to be the same run.
+    """
+    if target == STANDARD or not is_file(target) or not Path(target).stat().st_size:
+        return
+    try:
+        header = read_header(target)
+    except EnsueError:
+        header = None
+    if header is None:
+        refuse_other_work(target, "something that is not known to be this run")
+    if not is_same(header):
+        refuse_other_work(target, f"another run, {header.signature}")
 
 
 class RunFormat(StrEnum):

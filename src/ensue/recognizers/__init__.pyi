@@ -28,9 +28,14 @@ from .regression import Examples as Examples, fitted as fitted, scaling as scali
 from .storage import (
     DEFAULT as DEFAULT,
     RECORD as RECORD,
+    check_saved as check_saved,
     explain as explain,
     judge as judge,
     load as load,
     save as save,
 )
-from .validation import judge_held_out as judge_held_out, write_held_out as write_held_out
+from .validation import (
+    check_held_out as check_held_out,
+    judge_held_out as judge_held_out,
+    write_held_out as write_held_out,
+)

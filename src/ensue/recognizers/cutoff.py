@@ -137,10 +137,10 @@ class CutoffRecognizer:
         assert verdict.label is not None
         low, high = self.score_range
         yes = verdict.label is Label.ENTAILMENT
+        if math.isinf(self.cutoff):
+            return [Step("decision", f"whatever the score, the cutoff is -inf: {verdict.label}")]
         sign = ">" if yes else "≤"
         steps = [Step("decision", f"{verdict.score:.4f} {sign} {self.cutoff:.4f}: {verdict.label}")]
-        if math.isinf(self.cutoff):
-            return steps
         how = (
             f"({verdict.score:.4f} - {self.cutoff:.4f}) / ({high:g} - {self.cutoff:.4f})"
             if yes

@@ -40,6 +40,7 @@ from ensue.pairs import (
     Signature,
     Status,
     Verdict,
+    check_replaced_run,
     header_line,
     read_header,
     verdict_bytes,
@@ -180,6 +181,10 @@ class JudgeJob(Job):
         header = read_header(target)
         is_same = header is not None and header.data.get("plan_sha256") == plan
         return int(header.data["pairs"]) if header and is_same else None
+
+    def check_target(self, target: str, plan: str) -> None:
+        """Another run is not replaced."""
+        check_replaced_run(target, lambda header: header.data.get("plan_sha256") == plan)
 
     def _header(self, given: Input, account: RunAccount) -> RunHeader:
         states = [each.summary for each in account.shards]

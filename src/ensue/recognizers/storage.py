@@ -18,7 +18,7 @@ import numpy as np
 from ensue import registry
 from ensue.concurrency import no_fork
 from ensue.errors import DataError, EnsueError, OutputError, SettingError
-from ensue.files import is_directory, is_file, open_output, open_text_output
+from ensue.files import is_directory, is_file, open_output, open_text_output, refuse_other_work
 from ensue.pairs import Pair, Signature, Verdict
 from ensue.recognizers.contract import Arrays, Explanation, Recognizer, RecognizerKind, Storable
 
@@ -63,6 +63,29 @@ def load(name_or_directory: str | Path, settings: Mapping[str, object] | None = 
     with no_fork:  # modules are imported
         kind: RecognizerKind = registry.find("recognizer", str(name_or_directory))
         return kind.build(settings or {})
+
+
+def check_saved(recognizer: Recognizer, directory: str | Path, name: str) -> None:
+    """See that a recognizer that is trained takes the place of no other one.
+
+    Args:
+        recognizer: Before it is trained.
+        directory: Where it is to go.
+        name: The data that it is trained on.
+
+    Raises:
+        OutputError: it would.
+    """
+    directory = Path(directory)
+    if not is_file(directory / RECORD):
+        return
+    try:
+        there, own = _restored(directory).signature, recognizer.signature
+    except EnsueError:
+        refuse_other_work(directory, "a recognizer that cannot be read")
+    is_same = (there.recognizer, there.settings) == (own.recognizer, own.settings)
+    if not is_same or (there.tuned_on or {}).get("name") != name:
+        refuse_other_work(directory, f"another recognizer, {there}")
 
 
 def save(recognizer: Storable, directory: str | Path) -> None:

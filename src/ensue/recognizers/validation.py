@@ -10,8 +10,17 @@ from pathlib import Path
 import numpy as np
 
 from ensue.errors import DataError, SettingError
-from ensue.pairs import Pair, RunHeader, Signature, Verdict, pairs_hash, write_plain_run, write_run
-from ensue.recognizers.contract import Trainable
+from ensue.pairs import (
+    Pair,
+    RunHeader,
+    Signature,
+    Verdict,
+    check_replaced_run,
+    pairs_hash,
+    write_plain_run,
+    write_run,
+)
+from ensue.recognizers.contract import Recognizer, Trainable
 from ensue.statistics import most_folds, stratified_folds
 
 
@@ -77,6 +86,28 @@ def judge_held_out(
     cutoff = whole.cutoff if not recognizer.tunes else None
     signature = replace(whole, cutoff=cutoff, tuned_on=tuned_on)
     return [verdicts[i] for i in range(len(pairs))], signature
+
+
+def check_held_out(
+    target: str | Path, recognizer: Recognizer, pairs: Sequence[Pair], *, folds: int, seed: int
+) -> None:
+    """See that the run of a cross-validation takes the place of no other run.
+
+    Raises:
+        OutputError: it would.
+    """
+    own = recognizer.signature
+
+    def is_same(header: RunHeader) -> bool:
+        there = header.signature
+        tuned_on = there.tuned_on or {}
+        return (
+            (there.recognizer, there.settings) == (own.recognizer, own.settings)
+            and (tuned_on.get("folds"), tuned_on.get("seed")) == (folds, seed)
+            and header.data.get("pairs_hash") == pairs_hash(pairs)
+        )
+
+    check_replaced_run(target, is_same)
 
 
 def write_held_out(

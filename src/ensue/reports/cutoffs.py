@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ from ensue.pairs import CutoffCurve
 from ensue.reports.measures import BEST_ACCURACY, CUTOFF_COLUMNS, aims
 from ensue.reports.model import Cell, Column, Picture, Report, Section, Table, share
 from ensue.reports.pictures.curves import Line, cutoff_picture, listed, thinned
+from ensue.reports.recognizers import always_yes
 from ensue.statistics import RESAMPLING, Resampling
 
 # What every cutoff of a run gives, as tables, a picture and a page.
@@ -203,6 +205,8 @@ def _points_table(study: CutoffStudy) -> Table:
     notes = [
         "tuned, best F, precision: chosen on all development pairs; of several cutoffs the lowest"
     ]
+    if study.tuned == -math.inf:
+        notes.append(always_yes(study.parts[0].curve.n_pairs))
     chosen = _chosen_on_development(study, notes)
     rows = [
         (part, name, part.curve.at(cutoff))

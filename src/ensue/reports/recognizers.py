@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -88,6 +89,14 @@ def _feature_lines(feature: Feature, width: int) -> Iterator[str]:
 # What training came to, as a table.
 
 
+def always_yes(n_pairs: int | None) -> str:
+    """What a tuned cutoff of minus infinity means."""
+    return (
+        "every pair is called entailment: the cutoff is -inf, because no other cutoff on"
+        f" {n_pairs or 0:,} pairs is more accurate than to say yes always"
+    )
+
+
 def training_table(signature: Signature) -> Table:
     """The tuned cutoff with its accuracy, and all cutoffs that do as well."""
     tuned_on = signature.tuned_on or {}
@@ -96,6 +105,8 @@ def training_table(signature: Signature) -> Table:
     if len(tied) > 1:
         shown = ", ".join(repr(cutoff) for cutoff in tied)
         notes.insert(0, f"equally accurate cutoffs, of which the lowest is taken: {shown}")
+    if signature.cutoff == -math.inf and tied:
+        notes.insert(0, always_yes(tuned_on.get("scored")))
     validated = tuned_on.get("cross_validated", {})
     cells = {
         Column("pairs"): tuned_on.get("pairs"),

@@ -18,6 +18,7 @@ from .scores import (
 )
 from .storage import (
     RECORD as RECORD,
+    check_saved_metric as check_saved_metric,
     load_metric as load_metric,
     ready_metric as ready_metric,
     save_metric as save_metric,

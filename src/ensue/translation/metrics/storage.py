@@ -14,7 +14,13 @@ import numpy as np
 
 from ensue import registry
 from ensue.errors import DataError, EnsueError
-from ensue.files import is_directory, is_file, new_directory, open_text_output
+from ensue.files import (
+    is_directory,
+    is_file,
+    new_directory,
+    open_text_output,
+    refuse_other_work,
+)
 from ensue.translation.features.tables import FeatureSet, Meter, feature_names, fingerprint
 from ensue.translation.metrics.linear_models import MetricModel, ModelKind
 from ensue.translation.metrics.scores import Metric, MetricKind
@@ -69,6 +75,23 @@ def ready_metric(
 
         metric = metric.with_reader(open_reader(pool=pool))
     return metric.informed(references)
+
+
+def check_saved_metric(directory: str | Path, kind: ModelKind, feature_set: FeatureSet) -> None:
+    """See that a metric that is trained takes the place of no other one.
+
+    Raises:
+        OutputError: it would.
+    """
+    directory = Path(directory)
+    if not is_file(directory / RECORD):
+        return
+    try:
+        there = read_metric(directory)
+    except EnsueError:
+        refuse_other_work(directory, "a metric that cannot be read")
+    if (there.weighing.kind, there.feature_set) != (kind, feature_set):
+        refuse_other_work(directory, f"another metric, {there.signature}")
 
 
 def save_metric(metric: WeightedMetric, directory: str | Path) -> None:
