@@ -136,6 +136,27 @@ _lock = threading.RLock()
 """One thread compiles at a time, and no other forks meanwhile."""
 
 
+class _CompileTime(threading.local):
+    seconds = 0.0
+
+
+_compile_time = _CompileTime()
+
+
+def compile_seconds() -> float:
+    """Seconds in which this thread compiled and loaded kernels, or waited for another that did."""
+    return _compile_time.seconds
+
+
+@contextmanager
+def _counted() -> Iterator[None]:
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        _compile_time.seconds += time.perf_counter() - began
+
+
 # One kernel.
 
 
@@ -193,7 +214,7 @@ class Kernel:
 
     def compile(self, arguments: Sequence[Any]) -> Callable[..., Any]:
         """Compile it for arguments like these, or load it where it is kept."""
-        with no_fork, _lock:
+        with _counted(), no_fork, _lock:
             if self._compiled is None:
                 store = kernel_store()
                 with store.lock() if store else _no_lock() as talked:

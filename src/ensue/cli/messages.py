@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
 
-    from ensue.engine import RunAccount, Snapshot
+    from ensue.engine import RunAccount, RunOptions, Snapshot
 
 # How findings are told on standard error: a few of each kind, and how many more there are.
 
@@ -389,6 +389,16 @@ def may_replace(error: OutputError) -> bool:
     """Whether somebody at a terminal says that what a result would replace may be lost."""
     is_asked = error.code == OTHER_WORK and sys.stdin.isatty() and sys.stderr.isatty()
     return is_asked and click.confirm(f"{error.message}. Replace it?", err=True)
+
+
+def asked(command: Callable[..., Any], options: RunOptions) -> Any:
+    """Run a command, and once more where somebody says that what it would replace may be lost."""
+    try:
+        return command(options=options)
+    except OutputError as error:
+        if not may_replace(error):
+            raise
+    return command(options=replace(options, restart=True))
 
 
 def force_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import wraps
+from dataclasses import dataclass
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ensue.cli.app import be_quiet
-from ensue.cli.messages import may_replace
-from ensue.errors import OutputError, UnknownNameError
+from ensue.cli.messages import asked
+from ensue.errors import UnknownNameError
 from ensue.files import STANDARD
 from ensue.pairs import Label, ReadKeywords, label_preset
 
@@ -514,12 +514,7 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
         if str(others.get("output")).startswith("memory://"):
             raise click.UsageError("memory:// ends with this process; name another place")
         options = RunOptions(engine, workers, shard_size, resume is True, resume is False)
-        try:
-            return command(*arguments, options=options, **others)
-        except OutputError as error:
-            if not may_replace(error):
-                raise
-        return command(*arguments, options=replace(options, restart=True), **others)
+        return asked(partial(command, *arguments, **others), options)
 
     return _with_engine_options(engine_command)
 
