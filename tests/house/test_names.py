@@ -18,6 +18,7 @@ PUBLIC = [
     "Status",
     "Verdict",
     "View",
+    "check",
     "evaluate",
     "explain",
     "judge",

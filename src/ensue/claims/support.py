@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,10 @@ from ensue.features import (
     Mismatch,
     PairComparison,
     find_mismatches,
+    shared_reader,
 )
 from ensue.pairs import Label, Pair, Status, Verdict
-from ensue.recognizers import Recognizer
+from ensue.recognizers import DEFAULT, Recognizer, load
 
 # Where in a document a claim may be found: word for word, or by the words that it shares.
 
@@ -241,6 +243,25 @@ def _mismatch_to_json(mismatch: Mismatch, claim: int, source: int) -> dict[str, 
         "claim": [claim + each for each in mismatch.hypothesis],
         "source": None if there is None else [source + each for each in there],
     }
+
+
+def check(
+    source: str | Sequence[SourceText],
+    claims: str | Sequence[ClaimText],
+    recognizer: str | Path | Recognizer = DEFAULT,
+    *,
+    best: int = BEST,
+) -> list[CheckedClaim]:
+    """Check each sentence of the claims against the sources; see `check_claims`.
+
+    Args:
+        source: What is taken to be true: a text, or several (`ensue.claims.read_sources`).
+        claims: What is checked: a text, or several (`ensue.claims.read_claims`).
+        recognizer: A name or a directory, as `ensue.load` takes them, or a recognizer.
+        best: Source sentences to try for each claim.
+    """
+    judge = load(recognizer) if isinstance(recognizer, str | Path) else recognizer
+    return check_claims(source, claims, judge, shared_reader(), best=best)
 
 
 def check_claims(
