@@ -78,12 +78,13 @@ def test_two_files_of_one_system_are_refused(small, refused):
     ("lines", "message"),
     [
         ('{"segment": "1"\n', "rows.jsonl:1: not JSON"),
-        ("[]\n", "rows.jsonl:1: not an object"),
+        ("3\n", "rows.jsonl:1: not an object"),
+        ("[]\n", "rows.jsonl: the file is empty"),
         ("", "rows.jsonl"),
         ('{"segment": "1", "references": ["a"], "outputs": {"x": 3}}\n', "rows.jsonl:1:"),
         ('{"segment": "1", "outputs": {"x": "a"}}\n', "rows.jsonl:1:"),
     ],
-    ids=["cut off", "list", "empty", "number", "no reference"],
+    ids=["cut off", "a number", "no rows", "empty", "number", "no reference"],
 )
 def test_broken_row_is_an_error_with_its_line(small, refused, lines, message):
     (small / "rows.jsonl").write_text(lines, encoding="utf-8")
