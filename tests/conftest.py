@@ -48,22 +48,35 @@ def _hear_signals():
 _hear_signals()
 
 
+def link_kernels(folder):
+    """Give a folder of caches the kernels that sessions keep: few tests are to compile their own."""
+    kernels = ROOT / ".pytest_cache" / "kernels"
+    kernels.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        (folder / "kernels").symlink_to(kernels)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory):
-    """Keep analyses away from the user's; the workers of one session share theirs.
-
-    Compiled kernels are kept from one session to the next, beside the checkout's other caches.
-    """
+    """Keep analyses away from the user's; the workers of one session share theirs."""
     folder = tmp_path_factory.getbasetemp()
     if os.environ.get("PYTEST_XDIST_WORKER"):
         folder = folder.parent
     os.environ["ENSUE_CACHE"] = str(folder / "ensue-cache")
     os.environ["ENSUE_KERNELS"] = "compiled"
-    kernels = ROOT / ".pytest_cache" / "kernels"
-    kernels.mkdir(parents=True, exist_ok=True)
-    (folder / "ensue-cache").mkdir(exist_ok=True)
-    with suppress(FileExistsError):
-        (folder / "ensue-cache" / "kernels").symlink_to(kernels)
+    link_kernels(folder / "ensue-cache")
+
+
+@pytest.fixture
+def use_cache(monkeypatch):
+    """Keep analyses in this folder from now on."""
+
+    def use(folder):
+        link_kernels(folder)
+        monkeypatch.setenv("ENSUE_CACHE", str(folder))
+
+    return use
 
 
 @pytest.fixture(scope="session")

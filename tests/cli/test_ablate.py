@@ -8,8 +8,8 @@ from ensue.statistics import mcnemar
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("ENSUE_CACHE", str(tmp_path / "cache"))
+def cache(tmp_path, use_cache):
+    use_cache(tmp_path / "cache")
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ def _wide(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("ENSUE_CACHE", str(tmp_path / "cache"))
+def cache(tmp_path, use_cache):
+    use_cache(tmp_path / "cache")
 
 
 @pytest.fixture

@@ -49,8 +49,8 @@ def test_doctor_sees_a_damaged_cache_and_clears_it(cache, capsys):
     assert not cache.exists()
 
 
-def test_doctor_compiles_ahead(cache, root, monkeypatch, capsys):
-    (cache.parent / "kernels").symlink_to(root / ".pytest_cache" / "kernels")
+def test_doctor_compiles_ahead(tmp_path, use_cache, monkeypatch, capsys):
+    use_cache(tmp_path)
     monkeypatch.setenv("ENSUE_KERNELS", "interpreted")
     for kernel in all_kernels():
         monkeypatch.setattr(kernel, "_compiled", None)

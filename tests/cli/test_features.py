@@ -15,9 +15,9 @@ from ensue.features.extraction import open_reader
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
+def cache(tmp_path, use_cache):
     """The analyses, in a directory of their own."""
-    monkeypatch.setenv("ENSUE_CACHE", str(tmp_path / "cache"))
+    use_cache(tmp_path / "cache")
 
 
 @pytest.fixture(scope="module")
@@ -199,11 +199,11 @@ def generated(n):
 
 
 @pytest.mark.slow
-def test_results_are_the_same_for_any_number_of_workers(tmp_path, monkeypatch):
+def test_results_are_the_same_for_any_number_of_workers(tmp_path, use_cache):
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text("".join(json.dumps(each) + "\n" for each in generated(600)))
     for workers in ("1", "2"):
-        monkeypatch.setenv("ENSUE_CACHE", str(tmp_path / f"cache{workers}"))
+        use_cache(tmp_path / f"cache{workers}")
         options = ["--workers", workers, "-q"]
         features, kept = str(tmp_path / f"features{workers}.csv"), str(tmp_path / f"kept{workers}")
         judged = str(tmp_path / f"run{workers}.txt")
