@@ -21,12 +21,13 @@ import time
 import venv
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from benchmarks.startup import Seconds, show_first_verdicts
 from benchmarks.timing import ROOT, data_folder
 from ensue.cli.app import ensue, run
 
@@ -60,10 +61,6 @@ _NEEDS_MORE = 3
 """The exit code of a command that needs an extra."""
 
 
-Seconds = tuple[float, float]
-"""As they pass, and of a processor: the latter are the same on a busy machine."""
-
-
 @dataclass(frozen=True, slots=True)
 class Installation:
     """A fresh environment with a wheel in it, and what it took."""
@@ -81,12 +78,15 @@ class Installation:
 
 def main(wheels: Sequence[Path] = (), *, imports: bool = False) -> None:
     """Print what the installation of each wheel takes, this checkout's where none is named."""
-    with tempfile.TemporaryDirectory(prefix="ensue-installation-") as made:
-        for wheel in wheels or [_built(Path(made))]:
-            with _installed(wheel) as installation:
-                _show(installation)
-                if imports:
-                    _show_commands(installation)
+    with ExitStack() as stack:
+        made = stack.enter_context(tempfile.TemporaryDirectory(prefix="ensue-installation-"))
+        named = wheels or [_built(Path(made))]
+        found = [stack.enter_context(_installed(wheel)) for wheel in named]
+        for installation in found:
+            _show(installation)
+            if imports:
+                _show_commands(installation)
+        show_first_verdicts([each.ensue for each in found])
 
 
 def _built(folder: Path) -> Path:
