@@ -15,6 +15,7 @@ EnsueError
 │   └── RateError    too often
 ├── UnknownNameError a component, column, setting or task that is not there
 ├── SettingError     a setting whose value makes no sense
+├── ArgumentError    an argument of a function that is of the wrong kind
 └── UndefinedError   a number that the given data do not define
 ```
 
@@ -25,8 +26,10 @@ are listed in `docs/errors.md`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from pathlib import Path
+from types import UnionType
 
 MOST = 2_000
 """Characters of a message: what is wrong with a long text is said in fewer than it has."""
@@ -126,6 +129,56 @@ class UnknownNameError(EnsueError):
 
 class SettingError(EnsueError):
     """A setting whose value makes no sense."""
+
+
+class ArgumentError(EnsueError):
+    """An argument of a function that is of the wrong kind."""
+
+    @classmethod
+    def of(cls, name: str, due: str, value: object) -> ArgumentError:
+        """Say that an argument has to be something else than what was given.
+
+        >>> print(ArgumentError.of("hypothesis", "a text", None))
+        hypothesis has to be a text, not None
+        """
+        shown = repr(value)
+        if len(shown) > _SHOWN:
+            shown = f"{shown[:_SHOWN]}…"
+        return ArgumentError("wrong-argument", f"{name} has to be {due}, not {shown}")
+
+
+_SHOWN = 60
+"""Characters of a value that a message shows."""
+
+
+def check_source(name: str, value: object) -> None:
+    """See that an argument is the name of a file, a folder or a URL.
+
+    Raises:
+        ArgumentError: it is not.
+    """
+    if not isinstance(value, str | Path):
+        raise ArgumentError.of(name, "a name or a path", value)
+
+
+def check_list(name: str, values: object, kind: type | UnionType, due: str) -> None:
+    """See that an argument is a list, or another sequence, of values of one kind.
+
+    Args:
+        name: What the argument is called.
+        values: What was given.
+        kind: What each of them has to be.
+        due: What that is called.
+
+    Raises:
+        ArgumentError: it is not.
+    """
+    if not isinstance(values, Sequence) or isinstance(values, str | bytes):
+        raise ArgumentError.of(name, f"a list, each {due}", values)
+    if not set(map(type, values)) <= {kind}:  # which is quick, where there are very many
+        for i, value in enumerate(values):
+            if not isinstance(value, kind):
+                raise ArgumentError.of(f"{name}[{i}]", due, value)
 
 
 class UndefinedError(EnsueError):

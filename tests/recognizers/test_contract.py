@@ -18,6 +18,7 @@ from tests.recognizers.threads import (
 
 import ensue
 from ensue import registry
+from ensue.errors import ArgumentError
 from ensue.pairs import Pair, Status, load_pairs
 from ensue.recognizers import Recognizer, RecognizerKind, Trainable, save
 
@@ -73,6 +74,14 @@ def test_verdicts_keep_order_and_length(recognizer, pairs):
 
 def test_verdicts_are_deterministic(recognizer, pairs):
     assert recognizer.judge(pairs) == recognizer.judge(pairs)
+
+
+@pytest.mark.parametrize("given", [None, "A dog.", [("A dog.", "A cat.")], [None], iter(())])
+def test_what_is_no_pair_is_an_error_that_names_the_argument(recognizer, given):
+    with pytest.raises(ArgumentError, match=r"^pairs"):
+        recognizer.judge(given)
+    with pytest.raises(ArgumentError, match=r"^pair has"):
+        recognizer.explain(given)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 55])

@@ -13,6 +13,7 @@ import numpy as np
 
 from ensue.claims.documents import Document, Passage, read_documents
 from ensue.claims.sources import ClaimText, SourceText
+from ensue.errors import ArgumentError, check_list
 from ensue.features import (
     EventComparison,
     FeatureReader,
@@ -22,7 +23,7 @@ from ensue.features import (
     shared_reader,
 )
 from ensue.pairs import Label, Pair, Status, Verdict
-from ensue.recognizers import DEFAULT, Recognizer, load
+from ensue.recognizers import DEFAULT, Recognizer, recognizer_of
 
 # Where in a document a claim may be found: word for word, or by the words that it shares.
 
@@ -259,9 +260,24 @@ def check(
         claims: What is checked: a text, or several (`ensue.claims.read_claims`).
         recognizer: A name or a directory, as `ensue.load` takes them, or a recognizer.
         best: Source sentences to try for each claim.
+
+    Raises:
+        ArgumentError: an argument is of another kind.
     """
-    judge = load(recognizer) if isinstance(recognizer, str | Path) else recognizer
+    _check_arguments(source, claims, best)
+    judge = recognizer_of(recognizer)
     return check_claims(source, claims, judge, shared_reader(), best=best)
+
+
+def _check_arguments(
+    source: str | Sequence[SourceText], claims: str | Sequence[ClaimText], best: int
+) -> None:
+    if not isinstance(source, str):
+        check_list("source", source, SourceText, "a SourceText")
+    if not isinstance(claims, str):
+        check_list("claims", claims, ClaimText, "a ClaimText")
+    if isinstance(best, bool) or not isinstance(best, int) or best < 1:
+        raise ArgumentError.of("best", "a number from 1", best)
 
 
 def check_claims(
@@ -289,7 +305,11 @@ def check_claims(
         recognizer: Judges claims against passages.
         reader: Finds sentences, and what differs.
         best: Source sentences to try for each claim.
+
+    Raises:
+        ArgumentError: source or claims are of another kind.
     """
+    _check_arguments(source, claims, best)
     sources = [SourceText(source)] if isinstance(source, str) else source
     asked = [ClaimText(claims)] if isinstance(claims, str) else claims
     every: list[SourceText | ClaimText] = [*sources, *asked]

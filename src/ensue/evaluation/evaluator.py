@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ensue import registry
-from ensue.errors import SettingError
+from ensue.errors import ArgumentError, SettingError, check_list, check_source
 from ensue.evaluation.comparison import COMPARED, compare
 from ensue.evaluation.gold import read_gold
 from ensue.evaluation.judged_runs import Judged, LineUp, line_up, lined_up, task_parts
@@ -58,7 +58,11 @@ def evaluate(
         LabelError: a label has no place in the view that was asked for.
         SettingError: there is no run, or a number is out of range.
         UnknownNameError: no measure has such a name.
+        ArgumentError: an argument is of another kind.
     """
+    check_list("gold", gold, Pair, "a Pair")
+    check_list("runs", runs, Run, "a Run")
+    _check_kinds(view, measures, resampling, prior)
     if not runs:
         raise no_runs()
     lined = line_up(gold, distinctly_named(runs), view=view)
@@ -98,6 +102,9 @@ def evaluate_sources(
     Raises:
         EnsueError: as `evaluate`, and where gold or a run cannot be read.
     """
+    check_source("gold", gold)
+    check_list("runs", runs, str | Path, "a name or a path")
+    _check_kinds(view, measures, resampling, prior)
     if not runs:
         raise no_runs()
     lined = read_line_up(
@@ -130,6 +137,22 @@ def read_line_up(
     for run, name in zip(opened, distinct_names([run.name for run in opened]), strict=True):
         run.name = name
     return lined_up(found, opened, view=view, scores=scores)
+
+
+def _check_kinds(
+    view: View | None,
+    measures: Sequence[str] | None,
+    resampling: Resampling,
+    prior: float | None,
+) -> None:
+    if view is not None and not isinstance(view, View):
+        raise ArgumentError.of("view", "a View or None", view)
+    if measures is not None:
+        check_list("measures", measures, str, "a name")
+    if not isinstance(resampling, Resampling):
+        raise ArgumentError.of("resampling", "a Resampling", resampling)
+    if prior is not None and (isinstance(prior, bool) or not isinstance(prior, int | float)):
+        raise ArgumentError.of("prior", "a number or None", prior)
 
 
 def no_runs() -> SettingError:

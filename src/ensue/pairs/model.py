@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
+from numbers import Integral, Real
 from shlex import quote
 from typing import Any
 
-from ensue.errors import LabelError, UnknownNameError
+from ensue.errors import ArgumentError, LabelError, UnknownNameError
 from ensue.files import Finding as Finding, Severity as Severity
 
 # Labels, the views in which two labellings are compared, and the tables that map other names.
@@ -311,6 +312,22 @@ def _ambiguous(found: Ambiguity, seen: Mapping[str, str], place: str | None) -> 
 # A pair, and a verdict on it.
 
 
+def id_text(value: Any) -> str | None:
+    """An id as a text, empty where there is none; None where it is neither a text nor a number.
+
+    >>> id_text(" 7 "), id_text(7), id_text(7.5), id_text(True)
+    ('7', '7', '7.5', None)
+    """
+    if isinstance(value, str):
+        return value.strip()
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    is_finite = isinstance(value, Integral) or math.isfinite(value)
+    return str(value) if is_finite else None
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A text and a hypothesis, with what is known about them."""
@@ -327,6 +344,28 @@ class Pair:
     """The application setting, e.g. `QA`."""
     meta: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Whatever else the file says, in values that JSON can hold."""
+
+    def __post_init__(self) -> None:
+        # said here, where the mistake is, and not by whatever first reads the pair
+        if not (
+            self.id.__class__ is str
+            and self.text.__class__ is str
+            and self.hypothesis.__class__ is str
+            and (self.gold is None or self.gold.__class__ is Label)
+        ):
+            self._check()
+
+    def _check(self) -> None:
+        for name in ("text", "hypothesis"):
+            if not isinstance(getattr(self, name), str):
+                raise ArgumentError.of(name, "a text", getattr(self, name))
+        if not isinstance(self.id, str):
+            shown = id_text(self.id)
+            if not shown:
+                raise ArgumentError.of("id", "a text or a number", self.id)
+            object.__setattr__(self, "id", shown)
+        if self.gold is not None and not isinstance(self.gold, Label):
+            raise ArgumentError.of("gold", "a Label or None", self.gold)
 
 
 class Status(StrEnum):
@@ -354,6 +393,8 @@ class Verdict:
     """Why there is no decision; of one that is made in stages, which of them made it and at what cost."""
 
     def __post_init__(self) -> None:
+        if self.label is not None and self.label.__class__ is not Label:
+            raise ArgumentError.of("label", "a Label or None", self.label)
         if (self.label is not None) != (self.status is Status.DECIDED):
             label = self.label.value if self.label else None
             raise ValueError(f"label {label!r} does not go with status {self.status.value!r}")

@@ -12,7 +12,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ensue.errors import EnsueError, LabelError, OutputError, RunError
+from ensue.errors import (
+    ArgumentError,
+    EnsueError,
+    LabelError,
+    OutputError,
+    RunError,
+    check_source,
+)
 from ensue.files import (
     STANDARD,
     RowFormat,
@@ -207,7 +214,9 @@ def read_run(source: str | Path, *, labels: Mapping[str, Label | None] | None = 
     Raises:
         RunError: a line is neither, a pair is judged twice, a confidence is not in [0, 1], a folder
             is not finished or has lost a shard.
+        ArgumentError: the source is no name.
     """
+    check_source("source", source)
     from ensue.pairs.run_folders import is_folder, open_run_folder
 
     if is_folder(source):
@@ -310,10 +319,23 @@ def _verdict_row(verdict: Verdict) -> tuple[str | float | None, ...]:
 
 
 def write_run(target: str | Path, header: RunHeader, verdicts: Iterable[Verdict]) -> None:
-    """Write a run in our format; the file appears whole or not at all."""
+    """Write a run in our format; the file appears whole or not at all.
+
+    Raises:
+        ArgumentError: an argument is of another kind.
+    """
+    check_source("target", target)
+    if not isinstance(header, RunHeader):
+        raise ArgumentError.of("header", "a RunHeader", header)
     with open_text_output(target) as file:
         file.write(header_line(header))
-        file.writelines(map(verdict_line, verdicts))
+        file.writelines(map(verdict_line, map(_verdict, verdicts)))
+
+
+def _verdict(verdict: Verdict) -> Verdict:
+    if not isinstance(verdict, Verdict):
+        raise ArgumentError.of("verdicts", "verdicts", verdict)
+    return verdict
 
 
 def write_plain_run(target: str | Path, verdicts: Iterable[Verdict]) -> None:

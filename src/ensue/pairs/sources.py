@@ -13,7 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, TypedDict, Unpack, cast
 
-from ensue.errors import DataError, SettingError
+from ensue.errors import ArgumentError, DataError, SettingError, check_source
 from ensue.files import (
     STANDARD,
     OnFinding,
@@ -62,7 +62,9 @@ def expand(source: str | Path) -> list[str]:
 
     Raises:
         DataError: there is nothing, or the folder is a run.
+        ArgumentError: it is no name.
     """
+    check_source("source", source)
     if str(source) == STANDARD:
         return [STANDARD]
     if is_url(source):
@@ -261,7 +263,10 @@ def read_pairs(
 
     Raises:
         DataError: the file cannot be read as what it claims to be; the place is `file:line`.
+        ArgumentError: an argument is of another kind.
     """
+    check_source("source", source)
+    read_options(reading)  # what is wrong with it is said here, and not when the first is read
     return (pair for _, pair in read_located_pairs(source, on_finding=on_finding, **reading))
 
 
@@ -333,7 +338,9 @@ def read_options(reading: ReadKeywords) -> ReadOptions:
 
     Raises:
         UnknownNameError: it names a field that a pair does not have.
+        ArgumentError: a part of it is of another kind.
     """
+    _check_keywords(reading)
     options = ReadOptions(
         reading.get("columns") or {},
         reading.get("labels") or {},
@@ -342,6 +349,22 @@ def read_options(reading: ReadKeywords) -> ReadOptions:
     )
     check_fields(options.columns)
     return options
+
+
+def _check_keywords(reading: ReadKeywords) -> None:
+    for name in ("format", "encoding"):
+        if not isinstance(reading.get(name), str | None):
+            raise ArgumentError.of(name, "a text or None", reading.get(name))
+    for name, kinds, due in (
+        ("columns", str, "a mapping of fields to columns"),
+        ("labels", Label | None, "a mapping of names to Label or None"),
+    ):
+        value = reading.get(name)
+        if value is not None and not (
+            isinstance(value, Mapping)
+            and all(isinstance(key, str) and isinstance(value[key], kinds) for key in value)
+        ):
+            raise ArgumentError.of(name, due, value)
 
 
 def load_pairs(
@@ -403,9 +426,16 @@ def write_pairs(target: str | Path, pairs: Iterable[Pair], *, format: str | None
         OutputError: the place cannot be written, or the format cannot hold a pair.
         SettingError: the format is unknown by the name, or can only be read.
     """
+    check_source("target", target)
     write = _writer(target, format)
     with open_output(target) as file:
-        write(pairs, file)
+        write(map(_pair, pairs), file)
+
+
+def _pair(pair: Pair) -> Pair:
+    if not isinstance(pair, Pair):
+        raise ArgumentError.of("pairs", "pairs", pair)
+    return pair
 
 
 def check_target(target: str | Path, *, format: str | None = None) -> None:

@@ -32,6 +32,7 @@ from .storage import (
     explain as explain,
     judge as judge,
     load as load,
+    recognizer_of as recognizer_of,
     save as save,
 )
 from .validation import (

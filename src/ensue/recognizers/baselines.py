@@ -11,7 +11,15 @@ import numpy as np
 
 from ensue import __version__
 from ensue.pairs import Label, Pair, Signature, Verdict, View
-from ensue.recognizers.contract import Arrays, Evidence, Explanation, Step, filled
+from ensue.recognizers.contract import (
+    Arrays,
+    Evidence,
+    Explanation,
+    Step,
+    checked_pair,
+    checked_pairs,
+    filled,
+)
 from ensue.recognizers.cutoff import CutoffRecognizer, PairScores, checked_cutoff
 
 # Give every pair the same label: the baseline that a balanced data set makes natural.
@@ -44,10 +52,11 @@ class AlwaysRecognizer:
 
     def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """The same label for each pair."""
-        return [Verdict(pair.id, self.chosen.label) for pair in pairs]
+        return [Verdict(pair.id, self.chosen.label) for pair in checked_pairs(pairs)]
 
     def explain(self, pair: Pair) -> Explanation:
         """There is nothing to explain, and that is said."""
+        checked_pair(pair)
         steps = [Step("decision", f"always {self.chosen.label}, whatever the pair says")]
         return Explanation(pair, self.judge([pair])[0], self.signature, Evidence(steps=steps))
 

@@ -21,7 +21,7 @@ from ensue.errors import SettingError
 from ensue.language import CallPool
 from ensue.logic import Argument, ReasoningOutcome
 from ensue.pairs import Label, Pair, Signature, Status, Verdict
-from ensue.recognizers.contract import Arrays, Evidence, Explanation, Step
+from ensue.recognizers.contract import Arrays, Evidence, Explanation, Step, checked_pair
 from ensue.recognizers.cutoff import checked_cutoff, confidences
 from ensue.recognizers.features import FEATURES, FeaturesRecognizer
 from ensue.recognizers.logic import (
@@ -76,6 +76,7 @@ class CascadeRecognizer:
 
     def explain(self, pair: Pair) -> Explanation:
         """The explanation of the stage that decided."""
+        checked_pair(pair)
         with no_fork, turn:
             (found,) = self.logic.arguments([pair], explain=True)
             evidence = self.logic.evidence(found) if _decides(found) else Evidence()

@@ -21,7 +21,7 @@ from typing import (
 
 from numpy.typing import NDArray
 
-from ensue.errors import SettingError, UnknownNameError
+from ensue.errors import ArgumentError, SettingError, UnknownNameError, check_list
 from ensue.pairs import Pair, Signature, Verdict, verdict_to_json
 
 if TYPE_CHECKING:
@@ -141,6 +141,28 @@ class Explanation:
 
 
 # The roles: what judges pairs, what can be trained, and what an entry point names.
+
+
+def checked_pairs(pairs: Sequence[Pair]) -> Sequence[Pair]:
+    """The pairs that a recognizer was given.
+
+    Raises:
+        ArgumentError: they are none.
+    """
+    check_list("pairs", pairs, Pair, "a Pair")
+    return pairs
+
+
+def checked_pair(pair: Pair) -> Pair:
+    """The pair that a recognizer is to explain.
+
+    Raises:
+        ArgumentError: it is none.
+    """
+    if not isinstance(pair, Pair):
+        raise ArgumentError.of("pair", "a Pair", pair)
+    return pair
+
 
 Arrays = Mapping[str, NDArray[Any]]
 """What a trained recognizer has learned, as it is kept in an `.npz` file."""

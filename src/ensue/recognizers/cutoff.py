@@ -23,7 +23,15 @@ from ensue.pairs import (
     number_to_json,
     pairs_hash,
 )
-from ensue.recognizers.contract import Arrays, Evidence, Explanation, Step, filled
+from ensue.recognizers.contract import (
+    Arrays,
+    Evidence,
+    Explanation,
+    Step,
+    checked_pair,
+    checked_pairs,
+    filled,
+)
 
 S = TypeVar("S")
 
@@ -94,7 +102,7 @@ class CutoffRecognizer:
     def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """One verdict for each pair, in order."""
         self._check_ready()
-        scores = self.scorer.scores(pairs)
+        scores = self.scorer.scores(checked_pairs(pairs))
         verdicts = [
             Verdict(pair.id, label, score, confidence)
             for pair, label, score, confidence in zip(
@@ -107,7 +115,7 @@ class CutoffRecognizer:
 
     def explain(self, pair: Pair) -> Explanation:
         """The evidence for the score, and how the cutoff turns it into a verdict."""
-        verdict = self.judge([pair])[0]
+        verdict = self.judge([checked_pair(pair)])[0]
         evidence = Evidence()
         if verdict.status is Status.DECIDED:
             evidence = self.scorer.evidence(pair)
@@ -163,7 +171,7 @@ class LearningRecognizer(CutoffRecognizer):
         Raises:
             DataError: no pair has gold, or none can be scored.
         """
-        gold = [pair for pair in pairs if pair.gold is not None]
+        gold = [pair for pair in checked_pairs(pairs) if pair.gold is not None]
         if not gold:
             raise DataError(
                 "none-pairs-gold-nothing",

@@ -18,7 +18,7 @@ from typing import Any
 from ensue import __version__
 from ensue.errors import RunError, SettingError
 from ensue.pairs import Pair, Signature, Verdict
-from ensue.recognizers.contract import Evidence, Explanation, filled
+from ensue.recognizers.contract import Evidence, Explanation, checked_pair, checked_pairs, filled
 from ensue.recognizers.external_labels import (
     OBVIOUS,
     ExternalAnswer,
@@ -76,13 +76,14 @@ class CommandRecognizer:
 
     def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """One verdict for each pair: what the program says, or `failed` and why."""
-        if pairs:
+        if checked_pairs(pairs):
             self.check()
         answers = self.program.ask(pairs)
         return [verdict_of(*each, self.labels) for each in zip(pairs, answers, strict=True)]
 
     def explain(self, pair: Pair) -> Explanation:
         """The program's own `explanation` or `reason`, and what its label was taken for."""
+        checked_pair(pair)
         self.check()
         answer = self.program.ask([pair])[0]
         verdict = verdict_of(pair, answer, self.labels)
@@ -230,13 +231,14 @@ class CallableRecognizer:
 
     def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """One verdict for each pair: what the function says, or `failed` and why."""
-        if pairs:
+        if checked_pairs(pairs):
             self.check()
         answers = self._ask(pairs)
         return [verdict_of(*each, self.labels) for each in zip(pairs, answers, strict=True)]
 
     def explain(self, pair: Pair) -> Explanation:
         """The function's own `explanation` or `reason`, and what its label was taken for."""
+        checked_pair(pair)
         self.check()
         answer = self._ask([pair])[0]
         verdict = verdict_of(pair, answer, self.labels)

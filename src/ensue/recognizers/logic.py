@@ -54,6 +54,8 @@ from ensue.recognizers.contract import (
     Side,
     Span,
     Step,
+    checked_pair,
+    checked_pairs,
     filled,
 )
 
@@ -496,10 +498,12 @@ class LogicRecognizer:
         self, pairs: Sequence[Pair], *, explain: bool = False
     ) -> list[Argument | ArgumentFailure]:
         """What each verdict rests on; where they are to be explained, without what is not needed."""
-        return list(self.mind.reader.arguments(pairs, explain=explain)) if pairs else []
+        asked = checked_pairs(pairs)
+        return list(self.mind.reader.arguments(asked, explain=explain)) if asked else []
 
     def explain(self, pair: Pair) -> Explanation:
         """The proof, or what is missing for one."""
+        checked_pair(pair)
         with no_fork, turn:
             (found,) = self.arguments([pair], explain=True)
             evidence = self.evidence(found)

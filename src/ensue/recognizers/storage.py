@@ -17,7 +17,7 @@ import numpy as np
 
 from ensue import registry
 from ensue.concurrency import no_fork
-from ensue.errors import DataError, EnsueError, OutputError, SettingError
+from ensue.errors import ArgumentError, DataError, EnsueError, OutputError, SettingError
 from ensue.files import is_directory, is_file, open_output, open_text_output, refuse_other_work
 from ensue.pairs import Pair, Signature, Verdict
 from ensue.recognizers.contract import Arrays, Explanation, Recognizer, RecognizerKind, Storable
@@ -41,7 +41,15 @@ def load(name_or_directory: str | Path, settings: Mapping[str, object] | None = 
         UnknownNameError: it is neither a name nor a directory with a recognizer in it.
         SettingError: a setting makes no sense, or settings were given for a kept recognizer.
         DataError: what the directory holds was changed or is broken.
+        ArgumentError: an argument is of another kind.
     """
+    if not isinstance(name_or_directory, str | Path):
+        raise ArgumentError.of("name_or_directory", "a name or a path", name_or_directory)
+    if settings is not None and not isinstance(settings, Mapping):
+        raise ArgumentError.of("settings", "a mapping or None", settings)
+    for name in settings or {}:
+        if not isinstance(name, str):
+            raise ArgumentError.of("the name of a setting", "a text", name)
     prefix, colon, outside = str(name_or_directory).partition(":")
     if colon and prefix in _OUTSIDE and isinstance(name_or_directory, str):
         return _OUTSIDE[prefix](outside, settings or {})
@@ -213,16 +221,30 @@ def judge(text: str, hypothesis: str, recognizer: str | Path | Recognizer = DEFA
         text: What is given.
         hypothesis: What may follow from it.
         recognizer: A name or a directory, as `ensue.load` takes them, or a recognizer.
+
+    Raises:
+        ArgumentError: an argument is of another kind.
     """
-    return _recognizer(recognizer).judge([Pair(_ID, text, hypothesis)])[0]
+    pair = Pair(_ID, text, hypothesis)
+    return recognizer_of(recognizer).judge([pair])[0]
 
 
 def explain(
     text: str, hypothesis: str, recognizer: str | Path | Recognizer = DEFAULT
 ) -> Explanation:
     """Say why a hypothesis is judged to follow from a text, or not; arguments as for `judge`."""
-    return _recognizer(recognizer).explain(Pair(_ID, text, hypothesis))
+    pair = Pair(_ID, text, hypothesis)
+    return recognizer_of(recognizer).explain(pair)
 
 
-def _recognizer(named: str | Path | Recognizer) -> Recognizer:
-    return load(named) if isinstance(named, str | Path) else named
+def recognizer_of(named: str | Path | Recognizer) -> Recognizer:
+    """The recognizer of a name or a directory, or the one that is given.
+
+    Raises:
+        ArgumentError: it is none of them.
+    """
+    if isinstance(named, str | Path):
+        return load(named)
+    if isinstance(named, type) or not isinstance(named, Recognizer):
+        raise ArgumentError.of("recognizer", "a name, a path or a recognizer", named)
+    return named

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ from ensue.pairs.model import (
     LabelMapper,
     LabelTable,
     Pair,
+    id_text,
 )
 
 OWN_COLUMNS = (*FIELDS, "meta")
@@ -488,20 +488,6 @@ class PairMaker:
 def label_mapper(layout: Layout, options: ReadOptions) -> LabelMapper:
     """What makes labels of what a file with this layout says."""
     return LabelMapper(layout.labels, options.labels, needed=options.needs_gold)
-
-
-def id_text(value: Any) -> str | None:
-    """An id as a text, which may be empty; None where it is neither a text nor a finite number.
-
-    >>> id_text(" 7 "), id_text(7), id_text(7.5), id_text(True)
-    ('7', '7', '7.5', None)
-    """
-    if isinstance(value, str):
-        return value.strip()
-    if value is None:
-        return ""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return str(value) if is_number and math.isfinite(value) else None
 
 
 def joined_id(values: Sequence[Any], place: str) -> str:

@@ -26,7 +26,7 @@ from ensue.errors import SettingError, UndefinedError
 from ensue.files import OnFinding, ignore_finding
 from ensue.pairs import Finding, Label, Pair, Severity, Verdict
 from ensue.paraphrase.lists import Indices, Numbers, QualityFunction, QualityKind, RankedLists
-from ensue.recognizers import DEFAULT, Recognizer, load
+from ensue.recognizers import DEFAULT, Recognizer, load, recognizer_of
 from ensue.statistics import numbered, ratio
 
 MOST = 5
@@ -308,7 +308,7 @@ def recognizer_quality(
         UndefinedError: there are no sentences, or a soft quality is wanted of a recognizer
             without confidences.
     """
-    judging = load(recognizer) if isinstance(recognizer, str | Path) else recognizer
+    judging = recognizer_of(recognizer)
     couples = _couples(lists, _sentences(lists, sentences, most), on_finding)
     ways = judged_both_ways(judging, couples.with_term, couples.with_paraphrase)
     quality = ways.qualities(grade, combine)

@@ -23,7 +23,7 @@ from ensue.errors import SettingError, UndefinedError
 from ensue.pairs import Signature, cutoff_curve
 from ensue.paraphrase.lists import Indices, Numbers
 from ensue.paraphrase.quality.entailment import BothWays, Combination, Grade, judged_both_ways
-from ensue.recognizers import Recognizer, load
+from ensue.recognizers import Recognizer, recognizer_of
 from ensue.statistics import (
     LEAST,
     RESAMPLING,
@@ -375,7 +375,7 @@ def automatic_agreement(
     """
     if bins < 1:
         raise SettingError("bins-hold-nothing", f"{bins!r} bins hold nothing", hint="e.g. 10")
-    judging = load(recognizer) if isinstance(recognizer, str | Path) else recognizer
+    judging = recognizer_of(recognizer)
     ways = judged_both_ways(judging, instances.texts, instances.hypotheses)
     everything = Rated(instances.is_right, rules_of(instances), resampling)
     choosing = random_half(everything.rule, seed=resampling.seed)
