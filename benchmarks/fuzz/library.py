@@ -13,7 +13,7 @@ from typing import Any
 import ensue
 from benchmarks.fuzz import oddities
 from benchmarks.fuzz.commands import Result, complaints_of_verdict
-from benchmarks.fuzz.outcome import TimeLimitError, called
+from benchmarks.fuzz.outcome import LONGEST, TimeLimitError, called
 from ensue import registry
 from ensue.pairs import RunHeader
 from ensue.recognizers import Trainable
@@ -276,5 +276,5 @@ def library_case(number: int, rng: Random, folder: Path, stock: Path, limit: flo
 def _complaints_of_error(error: ensue.EnsueError) -> Iterator[str]:
     if not error.message or not error.code:
         yield "an error without a message"
-    if len(str(error)) > 5_000:
+    if len(str(error)) > LONGEST:
         yield f"an error of {len(str(error)):,} characters"

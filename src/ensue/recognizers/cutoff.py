@@ -176,6 +176,7 @@ class LearningRecognizer(CutoffRecognizer):
             raise DataError(
                 "none-pairs-gold-nothing",
                 f"none of the {len(pairs)} pairs has gold, so nothing can be learned",
+                hint="name the column of gold with --read gold=COLUMN",
             )
         scorer = self.scorer.fitted(gold, seed=seed)
         curve = _curve(gold, scorer.scores(gold))
