@@ -380,3 +380,13 @@ def test_many_methods_differ_in_shape_where_colors_end():
     shapes = picture.spec["concat"][0]["layer"][-1]["encoding"]["shape"]["scale"]["range"]
     assert (shapes[0], shapes[7]) == ("circle", "square")
     assert ElementTree.fromstring(render(picture, "svg")).tag.endswith("svg")
+
+
+def test_answer_names_the_best_score_of_each_task_and_counts_the_significant(gaps):
+    bare = correlate_lists(made_up(), resampling=Resampling(draws=0))
+    first = correlation_report(bare, name="made up").answer.partition(". ")[0]
+    assert first == (
+        "With msrpc, DIMPLE_10 (strict) goes best, Pearson's r 0.86 (p < 0.0001); 8 of 12 scores"
+        " are significant (p < 0.01)"
+    )
+    assert "With nowhere, no score has a correlation." in correlation_report(gaps, name="x").answer

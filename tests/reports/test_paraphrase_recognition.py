@@ -6,6 +6,7 @@ from ensue.paraphrase.recognition import RecognitionSummary, Task, recognize, te
 from ensue.reports.model import Interval
 from ensue.reports.paraphrase.recognition import (
     recognition_picture,
+    recognition_report,
     recognition_tables,
     term_counts_table,
 )
@@ -223,3 +224,11 @@ def test_terms_table_needs_no_lists():
         {"term": "ended", "positive_news": 3, "negative_news": 1},
         {"term": "grew", "positive_news": 1, "negative_news": 0},
     ]
+
+
+def test_answer_names_the_method_that_recognizes_most(found):
+    summary = RecognitionSummary.of(found, Resampling(draws=0))
+    assert recognition_report(summary).answer == (
+        "one recognizes most in News 1, 83.3 % of the positive pairs of a list, 16.7 % by unigrams"
+        " alone; no list recognizes anything in talk."
+    )

@@ -332,3 +332,19 @@ def test_report_has_the_judges_where_they_are_given(both):
 def test_patterns_are_shown_on_request_alone(both):
     names = [table.name for table in score_tables(both, patterns=False)]
     assert names == ["methods", "differences", "lists", "curve"]
+
+
+def test_answer_names_the_method_with_the_highest_dimple(both):
+    bare = scored(judged(), draws=0)
+    assert score_report({"strict": bare}).answer == "one has the highest DIMPLE_3 (strict), 0.258."
+    said = score_report(both).answer
+    assert said.count("has the highest DIMPLE_3 (") == 2
+    assert said.endswith("two is not significantly worse.")
+
+
+def test_answer_of_one_method_is_its_mean():
+    lists = judged({ListKey("grew", "one"): ["rose"]}, [[1, 1]], [[1, 1]])
+    # 2^(1·3) − 1 of the same: all that can be had at the first of three ranks, at k = 1
+    assert score_report({"strict": scored(lists, draws=0, ks=(1,))}).answer == (
+        "The mean DIMPLE_1 (strict) of the lists is 1.000."
+    )

@@ -161,3 +161,25 @@ def test_page_renders():
     page = render_page(validation_report([made_up(), made_up(name="other.csv")]))
     assert "Are qualities at the right height?" in page
     assert "nan" not in page.lower().split()
+
+
+def test_answer_says_whether_qualities_are_better_than_a_guess():
+    assert validation_report([made_up()]).answer == (
+        "overlap puts right instances of rules.csv above wrong ones with an area under the ROC"
+        " curve of 0.640 (95 % interval 0.590 to 0.690), better than a guess (0.5)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("area", "said"),
+    [
+        (Estimate(0.52, 0.4, 0.6), "0.520 (95 % interval 0.400 to 0.600), not told apart from a"),
+        (Estimate(0.3, 0.2, 0.4), "0.300 (95 % interval 0.200 to 0.400), worse than a guess (0.5)"),
+        (Estimate(0.6), "0.600, where a guess has (0.5)."),
+        (Estimate(None, reason="people say the same of all"), "undefined: people say the same of"),
+    ],
+)
+def test_answer_minds_the_interval_of_the_area(area, said):
+    found = made_up()
+    found = replace(found, figures=replace(found.figures, area=area))
+    assert said in validation_report([found]).answer

@@ -93,7 +93,12 @@ def evaluate_command(
     plain format: an id, TRUE or FALSE, and a confidence that may be left out.
     """
     from ensue.evaluation import evaluate_sources, read_gate, shortfalls
-    from ensue.reports import EvaluationExtras, evaluation_report, evaluation_tables
+    from ensue.reports import (
+        EvaluationExtras,
+        evaluation_answer,
+        evaluation_report,
+        evaluation_tables,
+    )
 
     check_files([gold, *runs], printing.files)
     wanted = [read_gate(gate) for gate in gates]
@@ -116,6 +121,7 @@ def evaluate_command(
     printing.write(
         evaluation_tables(evaluation, wishes, every=printing.for_programs),
         page=lambda: evaluation_report(evaluation, gold=dataset_name(gold), wishes=wishes),
+        answer=evaluation_answer(evaluation),
     )
     missed = shortfalls(evaluation, wanted)
     for line in missed:
@@ -155,6 +161,7 @@ def cutoff_command(
     """
     from ensue.reports import (
         CutoffStudy,
+        cutoff_answer,
         cutoff_report,
         cutoff_study_picture,
         cutoff_tables,
@@ -173,6 +180,7 @@ def cutoff_command(
         cutoff_tables(study, every=printing.for_programs),
         picture=picture,
         page=lambda: cutoff_report(study, picture(), signature=sources),
+        answer=cutoff_answer(study),
     )
 
 
@@ -380,7 +388,7 @@ def mine_command(
     a file or a folder of shards.
     """
     from ensue.mining import ErrorKind, Settings, SuspicionMeasure, Wanted, mine_sources
-    from ensue.reports import mining_report, mining_tables, suspects_picture
+    from ensue.reports import mining_answer, mining_report, mining_tables, suspects_picture
 
     runs = [run, *([against] if against else [])]
     check_files([gold, *runs], printing.files)
@@ -410,6 +418,7 @@ def mine_command(
         page=lambda: mining_report(
             mined.minings, gold=dataset_name(gold), n_worst=n_worst, unmined=unmined
         ),
+        answer=mining_answer(mined.minings),
     )
 
 

@@ -78,6 +78,7 @@ class Printing:
         *,
         picture: Callable[[], Picture] | None = None,
         page: Callable[[], Report] | None = None,
+        answer: str = "",
     ) -> None:
         """Write the tables there, so, and what else is wanted.
 
@@ -85,6 +86,7 @@ class Printing:
             tables: What is printed.
             picture: Draws what `--plot` asks for.
             page: Makes what `--report` asks for.
+            answer: What was found, in a sentence, for people.
         """
         from ensue.reports import write_page, write_tables
 
@@ -94,6 +96,7 @@ class Printing:
             format=self.format,
             table=self.table,
             option="--format csv",
+            answer=answer,
         )
         if picture and self.plots:
             from ensue.reports.pictures import write_picture

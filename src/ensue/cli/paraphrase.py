@@ -71,7 +71,13 @@ def score_command(
     stem; DIMPLE weighs quality by lexical diversity (Shima & Mitamura 2011).
     """
     from ensue.paraphrase import evaluate_lists
-    from ensue.reports.paraphrase import judge_tables, score_picture, score_report, score_tables
+    from ensue.reports.paraphrase import (
+        judge_tables,
+        score_answer,
+        score_picture,
+        score_report,
+        score_tables,
+    )
 
     if rerank:
         if printing.plots or printing.report:
@@ -97,6 +103,7 @@ def score_command(
         [*tables, *judges],
         picture=lambda: score_picture(found.curves),
         page=lambda: score_report(found.scores, found.curves, judges),
+        answer=score_answer(found.scores),
     )
 
 
@@ -252,7 +259,12 @@ def validate_command(
     """
     from ensue.paraphrase.formats import read_instances
     from ensue.paraphrase.quality import Combination, Grade, automatic_agreement
-    from ensue.reports.paraphrase import validation_picture, validation_report, validation_tables
+    from ensue.reports.paraphrase import (
+        validation_answer,
+        validation_picture,
+        validation_report,
+        validation_tables,
+    )
 
     models = [path for name in recognizers for path in files_of(name)]
     check_files([instances, *models], printing.files)
@@ -274,6 +286,7 @@ def validate_command(
         validation_tables(found, resampling=resampling, every=printing.for_programs),
         picture=lambda: validation_picture(found),
         page=lambda: validation_report(found, resampling=resampling),
+        answer=validation_answer(found, resampling),
     )
 
 

@@ -89,7 +89,12 @@ def recognize_command(
     the most frequent verbs of the pairs are counted, of which paraphrases may be learned.
     """
     from ensue.paraphrase.recognition import RecognitionSummary, recognize
-    from ensue.reports.paraphrase import recognition_picture, recognition_report, recognition_tables
+    from ensue.reports.paraphrase import (
+        recognition_answer,
+        recognition_picture,
+        recognition_report,
+        recognition_tables,
+    )
 
     words = settings["function-words"]
     others = [*tasks.paths, *([words] if words else [])]
@@ -113,6 +118,7 @@ def recognize_command(
         recognition_tables(summary, every=every, pairs=pairs),
         picture=lambda: recognition_picture(summary),
         page=lambda: recognition_report(summary, name=lists.name),
+        answer=recognition_answer(summary),
     )
 
 
@@ -210,7 +216,12 @@ def correlate_command(
     """
     from ensue.paraphrase import ListScores, RecognitionSettings, correlate
     from ensue.paraphrase.formats import read_list_numbers
-    from ensue.reports.paraphrase import correlation_picture, correlation_report, correlation_tables
+    from ensue.reports.paraphrase import (
+        correlation_answer,
+        correlation_picture,
+        correlation_report,
+        correlation_tables,
+    )
 
     others = [*scoring.files(), *tasks.paths, *score_files, *performance_files]
     files.check(printing.files, others)
@@ -243,6 +254,7 @@ def correlate_command(
         correlation_tables(found, every=printing.for_programs),
         picture=lambda: correlation_picture(found),
         page=lambda: correlation_report(found, name=", ".join([*files.paths, *score_files])),
+        answer=correlation_answer(found),
     )
 
 

@@ -259,7 +259,7 @@ def rank_command(
     Systems of one cluster cannot be told apart: their ranks change places among resamples of the
     segments. Where DATA hold judgments, the tables show what people think, too.
     """
-    from ensue.reports.translation import rank_picture, rank_report, rank_tables
+    from ensue.reports.translation import rank_answer, rank_picture, rank_report, rank_tables
     from ensue.translation import SystemMethod, TieRule, rank
 
     if segments:
@@ -285,6 +285,7 @@ def rank_command(
         rank_tables(ranking),
         picture=lambda: rank_picture(ranking),
         page=lambda: rank_report(ranking),
+        answer=rank_answer(ranking),
     )
 
 

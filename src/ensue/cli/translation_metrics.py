@@ -158,7 +158,12 @@ def weights_command(
     by side, with those of the recognizer where PAIRS are given, beside the directions that Padó et
     al. (2009) report.
     """
-    from ensue.reports.translation import weight_picture, weight_tables, weights_report
+    from ensue.reports.translation import (
+        weight_picture,
+        weight_tables,
+        weights_answer,
+        weights_report,
+    )
     from ensue.translation import study_weights
     from ensue.translation.metrics import ModelKind
 
@@ -175,6 +180,7 @@ def weights_command(
         weight_tables(found),
         picture=lambda: weight_picture(found),
         page=lambda: weights_report(found),
+        answer=weights_answer(found),
     )
 
 
@@ -241,7 +247,12 @@ def evaluate_command(
     judges agree on themselves, and the bounds that this sets. Scores of other metrics come from
     files; without texts, --judgments and --scores do.
     """
-    from ensue.reports.translation import evaluation_picture, evaluation_report, metric_tables
+    from ensue.reports.translation import (
+        evaluation_picture,
+        evaluation_report,
+        metric_answer,
+        metric_tables,
+    )
     from ensue.translation import evaluate
     from ensue.translation.evaluation import EvaluationSettings, TiePolicy
     from ensue.translation.formats import read_all_scores
@@ -280,6 +291,7 @@ def evaluate_command(
         metric_tables(*shown, every=printing.for_programs),
         picture=lambda: evaluation_picture(*shown),
         page=lambda: evaluation_report(*shown, judged=found.name, aligned=found.aligned),
+        answer=metric_answer(shown[0]),
     )
 
 

@@ -1,6 +1,7 @@
 from .claims import checked_to_json as checked_to_json, write_checked as write_checked
 from .cutoffs import (
     CutoffStudy as CutoffStudy,
+    cutoff_answer as cutoff_answer,
     cutoff_report as cutoff_report,
     cutoff_study_picture as cutoff_study_picture,
     cutoff_tables as cutoff_tables,
@@ -17,6 +18,7 @@ from .data import (
 )
 from .evaluation import (
     EvaluationExtras as EvaluationExtras,
+    evaluation_answer as evaluation_answer,
     evaluation_report as evaluation_report,
     evaluation_tables as evaluation_tables,
 )
@@ -27,6 +29,7 @@ from .explanation import (
     write_explanation_file as write_explanation_file,
 )
 from .mining import (
+    mining_answer as mining_answer,
     mining_report as mining_report,
     mining_tables as mining_tables,
     suspects_picture as suspects_picture,
@@ -42,6 +45,8 @@ from .model import (
     Section as Section,
     Table as Table,
     is_numeric as is_numeric,
+    names_in_words as names_in_words,
+    number_in_words as number_in_words,
     share as share,
     shown_cell as shown_cell,
 )

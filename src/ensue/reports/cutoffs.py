@@ -20,7 +20,16 @@ from ensue.evaluation import (
 )
 from ensue.pairs import CutoffCurve
 from ensue.reports.measures import BEST_ACCURACY, CUTOFF_COLUMNS, aims
-from ensue.reports.model import Cell, Column, Picture, Report, Section, Table, share
+from ensue.reports.model import (
+    Cell,
+    Column,
+    Picture,
+    Report,
+    Section,
+    Table,
+    number_in_words,
+    share,
+)
 from ensue.reports.pictures.curves import Line, cutoff_picture, listed, thinned
 from ensue.reports.recognizers import always_yes
 from ensue.statistics import RESAMPLING, Resampling
@@ -145,7 +154,28 @@ def cutoff_report(study: CutoffStudy, picture: Picture, *, signature: Sequence[s
             Section("Every cutoff", "", [picture, curve]),
         ],
         signature="\n".join([f"ensue {__version__}", *signature]),
+        answer=cutoff_answer(study),
     )
+
+
+def cutoff_answer(study: CutoffStudy) -> str:
+    """Where yes begins best, and what that gives on the test pairs."""
+    first = study.parts[0]
+    found = first.curve.at(study.tuned)
+    right = f"{number_in_words(found.accuracy)} of {first.curve.n_pairs:,} {DEVELOPMENT} pairs"
+    if study.tuned == float("-inf"):
+        said = f"No cutoff of {first.run} does better than yes to every pair, right in {right}"
+    else:
+        said = f"A cutoff of {study.tuned:.4g} is best for {first.run}: right in {right}"
+    n_others = len(first.curve.best) - 1
+    if n_others:
+        said += f", as {'is 1 other' if n_others == 1 else f'are {n_others:,} others'}"
+    for part in study.parts:
+        if part.set == TEST and part.task == ALL_TASKS:
+            here, most = part.curve.at(study.tuned).accuracy, float(part.curve.accuracy.max())
+            said += f"; in {number_in_words(here)} of {part.curve.n_pairs:,} test pairs"
+            said += f", where the best cutoff would be right in {number_in_words(most)}"
+    return f"{said}."
 
 
 def banded_line(

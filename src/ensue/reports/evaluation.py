@@ -9,7 +9,13 @@ import numpy as np
 
 from ensue import __version__
 from ensue.errors import UndefinedError
-from ensue.evaluation import ConfidenceCurves, Evaluation, confidence_curves, run_cutoffs
+from ensue.evaluation import (
+    ConfidenceCurves,
+    Evaluation,
+    RunEvaluation,
+    confidence_curves,
+    run_cutoffs,
+)
 from ensue.reports.cutoffs import banded_line
 from ensue.reports.measures import (
     calibration_table,
@@ -34,7 +40,13 @@ from ensue.reports.model import (
     Report,
     Section,
     Table,
+    best_of,
     findings_table,
+    interval_in_words,
+    names_in_words,
+    number_in_words,
+    others_in_words,
+    p_in_words,
     shown_estimate,
 )
 from ensue.reports.pictures.curves import (
@@ -140,7 +152,62 @@ def evaluation_report(
         title=f"Evaluation on {gold}",
         sections=[section for section in sections if section.parts],
         signature=_signature(evaluation, gold),
+        answer=evaluation_answer(evaluation),
     )
+
+
+def evaluation_answer(evaluation: Evaluation) -> str:
+    """How often the best run is right, whether that is better than chance, and than the others."""
+    if len(evaluation.runs) == 1:
+        return f"{_single_answer(evaluation, evaluation.runs[0])}."
+    right = {run.name: run.scores.measures["accuracy-all"] for run in evaluation.runs}
+    best = best_of({name: each.value for name, each in right.items()})
+    others = [name for name in right if name not in best]
+    known = [run for run in evaluation.runs if run.name in best]
+    if not known or not right[best[0]].value:
+        return f"No run is right in any of {_pairs(evaluation)}."
+    often = "is right most often, in"
+    if len(best) > 1:
+        often = "are right most often, each in" if others else "are equally often right, in"
+    share = number_in_words(right[best[0]].value or 0.0)
+    interval = interval_in_words(right[best[0]], evaluation.resampling)
+    chance = _chance(evaluation, known[0]) if not known[0].scores.counts.n_unanswered else ""
+    return (
+        f"{names_in_words(best)} {often} {share} of {_pairs(evaluation)}{interval}"
+        f"{chance}{others_in_words(others, _worse(evaluation, best, others))}."
+    )
+
+
+def _single_answer(evaluation: Evaluation, run: RunEvaluation) -> str:
+    counts, accuracy = run.scores.counts, run.scores.measures["accuracy"]
+    if accuracy.value is None:
+        return f"{run.name} answers none of {_pairs(evaluation)}"
+    of = f"the {counts.n_answered:,} that it answers of " if counts.n_unanswered else ""
+    interval = interval_in_words(accuracy, evaluation.resampling)
+    return (
+        f"{run.name} is right in {number_in_words(accuracy.value)} of {of}{_pairs(evaluation)}"
+        f"{interval}{_chance(evaluation, run)}"
+    )
+
+
+def _pairs(evaluation: Evaluation) -> str:
+    return "1 pair" if evaluation.n_pairs == 1 else f"{evaluation.n_pairs:,} pairs"
+
+
+def _chance(evaluation: Evaluation, run: RunEvaluation) -> str:
+    test = next((each for each in run.scores.chance if each.measure == "accuracy"), None)
+    if test is None or test.p is None:
+        return ""
+    better = "" if test.p <= evaluation.resampling.alpha else "not significantly "
+    return f", {better}better than chance ({number_in_words(test.chance)}, {p_in_words(test.p)})"
+
+
+def _worse(evaluation: Evaluation, best: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Those that differ from each of the best."""
+    apart = {
+        frozenset((each.first, each.second)) for each in evaluation.comparisons if each.differs
+    }
+    return [name for name in others if all(frozenset((name, one)) in apart for one in best)]
 
 
 def _introduction(evaluation: Evaluation, gold: str) -> str:

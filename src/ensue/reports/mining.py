@@ -10,7 +10,17 @@ from typing import Any
 from ensue import __version__
 from ensue.mining import PATIENCE, SLASH, TOGETHER, Mining, Suspect, SuspicionMeasure, WorstCase
 from ensue.pairs import Label
-from ensue.reports.model import Cell, Column, Interval, Picture, Report, Section, Table, share
+from ensue.reports.model import (
+    Cell,
+    Column,
+    Interval,
+    Picture,
+    Report,
+    Section,
+    Table,
+    number_in_words,
+    share,
+)
 from ensue.reports.pictures.dots import bar_picture
 from ensue.reports.pictures.theme import told
 from ensue.surface import WORDS, Located, located_tokens
@@ -145,7 +155,30 @@ def mining_report(
         if worst:
             sections.append(Section(f"{title}: worst cases", _MARKED, worst))
     title = f"Errors of {minings[0].run} on {gold}"
-    return Report(title=title, sections=sections, signature=_signature(minings, gold))
+    answer = mining_answer(minings)
+    return Report(title, sections, _signature(minings, gold), answer)
+
+
+def mining_answer(minings: Sequence[Mining]) -> str:
+    """The most suspicious form of each kind of errors, and how many are more than chance."""
+    return " ".join(map(_kind_answer, minings))
+
+
+def _kind_answer(mining: Mining) -> str:
+    errors = f"the {mining.n_errors:,} {_described(mining)}"
+    if not mining.suspects:
+        return f"No form stands in any of {errors}."
+    first = mining.suspects[0]
+    rate = number_in_words(mining.n_errors / mining.n_cases)
+    said = (
+        f"{first.form} is the most suspicious form in {errors}: {first.n_errors:,} of"
+        f" {first.n_cases:,} cases with it are errors, {rate} of all cases"
+    )
+    if not mining.settings.permutations:
+        return f"{said}."
+    n_sure = sum(each.q is not None and each.q <= _NOTED for each in mining.suspects)
+    sure = "1 form is" if n_sure == 1 else f"{n_sure or 'no'} forms are"
+    return f"{said}; {sure} more suspicious than by chance (q ≤ {_NOTED:g})."
 
 
 def shown_suspects(mining: Mining) -> tuple[Suspect, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Context, Decimal
 from enum import Enum
@@ -264,6 +264,8 @@ class Report:
     sections: Sequence[Section]
     signature: str = ""
     """How to get the same page again: commands, versions, seeds."""
+    answer: str = ""
+    """What was found, in a sentence or two."""
 
 
 # What many tables need: numbers with their intervals, names of coefficients, findings.
@@ -457,3 +459,78 @@ def _is_number(cell: Cell | Interval) -> bool:
     if isinstance(cell, _NUMBERS):
         return not isinstance(cell, bool)
     return isinstance(cell, Real)
+
+
+# Results in a sentence.
+
+SHARE = share("share")
+"""A share in a sentence, in percent with one decimal."""
+
+
+def names_in_words(names: Sequence[str]) -> str:
+    """Some names as people list them.
+
+    >>> names_in_words(["a", "b", "c"]), names_in_words(list("abcdefg"))
+    ('a, b and c', 'a, b, c, d, e and 2 more')
+    """
+    n_more = len(names) - MOST_NAMES
+    *first, last = [*names[:MOST_NAMES], f"{n_more} more"] if n_more > 0 else names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def number_in_words(number: float, column: Column = SHARE) -> str:
+    """A number as it stands in its column, with its unit."""
+    return shown_cell(number, column) + " %" * column.percent
+
+
+def interval_in_words(
+    estimate: Estimate, resampling: Resampling, column: Column = SHARE, *, more: str = ""
+) -> str:
+    """The interval of a number, in parentheses; nothing where there is none, nor anything more.
+
+    >>> interval_in_words(Estimate(0.5, 0.4, 0.6), Resampling(), more="p = 0.5")
+    ' (95 % interval 40.0 to 60.0 %; p = 0.5)'
+    """
+    said = []
+    if estimate.low is not None and estimate.high is not None:
+        low, high = (shown_cell(end, column) for end in (estimate.low, estimate.high))
+        said.append(f"{resampling.percent} interval {low} to {high}{' %' * column.percent}")
+    said += [more] if more else []
+    return f" ({'; '.join(said)})" if said else ""
+
+
+def p_in_words(p: float) -> str:
+    """A p-value.
+
+    >>> p_in_words(0.03), p_in_words(1e-9)
+    ('p = 0.0300', 'p < 0.0001')
+    """
+    shown = shown_cell(p, Column("p", digits=4))
+    return f"p {shown[0]} {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
+
+
+def best_of(numbers: Mapping[str, float | None]) -> list[str]:
+    """Those with the largest number; nobody where none has one.
+
+    >>> best_of({"a": 0.5, "b": 0.7, "c": None, "d": 0.7})
+    ['b', 'd']
+    """
+    most = max((number for number in numbers.values() if number is not None), default=None)
+    return [name for name, number in numbers.items() if number is not None and number == most]
+
+
+def others_in_words(others: Sequence[str], worse: Collection[str]) -> str:
+    """Which of those that are not the best are significantly worse: the end of a sentence.
+
+    >>> others_in_words(["a", "b"], ["b"]), others_in_words(["a", "b"], [])
+    ('; of the others, b is significantly worse', '; no other is significantly worse')
+    """
+    found = [name for name in others if name in worse]
+    if len(others) < 2:
+        return "".join(f"; {o} is {'' if found else 'not '}significantly worse" for o in others)
+    if not found:
+        return "; no other is significantly worse"
+    if len(found) == len(others):
+        return "; all others are significantly worse"
+    verb = "is" if len(found) == 1 else "are"
+    return f"; of the others, {names_in_words(found)} {verb} significantly worse"

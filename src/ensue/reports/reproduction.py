@@ -12,12 +12,11 @@ from ensue.reproduce import Listing, PublishedFigure, Reproduction
 def reproduction_tables(reproduction: Reproduction) -> list[Table]:
     """Published and recomputed side by side, then what the paper leaves out."""
     figures = reproduction.figures
-    n_agree = sum(figure.agrees is True for figure in figures)
-    n_differ = sum(figure.agrees is False for figure in figures)
+    n_agree, n_differ, n_other = _counts(reproduction)
     main = Table.of(
         "figures",
         f"{reproduction.paper}: {n_agree} figures agree, {n_differ} differ,"
-        f" {len(figures) - n_agree - n_differ} cannot be compared",
+        f" {n_other} cannot be compared",
         _COLUMNS,
         figures,
         list(reproduction.remarks),
@@ -45,7 +44,22 @@ def reproduction_report(reproduction: Reproduction, signature: str) -> Report:
     if reproduction.curves:
         sections.append(Section("Pictures", parts=reproduction_pictures(reproduction)))
     sections += [Section(table.title, parts=[table]) for table in others]
-    return Report(f"Reproduction: {reproduction.paper}", sections, signature)
+    title = f"Reproduction: {reproduction.paper}"
+    return Report(title, sections, signature, reproduction_answer(reproduction))
+
+
+def reproduction_answer(reproduction: Reproduction) -> str:
+    """How many of the published figures come out again."""
+    n_agree, n_differ, n_other = _counts(reproduction)
+    n = len(reproduction.figures)
+    other = f", {n_other:,} cannot be compared" if n_other else ""
+    return f"Of {n:,} published figures {n_agree:,} agree with ours, {n_differ:,} differ{other}."
+
+
+def _counts(reproduction: Reproduction) -> tuple[int, int, int]:
+    """How many figures agree, differ, and cannot be compared."""
+    found = [figure.agrees for figure in reproduction.figures]
+    return found.count(True), found.count(False), found.count(None)
 
 
 def _shown(number: float | str | None, figure: PublishedFigure) -> str | None:

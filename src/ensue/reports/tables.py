@@ -18,7 +18,7 @@ from ensue.reports.model import (
     is_interval,
     plain_cell,
 )
-from ensue.reports.text import TextLine, output_width, table_lines
+from ensue.reports.text import TextLine, output_width, table_lines, wrapped
 
 _FORMULAS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """How a cell begins that a spreadsheet would take for a formula; the last four are wide forms."""
@@ -31,6 +31,7 @@ def write_tables(
     format: str = "table",
     table: str | None = None,
     option: str = "",
+    answer: str = "",
 ) -> None:
     """Write tables to a file or to standard output, whole or not at all.
 
@@ -43,13 +44,14 @@ def write_tables(
             after a line `# name` where there are several. The last three keep full precision.
         table: The name of the only one to write; all are written where it is not given.
         option: The option of the command that shows the columns for which text has no room.
+        answer: A sentence that stands above all tables as text.
 
     Raises:
         UnknownNameError: there is no such format, or no such table.
         OutputError: the output cannot be written.
     """
     writers: dict[str, Callable[[IO[str], Sequence[Table]], None]] = {
-        "table": partial(_write_text, option=option),
+        "table": partial(_write_text, option=option, answer="" if table else answer),
         "json": _write_json,
         "jsonl": _write_jsonl,
         "csv": _write_csv,
@@ -188,8 +190,10 @@ def _csv_cell(cell: Any) -> str:
     return "" if plain is None else str(plain)
 
 
-def _write_text(file: IO[str], tables: Sequence[Table], option: str = "") -> None:
+def _write_text(file: IO[str], tables: Sequence[Table], option: str = "", answer: str = "") -> None:
     width, is_terminal = output_width(file), file.isatty()
+    if answer:
+        file.writelines(f"{line}\n" for line in [*wrapped(answer, width), ""])
     for i, table in enumerate(tables):
         lines = table_lines(table, width, option=option)
         file.write("\n" * bool(i))

@@ -18,6 +18,9 @@ PIPED_WIDTH = 120
 """Where there is no terminal and `COLUMNS` does not say how wide lines may be."""
 _LEAST_WIDTH = 20
 _HARD_SPACE = "\u00a0"
+_BREAKS = re.compile(f"[^\\S{_HARD_SPACE}]+")
+_UNBROKEN = re.compile(r" (?=%(?:\W|$))|(?<=\bp) (?=[=<])|(?<=[=<≤≥]) (?=\d)")
+"""Blanks that are not broken: those of `50 %`, `p = 0.05` and `q ≤ 0.05`."""
 _LIST = "|"
 """In a signature, after which a line may end."""
 _SEAMS = (
@@ -66,7 +69,7 @@ def wrapped(text: str, width: int, *, first: str = "", then: str | None = None) 
     if text_cells(first) + text_cells(text) <= width:
         return [first + text]
     room = max(width - max(text_cells(first), text_cells(then)), 1)
-    lines = _filled(text.split(), room)
+    lines = _filled(_BREAKS.split(_UNBROKEN.sub(_HARD_SPACE, text.strip())), room)
     return [(then if i else first) + line for i, line in enumerate(lines)] or [first]
 
 

@@ -7,7 +7,18 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from ensue.reports import Cell, Column, Interval, Report, Section, Table, is_numeric, shown_cell
+from ensue.reports import (
+    Cell,
+    Column,
+    Interval,
+    Report,
+    Section,
+    Table,
+    is_numeric,
+    names_in_words,
+    number_in_words,
+    shown_cell,
+)
 from ensue.reports.pictures import escaped
 from ensue.workbench import Board, BoardEntry, ChallengeRecord
 
@@ -109,7 +120,26 @@ def board_report(challenge: ChallengeRecord, board: Board) -> Report:
         f" {challenge.opens:%Y-%m-%d} to {challenge.closes:%Y-%m-%d}, up to"
         f" {challenge.runs_allowed} a team. The board is {challenge.state.value}."
     )
-    return Report(challenge.name, [Section("Leaderboard", text, [board_table(board)])])
+    sections = [Section("Leaderboard", text, [board_table(board)])]
+    return Report(challenge.name, sections, answer=board_answer(board))
+
+
+def board_answer(board: Board) -> str:
+    """Who leads, and how many runs cannot be told apart from theirs."""
+    first = [each for each in board.entries if each.rank == 1]
+    if not first:
+        return "No run is on the board yet."
+    measure = board.measures[0]
+    value = first[0].measures[measure].get("value")
+    column = Column(measure, digits=1 if _is_share(measure) else 3, percent=_is_share(measure))
+    number = "" if value is None else f" with {measure} {number_in_words(value, column)}"
+    near = [each for each in board.entries if each.rank > 1 and 1 in each.clusters]
+    told = "1 more run is" if len(near) == 1 else f"{len(near)} more runs are"
+    leaders = names_in_words([f"{each.team} ({each.name})" for each in first])
+    verb = "leads" if len(first) == 1 else "lead"
+    if not near:
+        return f"{leaders} {verb}{number}."
+    return f"{leaders} {verb}{number}; {told} not told apart from the best."
 
 
 # Leaderboards as they were last shown: made once for each version, and not for each request.

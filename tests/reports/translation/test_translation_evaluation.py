@@ -5,7 +5,7 @@ import pytest
 
 from ensue.reports.page import render_page, write_page
 from ensue.reports.tables import tables_to_json, write_tables
-from ensue.reports.translation.evaluation import evaluation_report, metric_tables
+from ensue.reports.translation.evaluation import evaluation_report, metric_answer, metric_tables
 from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.metric_evaluation import EvaluationSettings, evaluate_metrics
 from ensue.translation.judgments.bounds import judge_summary
@@ -302,3 +302,32 @@ def test_report_is_a_page_that_says_how_to_repeat_it(ranked, people, tmp_path):
     assert page.count("<svg") == 2
     assert "metric: some: some|made-up" in page
     assert "ties of a metric: wrong" in page
+
+
+PLAIN = EvaluationSettings(resampling=Resampling(draws=0), permutations=20)
+
+
+def test_answer_names_the_metric_that_agrees_most_often(ranked):
+    # `some` is right on 7 of the 11 preferences, `flat` on none
+    said = metric_answer(ranked)
+    assert said.startswith("some agrees best, with people in 63.6 % of 11 preferences (95 % int")
+    assert said.endswith("; flat is not significantly worse.")
+
+
+def test_answer_of_a_single_metric_calls_it_nothing(judgments, make_metric):
+    flat = evaluate_metrics(judgments, [make_metric("flat", [0.0] * 9)], PLAIN)
+    assert metric_answer(flat) == "flat agrees with people in 0.0 % of 11 preferences."
+
+
+def test_answer_is_of_correlation_where_people_score(scored):
+    said = metric_answer(scored)
+    assert said.startswith(
+        "twice agrees best, with people's scores by a Pearson's r of 1.000 (95 %"
+    )
+
+
+def test_answer_says_that_people_prefer_nothing(make_metric):
+    ties = TranslationJudgments((HumanRanking("cs-en", "1", "ada", {"A": 1, "B": 1}),))
+    keys = [OutputKey("cs-en", "1", system) for system in "AB"]
+    found = evaluate_metrics(ties, [make_metric("some", [1, 2], keys)], PLAIN)
+    assert metric_answer(found).startswith("The judgments say nothing of the metrics")

@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from ensue.reports.page import write_page
-from ensue.reports.translation.ranks import rank_report, rank_tables
+from ensue.reports.translation.ranks import rank_answer, rank_report, rank_tables
 from ensue.statistics.resampling import Estimate, Resampling
 from ensue.translation.ranks import SystemRank, SystemRanking, rank_systems
 from ensue.translation.segments import MetricScores, OutputKey
@@ -171,3 +173,17 @@ def test_rank_report_is_a_page_with_a_picture(tmp_path):
     assert "Systems of small ranked by some" in page
     assert "metric: some: some|made-up" in page
     assert "tie interval: 0.25" in page
+
+
+def test_answer_names_the_first_of_each_language_pair():
+    assert rank_answer(ranking()) == (
+        "By some, A is first in cs-en, clearly before the others; no system is ranked in de-en."
+    )
+
+
+def test_answer_names_those_of_the_same_cluster():
+    ranks = [replace(each, cluster=1) for each in RANKS[:3]]
+    assert rank_answer(ranking(ranks)) == (
+        "By some, A is first in cs-en, not told apart from B and C."
+    )
+    assert rank_answer(ranking([])) == "some ranks no system."

@@ -75,3 +75,12 @@ def test_score_report_is_a_page(metrics, tmp_path):
 
 def test_score_report_of_nothing_has_no_picture(metrics):
     assert len(score_report([], metrics, name="small").sections) == 1
+
+
+def test_answer_names_the_best_of_each_metric(metrics):
+    # means of A and B in cs-en: 0.25 and 0.5, 2.0 and 1.0
+    assert score_report(ROWS[:2], metrics, name="small").answer == (
+        f"{metrics[0].name} gives the best mean to B in cs-en;"
+        f" {metrics[1].name} gives the best mean to A in cs-en."
+    )
+    assert score_report([], metrics, name="small").answer == "No system was scored."

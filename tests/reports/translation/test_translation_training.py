@@ -1,5 +1,5 @@
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -96,3 +96,16 @@ def test_training_report_is_a_page_with_a_picture(tmp_path):
     assert page.count("<svg") == 1
     assert "metric: some: pair-comb" in page
     assert "speaks against it" in page
+
+
+def test_answer_is_what_was_foreseen_of_what_was_left_out():
+    assert training_report(Trained(PAIR, TRAINED_ON)).answer == (
+        "some foresees 65.0 % of the preferences that were left out."
+    )
+
+
+def test_answer_says_that_nothing_was_left_out():
+    bare = replace(PAIR, validated={})
+    assert training_report(Trained(bare, TRAINED_ON)).answer == (
+        "How good some is was not measured: there are too few segments to leave out."
+    )

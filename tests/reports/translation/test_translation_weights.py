@@ -1,4 +1,5 @@
 import json
+import re
 
 import numpy as np
 import pytest
@@ -152,3 +153,12 @@ def test_weights_report_has_every_table_once(metrics, recognizer, tables):
     assert sorted(parts) == sorted([*tables, "weights"])  # the picture is called so too
     assert "trained on: wmt" in report.signature
     assert "What metrics trained on wmt look at" in render_page(report)
+
+
+def test_answer_counts_the_directions_of_the_paper(metrics):
+    study = WeightStudy.of(metrics)
+    said = weights_report(study).answer
+    assert said.startswith("Of the directions that the paper reports, rte agrees in ")
+    counts = [int(each) for each in re.findall(r"\d+", said.partition(";")[0])]
+    outcomes = [each for each in study.directions if each.model == "rte" and each.outcome]
+    assert sum(counts) == len(outcomes)

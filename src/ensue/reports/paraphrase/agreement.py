@@ -17,7 +17,9 @@ from ensue.reports.model import (
     Report,
     Section,
     Table,
+    interval_in_words,
     interval_notes,
+    number_in_words,
     reason_notes,
     share,
 )
@@ -168,6 +170,8 @@ _WHOSE = (
     Column("instances", get=lambda _, each, *__: each.name),
     Column("recognizer", get=lambda name, *_: name),
 )
+_GUESS = 0.5
+"""The area under the ROC curve of a guess."""
 _INDEPENDENT = "Wilson intervals, which take instances as independent; those of one rule are not"
 
 
@@ -216,7 +220,32 @@ def validation_report(
         *(f"recognizer: {each.signature}" for each in agreements),
         str(resampling),
     ]
-    return Report(f"Automatic quality against people: {names}", sections, "\n".join(made))
+    title = f"Automatic quality against people: {names}"
+    return Report(title, sections, "\n".join(made), validation_answer(agreements, resampling))
+
+
+def validation_answer(
+    agreements: Sequence[AutomaticAgreement], resampling: Resampling = RESAMPLING
+) -> str:
+    """Whether automatic qualities tell right instances from wrong ones."""
+    return " ".join(_quality_answer(name, each, resampling) for name, each in _named(agreements))
+
+
+def _quality_answer(name: str, found: AutomaticAgreement, resampling: Resampling) -> str:
+    area = found.figures.area
+    if area.value is None:
+        return f"Whether {name} tells right from wrong on {found.name} is undefined: {area.reason}."
+    told = "where a guess has"
+    if area.low is not None and area.high is not None:
+        is_apart = area.low > _GUESS or area.high < _GUESS
+        better = "better" if area.value > _GUESS else "worse"
+        told = f"{better} than a guess" if is_apart else "not told apart from a guess"
+    column = Column("area", digits=3)
+    interval = interval_in_words(area, resampling, column)
+    return (
+        f"{name} puts right instances of {found.name} above wrong ones with an area under the ROC"
+        f" curve of {number_in_words(area.value, column)}{interval}, {told} ({_GUESS})."
+    )
 
 
 def validation_picture(

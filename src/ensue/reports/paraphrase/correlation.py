@@ -30,9 +30,14 @@ from ensue.reports.model import (
     Row,
     Section,
     Table,
+    best_of,
     findings_table,
+    interval_in_words,
     interval_notes,
     lack_of,
+    names_in_words,
+    number_in_words,
+    p_in_words,
     reason_notes,
     share,
     shown_cell,
@@ -391,7 +396,39 @@ def correlation_report(correlations: Correlations, *, name: str, k: int | None =
     if correlations.findings:
         last.append(findings_table(correlations.findings))
     sections.append(Section("What was correlated", "", last))
-    return Report(f"Correlation of {name} with tasks", sections, _signature(correlations, name))
+    made, answer = _signature(correlations, name), correlation_answer(correlations)
+    return Report(f"Correlation of {name} with tasks", sections, made, answer)
+
+
+def correlation_answer(correlations: Correlations) -> str:
+    """Which score goes best with each task, and how many do significantly."""
+    coefficient = correlations.settings.coefficients[0]
+    column = Column("r", digits=2, signed=True)
+    said = []
+    for task in dict.fromkeys(each.task for each in correlations.correlations):
+        found = {
+            each.variable.name: each.coefficients[coefficient]
+            for each in correlations.correlations
+            if each.task == task
+        }
+        best = best_of({name: each.estimate.value for name, each in found.items()})
+        if not best:
+            said.append(f"with {task}, no score has a correlation")
+            continue
+        first = found[best[0]]
+        p = "" if first.p is None else p_in_words(first.p)
+        interval = interval_in_words(
+            first.estimate, correlations.settings.resampling, column, more=p
+        )
+        number = number_in_words(first.estimate.value or 0.0, column)
+        n_sure = sum(bool(each.significant) for each in found.values())
+        said.append(
+            f"with {task}, {names_in_words(best)} goes best, {COEFFICIENT_TITLES[coefficient]}"
+            f" {number}{interval}; {n_sure or 'none'} of {len(found)} scores"
+            f" {'is' if n_sure == 1 else 'are'} significant (p < {correlations.settings.alpha:g})"
+        )
+    whole = ". ".join(f"{each[0].upper()}{each[1:]}" for each in said)
+    return f"{whole}." if whole else "Nothing was correlated."
 
 
 def correlation_picture(

@@ -19,8 +19,12 @@ from ensue.reports.model import (
     Report,
     Section,
     Table,
+    best_of,
     findings_table,
+    interval_in_words,
     interval_notes,
+    names_in_words,
+    number_in_words,
     share,
     shown_estimate,
 )
@@ -81,7 +85,34 @@ def recognition_report(summary: RecognitionSummary, *, name: str = "") -> Report
         f"tasks: {', '.join(recognition.tasks)}",
         f"k: {recognition.k}, match: {recognition.match}, {summary.resampling}",
     ]
-    return Report(f"What {name} recognizes", sections, "\n".join(made))
+    answer = recognition_answer(summary)
+    return Report(f"What {name} recognizes", sections, "\n".join(made), answer)
+
+
+def recognition_answer(summary: RecognitionSummary) -> str:
+    """Which method's lists recognize most of each task, and what unigrams do alone."""
+    said = []
+    for task in dict.fromkeys(each.task for each in summary.methods):
+        found = {each.method or NO_METHOD: each for each in summary.methods if each.task == task}
+        best = best_of({name: each.performance.value for name, each in found.items()})
+        if not best or not found[best[0]].performance.value:
+            said.append(f"no list recognizes anything in {task}")
+            continue
+        first = found[best[0]]
+        share = number_in_words(first.performance.value or 0.0)
+        interval = interval_in_words(first.performance, summary.resampling)
+        alone = first.by_unigrams.value
+        unigrams = "" if alone is None else f", {number_in_words(alone)} by unigrams alone"
+        verb = "recognizes" if len(best) == 1 else "recognize"
+        said.append(
+            f"{names_in_words(best)} {verb} most in {task}, {share} of the positive pairs of a"
+            f" list{interval}{unigrams}"
+        )
+    return _capital(f"{'; '.join(said)}.") if said else "There is nothing to recognize."
+
+
+def _capital(sentence: str) -> str:
+    return f"{sentence[0].upper()}{sentence[1:]}" if sentence.startswith("no list") else sentence
 
 
 def recognition_picture(summary: RecognitionSummary) -> Picture:

@@ -29,12 +29,18 @@ from ensue.reports.model import (
     Report,
     Section,
     Table,
+    best_of,
     dash_notes,
     findings_table,
+    interval_in_words,
     interval_notes,
+    names_in_words,
+    number_in_words,
+    others_in_words,
 )
 from ensue.reports.paraphrase.means import (
     MOST,
+    NO_METHOD,
     WHY,
     Scores,
     called,
@@ -228,7 +234,45 @@ def score_report(
     if findings:
         sections.append(Section("Findings", "", [findings_table(findings)]))
     name = name or next(iter(scores.values())).scored.lists.name or "lists"
-    return Report(f"Scores of {name}", sections, _signature(list(scores.values()), name))
+    made = _signature(list(scores.values()), name)
+    return Report(f"Scores of {name}", sections, made, score_answer(scores))
+
+
+_TOLD = PatternMeasure.DIMPLE
+"""The measure that the answer is by: it minds both quality and diversity."""
+
+
+def score_answer(scores: Scores) -> str:
+    """Which method is best by DIMPLE at the largest k, and whether others are worse."""
+    return " ".join(_method_answer(quality, each) for quality, each in scores.items())
+
+
+def _method_answer(quality: str, found: ScoreIntervals) -> str:
+    k = max(found.scored.settings.ks)
+    name, column = f"DIMPLE_{k} ({quality})", Column("DIMPLE", digits=3)
+    means = {each or NO_METHOD: found.of_method(each, _TOLD, k) for each in found.methods}
+    best = best_of({method: mean.value for method, mean in means.items()})
+    if not best:
+        return f"No list has a {name}."
+    mean = means[best[0]]
+    number = number_in_words(mean.value or 0.0, column)
+    interval = interval_in_words(mean, found.resampling, column)
+    if len(means) == 1:
+        return f"The mean {name} of the lists is {number}{interval}."
+    others = [method for method in means if method not in best]
+    apart = {
+        frozenset((each.first or NO_METHOD, each.second or NO_METHOD))
+        for each in found.differences
+        if (each.measure, each.k) == (_TOLD, k)
+        and each.p_holm is not None
+        and each.p_holm <= found.resampling.alpha
+    }
+    worse = [each for each in others if all(frozenset((each, one)) in apart for one in best)]
+    is_tested = any(each.p_holm is not None for each in found.differences)
+    return (
+        f"{names_in_words(best)} {'has' if len(best) == 1 else 'have'} the highest {name},"
+        f" {number}{interval}{others_in_words(others, worse) if is_tested else ''}."
+    )
 
 
 def _scored(scores: Scores) -> dict[str, ScoredLists]:

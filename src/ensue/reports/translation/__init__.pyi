@@ -1,9 +1,11 @@
 from .evaluation import (
     evaluation_picture as evaluation_picture,
     evaluation_report as evaluation_report,
+    metric_answer as metric_answer,
     metric_tables as metric_tables,
 )
 from .ranks import (
+    rank_answer as rank_answer,
     rank_picture as rank_picture,
     rank_report as rank_report,
     rank_tables as rank_tables,
@@ -19,5 +21,6 @@ from .training import (
 from .weights import (
     weight_picture as weight_picture,
     weight_tables as weight_tables,
+    weights_answer as weights_answer,
     weights_report as weights_report,
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ensue import __version__
 from ensue.errors import UndefinedError
 from ensue.reports.model import (
+    SHARE,
     Column,
     Interval,
     Lack,
@@ -15,6 +16,11 @@ from ensue.reports.model import (
     Row,
     Section,
     Table,
+    best_of,
+    interval_in_words,
+    names_in_words,
+    number_in_words,
+    others_in_words,
     reason_notes,
     shown_estimate,
 )
@@ -36,9 +42,14 @@ from ensue.reports.translation.comparisons import (
     comparison_tables,
     disagreement_section,
 )
-from ensue.statistics import Coefficient
+from ensue.statistics import Coefficient, Estimate, Resampling
 from ensue.translation import AlignedOutput, OutputKey
-from ensue.translation.evaluation import EvaluationPart, MetricEvaluation, MetricResult
+from ensue.translation.evaluation import (
+    EvaluationPart,
+    MetricComparisons,
+    MetricEvaluation,
+    MetricResult,
+)
 from ensue.translation.judgments import JudgeSummary
 
 _OF_METRICS = (
@@ -132,8 +143,66 @@ def evaluation_report(
         if aligned and each.disagreements
     ]
     return Report(
-        f"Metrics on {judged}", [*results, *drawn, evaluated], _signature(evaluation, judged)
+        f"Metrics on {judged}",
+        [*results, *drawn, evaluated],
+        _signature(evaluation, judged),
+        metric_answer(evaluation),
     )
+
+
+def metric_answer(evaluation: MetricEvaluation) -> str:
+    """Which metric agrees with people best, and whether the others are significantly worse."""
+    shares = {
+        each.name: each.consistency.overall.share
+        for each in evaluation.metrics
+        if each.consistency is not None
+    }
+    if any(share.value is not None for share in shares.values()):
+        n = evaluation.n_comparisons - evaluation.n_human_ties
+        return _best_metric(
+            shares,
+            evaluation.tests.consistency,
+            lambda share: f"with people in {number_in_words(share)} of {n:,} preferences",
+            evaluation.settings.resampling,
+        )
+    means = {
+        each.name: each.correlation.mean[Coefficient.PEARSON]
+        for each in evaluation.metrics
+        if each.correlation is not None
+    }
+    if any(mean.value is not None for mean in means.values()):
+        return _best_metric(
+            means,
+            evaluation.tests.pearson,
+            lambda r: f"with people's scores by a Pearson's r of {number_in_words(r, _PEARSON)}",
+            evaluation.settings.resampling,
+            _PEARSON,
+        )
+    return "The judgments say nothing of the metrics: people prefer nothing, and score nothing."
+
+
+_PEARSON = Column("pearson", digits=3, signed=True)
+
+
+def _best_metric(
+    found: Mapping[str, Estimate],
+    tests: MetricComparisons | None,
+    shown: Callable[[float], str],
+    resampling: Resampling,
+    column: Column = SHARE,
+) -> str:
+    """The best metric with its number, which `shown` puts into words, and the others."""
+    best = best_of({name: each.value for name, each in found.items()})
+    others = [name for name, each in found.items() if name not in best and each.value is not None]
+    number = shown(found[best[0]].value or 0.0)
+    said = f"{names_in_words(best)} {'agrees' if len(best) == 1 else 'agree'}"
+    said += f" best, {number}" if others else f" {number}"
+    said += interval_in_words(found[best[0]], resampling, column)
+    if tests is None:
+        return f"{said}."
+    apart = {frozenset((test.first, test.second)) for test in tests.tests if test.differs}
+    worse = [name for name in others if all(frozenset((name, one)) in apart for one in best)]
+    return f"{said}{others_in_words(others, worse)}."
 
 
 def evaluation_picture(evaluation: MetricEvaluation, people: JudgeSummary | None = None) -> Picture:

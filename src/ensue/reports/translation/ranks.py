@@ -17,8 +17,10 @@ from ensue.reports.model import (
     Row,
     Section,
     Table,
+    best_of,
     interval_notes,
     lack_of,
+    names_in_words,
     reason_notes,
     share,
     shown_estimate,
@@ -33,7 +35,7 @@ from ensue.reports.translation.agreement import (
     shown_pair,
 )
 from ensue.statistics import Coefficient
-from ensue.translation import SystemKey, SystemMethod, SystemRanking
+from ensue.translation import SystemKey, SystemMethod, SystemRank, SystemRanking
 from ensue.translation.evaluation import SystemCorrelation, SystemScores
 
 # What metrics give systems, as a table and one page; the scores of segments are data files.
@@ -95,7 +97,25 @@ def score_report(
         pictures = [_picture(systems, i, metric) for i, metric in enumerate(metrics)]
         sections.append(Section("Pictures", "", pictures))
     made = [f"ensue {__version__}", f"data: {name}", *map(recipe, metrics)]
-    return Report(f"Scores of {name}", sections, "\n".join(made))
+    return Report(f"Scores of {name}", sections, "\n".join(made), score_answer(systems, metrics))
+
+
+def score_answer(systems: Sequence[SystemTotals], metrics: Sequence[NamedMetric]) -> str:
+    """Which system of each language pair each metric finds best."""
+    if not systems or not metrics:
+        return "No system was scored."
+    said = []
+    for i, metric in enumerate(metrics):
+        pairs: dict[str, dict[str, float | None]] = {}
+        for each in systems:
+            pairs.setdefault(each.key.language_pair, {})[each.key.system] = each.means[i]
+        found = [f"{names_in_words(best_of(some))}{_in(pair)}" for pair, some in pairs.items()]
+        said.append(f"{metric.name} gives the best mean to {names_in_words(found)}")
+    return f"{'; '.join(said)}."
+
+
+def _in(pair: str) -> str:
+    return f" in {pair}" if pair else ""
 
 
 def _score_row(system: SystemTotals, summing: Sequence[bool]) -> Row:
@@ -153,7 +173,34 @@ def rank_report(ranking: SystemRanking) -> Report:
         + f", {ranking.resampling}",
     ]
     of = f" of {ranking.name}" if ranking.name else ""
-    return Report(f"Systems{of} ranked by {ranking.metric}", sections, "\n".join(made))
+    title = f"Systems{of} ranked by {ranking.metric}"
+    return Report(title, sections, "\n".join(made), rank_answer(ranking))
+
+
+def rank_answer(ranking: SystemRanking) -> str:
+    """Which system of each language pair is first, and which cannot be told apart from it."""
+    pairs: dict[str, list[SystemRank]] = {}
+    for each in ranking.ranks:
+        pairs.setdefault(each.language_pair, []).append(each)
+    found = [_first_answer(pair, ranks) for pair, ranks in pairs.items()]
+    if not found:
+        return f"{ranking.metric} ranks no system."
+    return f"By {ranking.metric}, {'; '.join(found)}."
+
+
+def _first_answer(pair: str, ranks: Sequence[SystemRank]) -> str:
+    first = [each for each in ranks if each.rank == 1]
+    if not first:
+        return f"no system is ranked{_in(pair)}"
+    are = "is" if len(first) == 1 else "are"
+    said = f"{names_in_words([each.system for each in first])} {are} first{_in(pair)}"
+    cluster = first[0].cluster
+    near = [each.system for each in ranks if each.cluster == cluster and each not in first]
+    if cluster is None:
+        return said
+    if not near:
+        return f"{said}, clearly before the others" if len(ranks) > len(first) else said
+    return f"{said}, not told apart from {names_in_words(near)}"
 
 
 def rank_picture(ranking: SystemRanking) -> Picture:

@@ -10,7 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue import __version__
-from ensue.reports.model import Cell, Column, Picture, Report, Row, Section, Table
+from ensue.reports.model import (
+    Cell,
+    Column,
+    Picture,
+    Report,
+    Row,
+    Section,
+    Table,
+    number_in_words,
+)
 from ensue.reports.pictures.dots import bar_picture
 from ensue.reports.translation.agreement import NamedMetric, recipe
 from ensue.translation.features import FeatureSet, FeatureSummary, feature_definitions
@@ -44,7 +53,12 @@ def feature_report(summary: FeatureSummary, feature_set: FeatureSet, *, name: st
         Section("What the features are", "", [feature_list_table(feature_set)]),
     ]
     made = f"ensue {__version__}\ndata: {name}\nset: {feature_set.value}"
-    return Report(f"Features of {name}", sections, made)
+    without = summary.n_outputs - summary.n_worded
+    answer = (
+        f"{len(summary.names):,} features were measured on {summary.n_outputs:,} outputs;"
+        f" {without:,} have no words or no features."
+    )
+    return Report(f"Features of {name}", sections, made, answer)
 
 
 def _summary_table(summary: FeatureSummary) -> Table:
@@ -114,7 +128,19 @@ def training_report(metric: TrainedMetric) -> Report:
         Section("Weights", "", [weights_picture(metric.weighing), weights]),
     ]
     made = f"ensue {__version__}\n{recipe(metric)}"
-    return Report(f"Training of {metric.name}", sections, made)
+    return Report(f"Training of {metric.name}", sections, made, training_answer(metric))
+
+
+def training_answer(metric: TrainedMetric) -> str:
+    """How well the metric does on what was left out of its training."""
+    validated = metric.weighing.validated
+    if "right" in validated:
+        right = number_in_words(validated["right"])
+        return f"{metric.name} foresees {right} of the preferences that were left out."
+    if "pearson" in validated:
+        r = number_in_words(validated["pearson"], _VALIDATED["pearson"])
+        return f"{metric.name} goes with the scores that were left out by Pearson's r {r}."
+    return f"How good {metric.name} is was not measured: there are too few segments to leave out."
 
 
 def weights_picture(weighing: MetricModel) -> Picture:

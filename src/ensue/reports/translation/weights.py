@@ -16,6 +16,7 @@ from ensue.translation.metrics import (
     TITLES,
     Claim,
     DirectionComparison,
+    DirectionOutcome,
     EntailmentDirection,
     GroupWeight,
     ModelWeights,
@@ -91,7 +92,26 @@ def weights_report(study: WeightStudy) -> Report:
         f"ensue {__version__}\ntrained on: {study.name}\ndraws: {draws};"
         f" level: {study.resampling.level:g}, seed: {study.resampling.seed}"
     )
-    return Report(f"What metrics trained on {study.name} look at", sections, signature)
+    title = f"What metrics trained on {study.name} look at"
+    return Report(title, sections, signature, weights_answer(study))
+
+
+def weights_answer(study: WeightStudy) -> str:
+    """How far the weights of each model go the ways that the paper reports."""
+    said = []
+    for model in study.models:
+        of_model = [each for each in study.directions if each.model == model.title]
+        found = [each.outcome for each in of_model if each.outcome is not None]
+        if found:
+            counts = {outcome: found.count(outcome) for outcome in DirectionOutcome}
+            said.append(
+                f"{model.title} agrees in {counts[DirectionOutcome.AGREES]:,}, differs in"
+                f" {counts[DirectionOutcome.DIFFERS]:,} and is not told apart in"
+                f" {counts[DirectionOutcome.UNCLEAR]:,}"
+            )
+    if not said:
+        return "Nothing can be said of the paper's directions without draws."
+    return f"Of the directions that the paper reports, {'; '.join(said)}."
 
 
 def _sentence(note: str) -> str:

@@ -41,6 +41,7 @@ from .weights import (
     TITLES as TITLES,
     Claim as Claim,
     DirectionComparison as DirectionComparison,
+    DirectionOutcome as DirectionOutcome,
     EntailmentDirection as EntailmentDirection,
     GroupWeight as GroupWeight,
     ModelWeights as ModelWeights,
