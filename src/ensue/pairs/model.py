@@ -222,7 +222,7 @@ class LabelMapper:
 
     def hinted(self, error: LabelError, names: Iterable[str]) -> LabelError:
         """The error about a label, with the hint that it makes together with others of its file."""
-        if error.code == _UNKNOWN:
+        if error.code == "unknown-label-known":
             error.hint = self.hint(names)
         return error
 
@@ -233,7 +233,7 @@ class LabelMapper:
             return
         known = ", ".join(sorted(self.table))
         raise LabelError(
-            _UNKNOWN,
+            "unknown-label-known",
             f"unknown label {name!r}; known here are: {known}",
             place=place,
             hint=self.hint([name]),
@@ -246,8 +246,6 @@ class LabelMapper:
                 raise _ambiguous(each, self._seen, place)
 
 
-_UNKNOWN = "unknown-label-known"
-"""The code of the error that a label is not in the table."""
 MOST_SHOWN = 12
 """Labels that a message names."""
 _LETTERED = ("anli", "scitail")

@@ -138,7 +138,7 @@ def shortened(name: str, limit: float, size: float = _LABEL_TYPE) -> str:
     """The name, without its middle where it is wider than a limit.
 
     >>> shortened("runs/of/the/first/year/modified-bleu.jsonl", 120)
-    'runs/of/t…-bleu.jsonl'
+    'runs/of/the…d-bleu.jsonl'
     """
     if text_width(name, size) <= limit:
         return name
