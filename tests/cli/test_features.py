@@ -15,9 +15,9 @@ from ensue.features.extraction import open_reader
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path, use_cache):
+def cache(tmp_path_factory, use_cache):
     """The analyses, in a directory of their own."""
-    use_cache(tmp_path / "cache")
+    use_cache(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="module")

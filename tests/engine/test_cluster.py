@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ import dask
 import psutil
 import pyarrow.parquet as pq
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, Future, LocalCluster
 from tests.engine.conftest import is_alive, until
 from tests.errors import coded
 
@@ -411,6 +412,22 @@ def test_ended_driver_leaves_no_process_and_the_run_goes_on(
     braked.unlink()
     judge(place, folder, cluster.engine, resume=True)
     assert is_whole(folder)
+
+
+def test_no_task_is_let_go_of_in_the_main_thread(
+    place, environment, cluster, monkeypatch, tmp_path
+):
+    """Where an interrupt would be lost in its finalizer."""
+    release, threads = Future.release, set()
+
+    def release_noted(task):
+        threads.add(threading.current_thread())
+        release(task)
+
+    monkeypatch.setattr(Future, "release", release_noted)
+    judge(place, tmp_path / "run", cluster.engine)
+    assert threads
+    assert threading.main_thread() not in threads
 
 
 def test_interrupted_local_cluster_ends_quietly(place, environment, braked, tmp_path):

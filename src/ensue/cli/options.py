@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ensue.recognizers import Recognizer
     from ensue.reports import Picture, Report, Table
 
-# Options that several commands share, and the values they carry.
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_RECOGNIZER = "features"

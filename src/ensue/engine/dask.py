@@ -430,22 +430,24 @@ class _TaskExecutor(Executor):
         self._tasks.add(task)
         outcome: Future[Any] = Future()
         outcome.set_running_or_notify_cancel()
-        outcome.add_done_callback(lambda _: self._tasks.discard(task))
-        self._client.loop.add_callback(_pass_on, task, outcome)
+        self._client.loop.add_callback(self._pass_on, task, outcome)
         return outcome
 
     def cancel(self) -> None:
         """Drop every task that is not done."""
         self._client.cancel(list(self._tasks))
 
-
-async def _pass_on(task: Task, outcome: Future[Any]) -> None:
-    try:
-        result = await task
-    except BaseException as error:
-        outcome.set_exception(error)
-    else:
-        outcome.set_result(result)
+    async def _pass_on(self, task: Task, outcome: Future[Any]) -> None:
+        try:
+            result = await task
+        except BaseException as error:
+            outcome.set_exception(error)
+        else:
+            outcome.set_result(result)
+        finally:
+            # The last to let go of it is the client's thread: Ctrl-C is lost in a finalizer of the
+            # main one.
+            self._tasks.discard(task)
 
 
 @contextmanager
