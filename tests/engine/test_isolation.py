@@ -17,7 +17,7 @@ from ensue.engine.progress import RunState, Snapshot
 from ensue.engine.run import RunAccount
 from ensue.engine.shards import MOST_FAILED, IsolatedWorker, do_shard
 from ensue.engine.store import RunPlan
-from ensue.errors import DataError, EngineError
+from ensue.errors import DataError, EngineError, LimitError
 from ensue.pairs import Finding, Severity
 
 
@@ -295,6 +295,11 @@ def test_account_counts_the_items_that_were_read():
 def test_expected_failures_end_the_shard():
     with pytest.raises(DataError, match="broken"):
         told(Trial(raising=(5,), error=DataError("broken", "broken")))
+
+
+def test_item_that_is_too_much_is_blamed_alone():
+    account, _ = told(Trial(raising=(5,), error=LimitError("much", "too much", hint="less")))
+    assert account.blamed == (("5", "too much"),)
 
 
 def test_exceptions_that_are_the_rule_end_the_shard():

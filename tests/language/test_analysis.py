@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from tests.errors import coded
 
-from ensue.errors import DataError, UnknownNameError
+from ensue.errors import DataError, LimitError, UnknownNameError
 from ensue.installation import pip_install
 from ensue.language import MODEL_PACKAGE
 from ensue.language.analysis_cache import CachedAnalyzer
@@ -340,3 +340,18 @@ def test_endless_word_is_analyzed_in_pieces():
     words = [text[a:b] for a, b in zip(sentence.starts, sentence.ends, strict=True)]
     assert (words[0], words[-2]) == ("It", "snows")
     assert "".join(words) == text.replace(" ", "")
+
+
+def test_long_text_is_analyzed_as_short_ones_are():
+    analyzer = load_analyzer()
+    (whole,) = analyzer.analyze(["It rains. " * 30_000])  # more than one batch
+    (part,) = analyzer.analyze(["It rains. " * 100])
+    assert len(whole.lemmas) == 90_000
+    assert whole.lemmas[:300] == part.lemmas
+    assert whole.tags[:300] == part.tags
+
+
+def test_text_that_is_too_long_is_an_error():
+    with pytest.raises(LimitError, check=coded("text-too-long")) as caught:
+        load_analyzer().analyze(["It rains.", "It rains. " * 100_001])
+    assert "a text of 1,000,010 characters is too long" in caught.value.message

@@ -24,7 +24,7 @@ from ensue.engine.job import Blamed, Job, Shard, ShardAccount
 from ensue.engine.processes import ProcessPool, Stopped, WorkerDied, WorkerProcess
 from ensue.engine.progress import Listener, WorkerEvent, WorkerEventKind, resident
 from ensue.engine.store import Folder
-from ensue.errors import EngineError, EnsueError
+from ensue.errors import EngineError, EnsueError, LimitError
 from ensue.files import Finding
 
 # One shard, in the process that does the work.
@@ -159,19 +159,26 @@ def _surely(
             raise EngineError(
                 "items-got-results", f"{last - first} items got {len(results)} results"
             )
-        except EnsueError:
-            raise
         except (Exception, SystemExit, KeyboardInterrupt) as error:
-            if _is_interrupt(error):
+            if _is_interrupt(error) or _ends_the_run(error):
                 raise
             if last - first == 1:
                 if len(failures) >= MOST_FAILED:
                     raise
-                failures[first] = f"{type(error).__name__}: {error}"
+                failures[first] = _reason(error)
                 return [job.failed(items[first], failures[first])]
         middle = (first + last) // 2
     halves = ((first, middle), (middle, last))
     return [each for a, b in halves for each in _surely(job, loaded, items, a, b, failures)]
+
+
+def _ends_the_run(error: BaseException) -> bool:
+    """Whether it is about more than an item; one that is too much is to blame itself."""
+    return isinstance(error, EnsueError) and not isinstance(error, LimitError)
+
+
+def _reason(error: BaseException) -> str:
+    return error.message if isinstance(error, EnsueError) else f"{type(error).__name__}: {error}"
 
 
 def _is_interrupt(error: BaseException) -> bool:

