@@ -31,7 +31,6 @@ from ensue.reports.model import (
     share,
 )
 from ensue.reports.pictures.curves import Line, cutoff_picture, listed, thinned
-from ensue.reports.recognizers import always_yes
 from ensue.statistics import RESAMPLING, Resampling
 
 # What every cutoff of a run gives, as tables, a picture and a page.
@@ -366,3 +365,11 @@ def _shown_table(
     ]
     row: list[Cell] = [n_pairs, difference, seen, smallest]
     return Table("at_pairs", f"What {n_pairs} pairs show", columns, [row], notes)
+
+
+def always_yes(n_pairs: int | None) -> str:
+    """What a tuned cutoff of minus infinity means."""
+    return (
+        "every pair is called entailment: the cutoff is -inf, because no other cutoff on"
+        f" {n_pairs or 0:,} pairs is more accurate than to say yes always"
+    )

@@ -12,6 +12,7 @@ from ensue.features import FEATURES, GROUPS, Feature
 from ensue.files import open_text_output
 from ensue.pairs import Signature, number_from_json
 from ensue.recognizers import Ablation, FeatureWeight, by_group
+from ensue.reports.cutoffs import always_yes
 from ensue.reports.model import Cell, Column, Table, share
 from ensue.reports.tables import write_tables
 from ensue.reports.text import output_width
@@ -87,14 +88,6 @@ def _feature_lines(feature: Feature, width: int) -> Iterator[str]:
 
 
 # What training came to, as a table.
-
-
-def always_yes(n_pairs: int | None) -> str:
-    """What a tuned cutoff of minus infinity means."""
-    return (
-        "every pair is called entailment: the cutoff is -inf, because no other cutoff on"
-        f" {n_pairs or 0:,} pairs is more accurate than to say yes always"
-    )
 
 
 def training_table(signature: Signature) -> Table:
