@@ -29,6 +29,10 @@ def test_preposition_of_several_words_is_one(read, text, edge):
     assert len(found.lemmas) <= 4  # and none of its words is a node
 
 
+def test_preposition_of_several_words_may_end_a_text(read):
+    assert "leave" in read("He left because of").lemmas
+
+
 @pytest.mark.parametrize(
     ("text", "edge"),
     [

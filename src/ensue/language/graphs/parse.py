@@ -212,7 +212,7 @@ def _join_prepositions(
             continue
         for length in (2, 3):
             phrase = tuple(words[token : token + length])
-            if phrase in PHRASES:
+            if len(phrase) == length and phrase in PHRASES:
                 span = range(token, token + length)
                 tops = [each for each in span if heads[each] not in span]
                 if len(tops) == 1 and heads[tops[0]] >= 0 and relations[tops[0]] in _PHRASAL:
