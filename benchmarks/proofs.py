@@ -11,14 +11,11 @@ import argparse
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from benchmarks.logic import suite_cases
 from benchmarks.timing import ROOT, data_folder
 from ensue.pairs import Label, Pair, Status, Verdict, read_pairs
 from ensue.recognizers import Recognizer, load
-from ensue.recognizers.validation import judge_held_out
-from ensue.statistics import mcnemar
 
 PAGE = ROOT / "docs" / "logic.md"
 SUITE_SEEDS = (101, 102, 103)
@@ -157,43 +154,11 @@ def _rte() -> Iterator[str]:
             yield f"| {name} | {'no' if settings else 'yes'} | {row} | {quoted} |"
 
 
-def _cascade() -> Iterator[str]:
-    """Features alone and after logic, cross-validated on all development sets together."""
-    yield "| set | `features` | `cascade` | decided by logic | right alone: cascade, features | p |"
-    yield "|---|---|---|---|---|---|"
-    folder = data_folder() / "rte"
-    names = ("rte1_dev", "rte2_dev", "rte3_dev")
-    pairs = [
-        replace(pair, id=f"{name}.{pair.id}")
-        for name in names
-        for pair in read_pairs(folder / f"{name}.xml")
-    ]
-    verdicts = [judge_held_out(load(each), pairs)[0] for each in ("features", "cascade")]
-    for name in (*names, ""):
-        chosen = [i for i, pair in enumerate(pairs) if pair.id.startswith(name)]
-        yield f"| {name or 'all'} | {_cascade_row(pairs, verdicts, chosen)} |"
-
-
-def _cascade_row(
-    pairs: Sequence[Pair], verdicts: Sequence[Sequence[Verdict]], chosen: Sequence[int]
-) -> str:
-    right = [
-        [each[i].label is pairs[i].gold for i in chosen]  # both are 2-way
-        for each in verdicts
-    ]
-    alone = sum(b and not a for a, b in zip(*right, strict=True))
-    other = sum(a and not b for a, b in zip(*right, strict=True))
-    logic = sum((verdicts[1][i].reason or "").startswith("logic") for i in chosen)
-    scores = " | ".join(f"{100 * sum(each) / len(chosen):.1f} %" for each in right)
-    return f"{scores} | {logic} | {alone}, {other} | {mcnemar(alone, other):.2g}"
-
-
 TABLES: dict[str, Callable[[], Iterator[str]]] = {
     "suites": _suites,
     "fracas": _fracas,
     "sick": _sick,
     "rte": _rte,
-    "cascade": _cascade,
 }
 
 if __name__ == "__main__":

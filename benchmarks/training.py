@@ -28,6 +28,14 @@ DATA = Path(os.environ.get("ENSUE_DATA", ROOT.parent / "shared" / "data"))
 WNDB = Path(os.environ.get("ENSUE_WNDB", "/usr/share/wordnet"))
 SOURCE = ROOT / "src" / "ensue"
 METRICS = SOURCE / "translation" / "metrics" / "trained"
+JOINT = (
+    "neural+features+logic",
+    "neural+features",
+    "neural+logic",
+    "features+logic",
+    "neural",
+)
+"""The stages for which a joint model ships."""
 TOLERANCE = 1e-6
 """Weights may differ by so much from one machine's linear algebra to another's."""
 
@@ -55,6 +63,13 @@ def artifacts() -> Iterator[Artifact]:
             command = ("ensue.cli", "mt", "train", *map(str, folders), *options)
             name = f"{model}-{features}"
             yield Artifact(name, command, folders, METRICS / name)
+    nli = (DATA / "nli" / "snli_train.jsonl.gz", DATA / "nli" / "mnli_train.jsonl.gz")
+    network = ("benchmarks.network", "train", "-o", "OUT")
+    yield Artifact("network", network, nli, SOURCE / "neural" / "trained")
+    for stages in JOINT:
+        command = ("benchmarks.network", "joint", stages, "-o", "OUT")
+        home = SOURCE / "recognizers" / "trained_joint" / stages
+        yield Artifact(f"joint {stages}", command, (*nli, *rte), home)
     lexicon = ("ensue.language.lexicon", str(WNDB), "-o", "OUT")
     yield Artifact("lexicon", lexicon, (WNDB,), SOURCE / "language/lexicon/wordnet.table")
 

@@ -21,7 +21,7 @@ from ensue.recognizers import Trainable
 SECONDS = 600
 """What `logic` may take: the machine has other things to do, and steps are limited all the same."""
 FAST = ("bleu", "modified-bleu", "linear-bleu", "overlap", "overlap-tree", "always", "random")
-SLOW = ("features", "logic", "cascade")
+SLOW = ("features", "logic", "joint")
 
 
 @cache

@@ -18,6 +18,7 @@ EXTRAS = {
     "dask": "runs on a Dask cluster (--engine dask)",
     "postgresql": "the workbench's data in PostgreSQL",
     "sacrebleu": "sacreBLEU's metrics beside ours (ensue mt score -m chrf)",
+    "train": "training the network anew (make train)",
     "transformers": "transformer models as recognizers (examples/cross_encoder.py)",
     "web": "the workbench in the browser (ensue serve)",
 }

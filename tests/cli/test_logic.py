@@ -1,4 +1,4 @@
-"""`-r logic` and `-r cascade` on the command line, with bad input too."""
+"""`-r logic` on the command line, with bad input too."""
 
 import json
 import sys
@@ -120,18 +120,13 @@ def test_prover_that_is_missing_is_an_error(capsys):
     assert "cannot start the prover 'no-such'" in capsys.readouterr().err
 
 
-def test_cascade_says_which_stage_decided(capsys):
-    assert run(["explain", TEXT, HYPOTHESIS, "-r", "cascade"]) == 0
-    assert "decided by       logic: proved in " in capsys.readouterr().out
-
-
 def test_recognizers_are_listed_without_z3(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "z3", None)
     assert run(["list", "recognizers"]) == 0
-    assert "cascade" in capsys.readouterr().out
+    assert "logic" in capsys.readouterr().out
 
 
 def test_missing_z3_is_an_error_with_what_to_run(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "z3", None)
-    assert run(["explain", TEXT, HYPOTHESIS, "-r", "cascade"]) == 3
+    assert run(["explain", TEXT, HYPOTHESIS, "-r", "logic"]) == 3
     assert f"hint: run: {pip_install('z3-solver')}" in capsys.readouterr().err

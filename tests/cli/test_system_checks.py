@@ -1,6 +1,8 @@
+import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from ensue.cli.diagnostics import Health, SystemCheck, clear_analyses, system_ch
 from ensue.errors import OutputError
 from ensue.installation import EXTRAS, install_extra, pip_install, restore_file
 from ensue.language import MODEL_PACKAGE
+from ensue.neural import read_bundle
 
 
 @pytest.fixture
@@ -63,6 +66,45 @@ def test_checkup_sees_a_damaged_lexicon(tmp_path):
     found = the("lexicon", table=tmp_path / "bad.table")
     assert found.health is Health.BROKEN
     assert "damaged" in found.found
+
+
+def test_checkup_names_the_weights_of_the_network():
+    bundle, found = read_bundle(), the("network")
+    assert (found.health, found.place, found.hint) == (Health.OK, bundle.folder, None)
+    assert found.found.startswith(f"weights {bundle.identity}, ")
+
+
+@pytest.fixture
+def network(tmp_path):
+    """The folder of a network whose files are whole, though nothing could run them."""
+    hashes = {}
+    for name in ("network.onnx", "vocabulary.txt"):
+        (tmp_path / name).write_bytes(name.encode())
+        hashes[name] = sha256(name.encode()).hexdigest()
+    (tmp_path / "network.json").write_text(json.dumps({"ensue_network": 1, "hashes": hashes}))
+    return tmp_path
+
+
+def test_checkup_does_not_open_the_network(network):
+    found = the("network", network=network)
+    assert (found.health, found.size) == (Health.OK, len("network.onnx") + len("vocabulary.txt"))
+
+
+def test_checkup_sees_a_network_that_is_not_there(network):
+    (network / "network.onnx").unlink()
+    found = the("network", network=network)
+    assert (found.health, found.place) == (Health.MISSING, network / "network.onnx")
+    assert found.found == "the network is not there (No such file or directory)"
+    assert found.hint == f"run: {restore_file(network)}"
+    assert found.is_bad
+
+
+def test_checkup_sees_a_damaged_network(network):
+    (network / "vocabulary.txt").write_bytes(b"vocabulary-txt")
+    found = the("network", network=network)
+    assert (found.health, found.place) == (Health.BROKEN, network / "vocabulary.txt")
+    assert found.found == "the network's file is damaged or was changed"
+    assert found.hint == f"run: {restore_file(network)}"
 
 
 def test_checkup_counts_the_analyses_that_are_kept(cache):

@@ -33,7 +33,7 @@ def test_features_are_the_same_by_processes(pool, tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_recognizer_with_a_pool_judges_as_it_does_without(pool, tmp_path, use_cache):
     pairs = [Pair(str(n), *pair) for n, pair in enumerate(PAIRS)]
-    recognizer = load("cascade")
+    recognizer = load("joint")
     use_cache(tmp_path / "cache")
     assert recognizer.with_pool(pool).judge(pairs) == recognizer.with_pool(None).judge(pairs)
     assert recognizer.with_pool(pool).signature == recognizer.signature

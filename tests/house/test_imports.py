@@ -19,12 +19,19 @@ MAY_KNOW = {
     "alignment": {"surface", "language"},
     "features": {"files", "engine", "pairs", "language", "alignment"},
     "logic": {"surface", "language"},
+    "neural": {"files", "pairs", "surface", "language"},
     "suites": {"files", "engine", "pairs", "language"},
     "evaluation": {"files", "statistics", "pairs"},
 }
 MAY_KNOW["corpora"] = {"files", "statistics", "pairs", "surface", "evaluation"}
 MAY_KNOW["mining"] = MAY_KNOW["corpora"] | {"language"}
-MAY_KNOW["recognizers"] = MAY_KNOW["features"] | {"statistics", "surface", "features", "logic"}
+MAY_KNOW["recognizers"] = MAY_KNOW["features"] | {
+    "statistics",
+    "surface",
+    "features",
+    "logic",
+    "neural",
+}
 MAY_KNOW["claims"] = {"files", "pairs", "language", "features", "recognizers"}
 MAY_KNOW["translation"] = MAY_KNOW["recognizers"] | {"recognizers", "evaluation"}
 MAY_KNOW["paraphrase"] = MAY_KNOW["recognizers"] | {"recognizers", "evaluation"}

@@ -15,11 +15,11 @@ def test_judge_gives_the_verdict_of_one_pair():
     assert verdict == ensue.load("modified-bleu").judge([pair])[0]
 
 
-def test_judge_asks_the_recognizer_on_features_by_default():
+def test_judge_asks_the_joint_recognizer_by_default():
     verdict = ensue.judge("A dog barks at night.", "A dog barks.")
     assert (
         verdict
-        == ensue.load("features").judge([Pair("1", "A dog barks at night.", "A dog barks.")])[0]
+        == ensue.load("joint").judge([Pair("1", "A dog barks at night.", "A dog barks.")])[0]
     )
     assert 0 < verdict.score < 1
 

@@ -23,7 +23,7 @@ from ensue.pairs import Pair, Status, load_pairs
 from ensue.recognizers import Recognizer, RecognizerKind, Trainable, save
 
 NAMES = registry.names("recognizer")
-SETTINGS = {"logic": {"seconds": 600}, "cascade": {"seconds": 600}}
+SETTINGS = {"logic": {"seconds": 600}, "joint": {"seconds": 600}}
 """A busy machine takes its time; steps are limited all the same."""
 
 

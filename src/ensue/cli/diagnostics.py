@@ -85,13 +85,18 @@ class SystemCheck:
 
 
 def system_checks(
-    *, models: Sequence[str] | None = None, table: Path | None = None, cache: Path | None = None
+    *,
+    models: Sequence[str] | None = None,
+    table: Path | None = None,
+    network: Path | None = None,
+    cache: Path | None = None,
 ) -> list[SystemCheck]:
     """Check every part.
 
     Args:
         models: The pipelines of which one is needed; the analyzer's own where it is None.
         table: The lexicon; the shipped one where it is None.
+        network: The folder of the network; the shipped one where it is None.
         cache: The file with the analyses that are kept; the user's own where it is None.
     """
     checks: list[Callable[[], SystemCheck]] = [
@@ -100,6 +105,7 @@ def system_checks(
         _dependencies,
         partial(_model, models),
         partial(_lexicon, table),
+        partial(_network, network),
         _kernels,
         partial(_analyses, cache),
         *(partial(_extra, name) for name in declared_extras() if name in EXTRAS),
@@ -184,6 +190,23 @@ def _lexicon(table: Path | None) -> SystemCheck:
         return SystemCheck("lexicon", Health.BROKEN, error.message, path, size, mend)
     named = f"{about.get('source', 'a lexicon')} {about.get('version', '')}".rstrip()
     return SystemCheck("lexicon", Health.OK, f"{named}, {shown_size(size)}", path, size)
+
+
+def _network(folder: Path | None) -> SystemCheck:
+    """Whether the network's files are there and whole, by their hashes; it is not opened."""
+    try:
+        from ensue.neural import read_bundle
+    except ImportError as error:
+        return _not_importable("network", error)
+    try:
+        bundle = read_bundle(folder)
+    except EnsueError as error:
+        place = Path(error.place) if error.place else None
+        health = Health.BROKEN if place and place.exists() else Health.MISSING
+        return SystemCheck("network", health, error.message, place, hint=error.hint)
+    size = sum((bundle.folder / name).stat().st_size for name in bundle.hashes)
+    found = f"weights {bundle.identity}, {shown_size(size)}"
+    return SystemCheck("network", Health.OK, found, bundle.folder, size)
 
 
 def _kernels() -> SystemCheck:

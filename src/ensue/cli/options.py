@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-DEFAULT_RECOGNIZER = "features"
+DEFAULT_RECOGNIZER = "joint"
 TABLE_FORMATS = ("table", "json", "jsonl", "csv")
 ROW_FORMATS = ("tsv", "csv", "jsonl", "parquet")
 FIELDS = ("id", "text", "hypothesis", "gold", "task")

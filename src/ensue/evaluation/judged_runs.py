@@ -17,6 +17,7 @@ from ensue.evaluation.verdicts import (
     RunBatches,
     Verdicts,
     given_labels,
+    gives_probabilities,
     held_run,
     verdicts_on,
 )
@@ -309,13 +310,26 @@ def _judged(base: Judged, verdicts: Verdicts, chosen: Any, scores: bool) -> Judg
         base,
         name=verdicts.name,
         answer=_in_view(verdicts.label[chosen], base.view, verdicts.name),
-        confidence=verdicts.confidence[chosen],
+        confidence=_confidence(base, verdicts)[chosen],
         score=verdicts.score[chosen],
         status=verdicts.status[chosen],
         ranked=verdicts.ranked,
         has_scores=scores or verdicts.ranked,
         values={},
     )
+
+
+def _confidence(base: Judged, verdicts: Verdicts) -> NDArray[np.float64]:
+    """The confidence in each decision, in the view of the gold.
+
+    A 3-way recognizer that gives probabilities has one for *unknown* and one for *contradiction*; in the 2-way view
+    both are *no*, and its confidence in that is all that is left of one.
+    """
+    if base.view is View.THREE_WAY or not gives_probabilities(verdicts.header):
+        return verdicts.confidence
+    yes = verdicts.label == LABELS.index(Label.ENTAILMENT)
+    found = np.where(yes, verdicts.score, 1 - verdicts.score)
+    return np.where(np.isnan(verdicts.confidence), np.nan, found)
 
 
 def _in_view(labels: Codes, view: View, where: str) -> Codes:

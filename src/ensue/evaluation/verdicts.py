@@ -23,6 +23,7 @@ from ensue.pairs import (
     RunOrder,
     Status,
     Verdict,
+    View,
     is_folder,
     open_run_folder,
     run_items,
@@ -248,6 +249,14 @@ def verdicts_on(gold: Gold, run: RunBatches, *, scores: bool = True) -> Verdicts
     return beside.verdicts()
 
 
+def gives_probabilities(header: RunHeader | None) -> bool:
+    """Whether the scores of a run are the probabilities of entailment of a 3-way recognizer."""
+    if header is None:
+        return False
+    signature = header.signature
+    return signature.view is View.THREE_WAY and signature.score_range == (0.0, 1.0)
+
+
 class _Beside:
     """The verdicts of a run so far, on the rows of the gold."""
 
@@ -286,7 +295,7 @@ class _Beside:
         self._confidence[known] = batch.confidence[taken]
         if self._run.in_places:  # the place itself, until all are counted
             self._scored()[known] = np.arange(start, self._n_rows)[taken]
-        elif self._scores or self._run.ranked:
+        elif self._keeps_scores:
             self._scored()[known] = batch.score[taken]
 
     def verdicts(self) -> Verdicts:
@@ -313,10 +322,16 @@ class _Beside:
             frozenset(LABELS[code] for code in codes.tolist() if code != NONE),
         )
 
+    @property
+    def _keeps_scores(self) -> bool:
+        """Also of probabilities: the coarser view takes what is left of one for its no."""
+        run = self._run
+        return self._scores or run.ranked or gives_probabilities(run.header)
+
     def _scored(self) -> Numbers:
         if self._score is None:
             n = self._gold.n_rows
-            wanted = self._scores or self._run.ranked
+            wanted = self._keeps_scores
             self._score = np.full(n, np.nan) if wanted else np.broadcast_to(np.float64(np.nan), n)
         return self._score
 

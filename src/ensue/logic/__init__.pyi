@@ -1,5 +1,5 @@
 from .deadline import Clock as Clock, Deadline as Deadline, TimeOver as TimeOver
-from .formulas import atoms as atoms, to_text as to_text
+from .formulas import Atom as Atom, atoms as atoms, to_text as to_text
 from .knowledge import KnowledgeSettings as KnowledgeSettings
 from .meaning.interpretation import Meaning as Meaning, meaning_of as meaning_of
 from .reasoner import (

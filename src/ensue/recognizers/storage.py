@@ -207,7 +207,7 @@ def _content(path: Path, expected: str) -> bytes:
 
 # Ask a recognizer about one text and one hypothesis.
 
-DEFAULT = "features"
+DEFAULT = "joint"
 _ID = "1"
 
 

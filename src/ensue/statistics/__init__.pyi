@@ -48,10 +48,12 @@ from .folds import (
 from .linear_models import (
     LinearModel as LinearModel,
     fit_logistic as fit_logistic,
+    fit_multinomial as fit_multinomial,
     fit_ridge as fit_ridge,
     held_out_predictions as held_out_predictions,
     least_loss as least_loss,
     probabilities as probabilities,
+    softmax as softmax,
     standardization as standardization,
     with_ones as with_ones,
 )

@@ -1,4 +1,4 @@
-"""Linear models of features: logistic and ridge regression, and the choice of their strength.
+"""Linear models of features: logistic, multinomial and ridge regression, and their strength.
 
 Features are standardized before they are learned from. The inverse strength of regularization C
 weighs the loss against half the squared weights: a small one keeps the weights small.
@@ -17,6 +17,8 @@ from ensue.statistics.resampling import Counts, Numbers
 
 _SURE = 700.0
 """Log odds beyond which nothing can be told apart, and numbers overflow."""
+_LEAST = 1e-300
+"""The least probability by which a loss is reckoned."""
 _CONSTANT = 1e-9
 """A column that deviates less never changes."""
 
@@ -50,6 +52,12 @@ class LinearModel:
 def probabilities(log_odds: Numbers) -> Numbers:
     """The probabilities of log odds."""
     return np.asarray(1 / (1 + np.exp(-np.clip(log_odds, -_SURE, _SURE))), np.float64)
+
+
+def softmax(log_odds: Numbers) -> Numbers:
+    """The probabilities of several classes, a row for each of the rows of log odds."""
+    powers = np.exp(log_odds - log_odds.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float64)
 
 
 def standardization(values: Numbers) -> tuple[Numbers, Numbers]:
@@ -106,6 +114,41 @@ def fit_logistic(
     model.fit(z, answers, sample_weight=weights)
     learned = np.array(model.coef_[0], np.float64)
     return np.append(learned, float(model.intercept_[0])) if has_bias else learned
+
+
+def fit_multinomial(z: Numbers, allowed: NDArray[np.bool_], strength: float) -> Numbers:
+    """Multinomial logistic regression where a row's answer may be any of several classes.
+
+    What is made likeliest is that each row's class is among those that are allowed for it; with one
+    of them a row this is the usual regression. There are weights for every class, which the
+    regularization makes unique.
+
+    Args:
+        z: A row of features for each answer.
+        allowed: A row for each answer, a column for each class.
+        strength: The inverse strength of regularization.
+
+    Returns:
+        A row of weights for each feature and, last, for the bias; a column for each class.
+    """
+    from scipy.optimize import minimize
+
+    rows = with_ones(z)
+    shape = (rows.shape[1], allowed.shape[1])
+
+    def loss(flat: Numbers) -> tuple[float, Numbers]:
+        weights = flat.reshape(shape)
+        found = softmax(rows @ weights)
+        due = np.where(allowed, found, 0.0)
+        chances = due.sum(axis=1)
+        slope = rows.T @ (found - due / chances[:, None].clip(_LEAST))
+        slope[:-1] += weights[:-1] / strength
+        held = (weights[:-1] ** 2).sum() / (2 * strength)
+        return float(held - np.log(chances.clip(_LEAST)).sum()), slope.ravel()
+
+    start = np.zeros(rows.shape[1] * allowed.shape[1])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 1000})
+    return np.asarray(found.x.reshape(shape), np.float64)
 
 
 def fit_ridge(z: Numbers, scores: Numbers, strength: float, *, weights: Numbers) -> Numbers:

@@ -100,7 +100,8 @@ class EventReader(NounReader):
     def _say_event(self, token: int, box: Box) -> None:
         groups = [each for _, each in self.arguments(token) if each in self.groups]
         if groups:
-            self._distribute(token, groups, box)
+            # *Tom and Ann hid themselves*: one group may have two roles, and is taken apart once
+            self._distribute(token, list(dict.fromkeys(groups)), box)
             return
         self.terms[token] = self.same_event(token, box) or self.new("e", token, box)
         self.restrict(token, self.terms[token], box)

@@ -1,0 +1,1 @@
+from .generation import balanced as balanced, contrasts as contrasts

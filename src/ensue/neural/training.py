@@ -1,0 +1,312 @@
+"""Train the cross-encoder: stages of pairs, checkpoints that survive a kill, a log with its curve.
+
+    python -m ensue.neural.training PLAN.json -o DIR
+
+A plan names the base encoder and its stages; a stage names files of pairs, how many of each, and
+the learning rate. The order of pairs is drawn from the seed and the stage alone, so that a step is all that a checkpoint
+has to say about the data. Words' vectors stay as they are in the base encoder: the training pairs
+hold a part of the vocabulary, and moving that part away from the rest would cost the rest its meaning.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F  # noqa: N812
+from safetensors.torch import load_file, save_file
+
+from ensue.neural.encoder import CrossEncoder, base_encoder
+from ensue.neural.network import ORDER
+from ensue.neural.tokens import (
+    PairTokenizer,
+    TokenizedPair,
+    is_held_out,
+    sorted_batches,
+    token_batch,
+)
+from ensue.pairs import Label, Pair, read_pairs
+
+_NOT = len(ORDER)
+"""The class of 2-way gold that is no entailment: unknown and contradiction together."""
+_CLASSES = {**{label: i for i, label in enumerate(ORDER)}, Label.NOT_ENTAILMENT: _NOT}
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSource:
+    """A file of pairs, and what of it one stage learns from."""
+
+    path: str
+    count: int | None = None
+    """How many pairs at the most; all where it is None."""
+    held_out: bool = True
+    """Whether the tenth of `held_out` is left out of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingStage:
+    """One pass over a mixture of sources."""
+
+    name: str
+    sources: tuple[TrainingSource, ...]
+    rate: tuple[float, float]
+    """The learning rate at its first step and at its last; linear between them."""
+    steps: int | None = None
+    """Where it ends, if not with the last of its pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPlan:
+    """All that the weights depend on."""
+
+    encoder: str
+    """The base encoder in ONNX."""
+    vocabulary: str
+    stages: tuple[TrainingStage, ...]
+    batch: int = 32
+    longest: int = 192
+    """Tokens of a pair; of longer ones the text is cut."""
+    warm_up: int = 300
+    """Steps of the first stage in which the rate grows from zero."""
+    decay: float = 0.01
+    """AdamW's weight decay."""
+    seed: int = 0
+    development: tuple[str, ...] = ()
+    """Files of which a sample of the held-out tenth is judged at every checkpoint."""
+
+
+def read_plan(path: Path) -> TrainingPlan:
+    """A plan from its JSON; paths in it are relative to its folder, or absolute."""
+    data = json.loads(path.read_text("utf-8"))
+    stages = tuple(
+        TrainingStage(
+            each["name"],
+            tuple(TrainingSource(**source) for source in each["sources"]),
+            (each["rate"][0], each["rate"][1]),
+            each.get("steps"),
+        )
+        for each in data.pop("stages")
+    )
+    development = tuple(data.pop("development", ()))
+    return TrainingPlan(stages=stages, development=development, **data)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPair:
+    """The ids of a pair, and the class that it is to get."""
+
+    tokens: TokenizedPair
+    target: int
+
+
+def _drawn(source: TrainingSource, rng: np.random.Generator, root: Path) -> list[Pair]:
+    pairs = [
+        pair
+        for pair in read_pairs(root / source.path)
+        if pair.gold is not None and not (source.held_out and is_held_out(pair))
+    ]
+    if source.count is not None and source.count < len(pairs):
+        pairs = [pairs[i] for i in rng.permutation(len(pairs))[: source.count]]
+    return pairs
+
+
+def _stage_batches(
+    stage: TrainingStage, number: int, plan: TrainingPlan, tokenizer: PairTokenizer, root: Path
+) -> list[list[TrainingPair]]:
+    """The batches of one stage in their order: pairs of like length together, shuffled."""
+    rng = np.random.default_rng([plan.seed, number])
+    pairs = [pair for source in stage.sources for pair in _drawn(source, rng, root)]
+    tokens = tokenizer([pair.text for pair in pairs], [pair.hypothesis for pair in pairs])
+    learned = [
+        TrainingPair(each.cut(plan.longest), _CLASSES[pair.gold])
+        for each, pair in zip(tokens, pairs, strict=True)
+        if pair.gold is not None
+    ]
+    order = rng.permutation(len(learned))
+    batches = []
+    chunk = plan.batch * 50  # enough to find neighbors in length, few enough to stay mixed
+    for start in range(0, len(order), chunk):
+        part = [learned[i] for i in order[start : start + chunk]]
+        for rows in sorted_batches([len(each.tokens) for each in part], plan.batch):
+            batches.append([part[i] for i in rows])
+    return [batches[i] for i in rng.permutation(len(batches))][: stage.steps]
+
+
+def _tensors(pairs: Sequence[TokenizedPair]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    batch = token_batch(pairs)
+    return torch.from_numpy(batch.ids), torch.from_numpy(batch.sides), torch.from_numpy(batch.mask)
+
+
+def pair_loss(odds: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+    """The mean cross-entropy; 2-way gold asks only how likely entailment is."""
+    logs = F.log_softmax(odds, dim=-1)
+    logs = torch.cat([logs, torch.logsumexp(logs[:, 1:], dim=-1, keepdim=True)], dim=-1)
+    return F.nll_loss(logs, targets)
+
+
+class Trainer:
+    """A network on its way through a plan."""
+
+    def __init__(self, plan: TrainingPlan, folder: Path, *, root: Path) -> None:
+        self.plan, self.folder, self.root = plan, folder, root
+        self.tokenizer = PairTokenizer(root / plan.vocabulary)
+        self.network = base_encoder(root / plan.encoder, seed=plan.seed)
+        self.network.words.weight.requires_grad_(False)
+        learned = [each for each in self.network.parameters() if each.requires_grad]
+        kept = [each for each in learned if each.ndim < 2]  # biases and norms do not decay
+        decayed = [each for each in learned if each.ndim >= 2]
+        groups = [{"params": decayed, "weight_decay": plan.decay}, {"params": kept}]
+        self.optimizer = torch.optim.AdamW(groups, weight_decay=0.0, fused=True)
+        self.stage, self.step = 0, 0
+        self._resume()
+
+    def run(self, *, checkpoint: int = 500) -> None:
+        """Train to the end of the plan, with a checkpoint every so many steps."""
+        development = self._development()
+        while self.stage < len(self.plan.stages):
+            stage = self.plan.stages[self.stage]
+            batches = _stage_batches(stage, self.stage, self.plan, self.tokenizer, self.root)
+            losses: list[float] = []
+            began = time.perf_counter()
+            while self.step < len(batches):
+                losses.append(self._learn(batches[self.step], len(batches)))
+                self.step += 1
+                if self.step % checkpoint == 0 or self.step == len(batches):
+                    seconds = time.perf_counter() - began
+                    self._log(stage.name, len(batches), losses, seconds, development)
+                    self._save()
+                    losses, began = [], time.perf_counter()
+            self.stage, self.step = self.stage + 1, 0
+            self._save()
+
+    def _rate(self, steps: int) -> float:
+        first, last = self.plan.stages[self.stage].rate
+        rate = first + (last - first) * self.step / max(steps, 1)
+        warm = (self.step + 1) / self.plan.warm_up if self.stage == 0 else 1.0
+        return rate * min(warm, 1.0)
+
+    def _learn(self, batch: Sequence[TrainingPair], steps: int) -> float:
+        for group in self.optimizer.param_groups:
+            group["lr"] = self._rate(steps)
+        targets = torch.tensor([each.target for each in batch])
+        with torch.autocast("cpu", torch.bfloat16):
+            odds = self.network(*_tensors([each.tokens for each in batch]))
+        loss = pair_loss(odds.float(), targets)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        return float(loss.detach())
+
+    # What a kill leaves behind: the weights and the optimizer's moments, written whole.
+
+    @property
+    def _state_path(self) -> Path:
+        return self.folder / "checkpoint.safetensors"
+
+    def _save(self) -> None:
+        tensors = {f"network.{k}": v.contiguous() for k, v in self.network.state_dict().items()}
+        for i, state in self.optimizer.state_dict()["state"].items():
+            tensors.update({f"optimizer.{i}.{name}": value for name, value in state.items()})
+        where = {"stage": str(self.stage), "step": str(self.step)}
+        partial = self._state_path.with_suffix(".partial")
+        save_file(tensors, partial, metadata=where)
+        partial.replace(self._state_path)
+
+    def _resume(self) -> None:
+        if not self._state_path.exists():
+            return
+        from safetensors import safe_open
+
+        with safe_open(self._state_path, "pt") as file:
+            where = file.metadata()
+        self.stage, self.step = int(where["stage"]), int(where["step"])
+        tensors = load_file(self._state_path)
+        self.network.load_state_dict(_under(tensors, "network."))
+        state: dict[int, dict[str, torch.Tensor]] = {}
+        for name, value in _under(tensors, "optimizer.").items():
+            i, _, key = name.partition(".")
+            state.setdefault(int(i), {})[key] = value
+        whole = self.optimizer.state_dict()
+        self.optimizer.load_state_dict({**whole, "state": state})
+
+    # What the curve is drawn from.
+
+    def _development(self) -> dict[str, list[TrainingPair]]:
+        found = {}
+        for path in self.plan.development:
+            pairs = [p for p in read_pairs(self.root / path) if p.gold and is_held_out(p)][:600]
+            tokens = self.tokenizer([p.text for p in pairs], [p.hypothesis for p in pairs])
+            found[Path(path).name.partition(".")[0]] = [
+                TrainingPair(each.cut(self.plan.longest), _CLASSES[pair.gold])
+                for each, pair in zip(tokens, pairs, strict=True)
+                if pair.gold
+            ]
+        return found
+
+    def _log(
+        self,
+        stage: str,
+        steps: int,
+        losses: Sequence[float],
+        seconds: float,
+        development: dict[str, list[TrainingPair]],
+    ) -> None:
+        line = {
+            "stage": stage,
+            "step": self.step,
+            "steps": steps,
+            "loss": round(float(np.mean(losses)), 4),
+            "pairs_per_second": round(len(losses) * self.plan.batch / seconds, 1),
+            "accuracy": {
+                name: round(accuracy(self.network, pairs), 4) for name, pairs in development.items()
+            },
+        }
+        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+def _under(tensors: dict[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
+    return {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
+
+
+def all_odds(network: CrossEncoder, pairs: Sequence[TokenizedPair]) -> torch.Tensor:
+    """The log odds of many pairs, in their order."""
+    found = torch.zeros(len(pairs), len(ORDER))
+    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+        for rows in sorted_batches([len(each) for each in pairs], 64):
+            found[rows] = network(*_tensors([pairs[i] for i in rows])).float()
+    return found
+
+
+def accuracy(network: CrossEncoder, pairs: Sequence[TrainingPair]) -> float:
+    """The share of pairs whose likeliest label is the gold one, in the view of the gold."""
+    chances = torch.softmax(all_odds(network, [each.tokens for each in pairs]), dim=-1)
+    best = chances.argmax(dim=-1).tolist()
+    right = 0
+    for each, label, chance in zip(pairs, best, chances[:, 0].tolist(), strict=True):
+        right += (chance <= 0.5) if each.target == _NOT else label == each.target
+    return right / len(pairs)
+
+
+def main() -> None:
+    """Run a plan from its last checkpoint to its end."""
+    import argparse
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("plan", type=Path)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--threads", type=int, default=1)
+    asked = parser.parse_args()
+    torch.set_num_threads(asked.threads)
+    asked.output.mkdir(parents=True, exist_ok=True)
+    Trainer(read_plan(asked.plan), asked.output, root=asked.plan.parent).run()
+
+
+if __name__ == "__main__":
+    main()
