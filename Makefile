@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEMO := demo
-RECOGNIZERS := bleu modified-bleu overlap features
+RECOGNIZERS := modified-bleu overlap features joint
 
 # Dozens of processes are started: none of them is to compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE

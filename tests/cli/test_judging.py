@@ -24,10 +24,10 @@ def test_judge_writes_a_run_that_reads_back(examples, tmp_path, capsys):
     assert f"judged {len(pairs)} pairs" in captured.err
 
 
-def test_judge_defaults_to_the_features_on_standard_output(examples, capsysbinary):
+def test_judge_defaults_to_the_joint_recognizer_on_standard_output(examples, capsysbinary):
     assert run(["judge", str(examples)]) == 0
     header, *lines = capsysbinary.readouterr().out.splitlines()
-    assert json.loads(header)["signature"]["recognizer"] == "features"
+    assert json.loads(header)["signature"]["recognizer"] == "joint"
     assert len(lines) == len(list(ensue.read_pairs(examples)))
 
 

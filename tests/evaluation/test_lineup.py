@@ -171,3 +171,24 @@ def test_by_task_splits_the_pairs_and_names_those_without_a_task(make_judged):
     assert list(parts) == [NO_TASK, "IE", "QA"]
     assert parts["QA"].right.tolist() == [True, False]
     assert [pair.id for pair in parts["QA"].pairs] == ["0", "3"]
+
+
+@pytest.mark.parametrize(
+    ("score_range", "gold", "found"),
+    [
+        # two of three labels are a no: 1 − 0.2 of 0.5 and 0.3
+        ((0.0, 1.0), Label.NOT_ENTAILMENT, [0.7, 0.8]),
+        ((0.0, 1.0), Label.UNKNOWN, [0.7, 0.5]),
+        ((-1.0, 1.0), Label.NOT_ENTAILMENT, [0.7, 0.5]),  # no probabilities
+    ],
+)
+def test_no_of_probabilities_is_all_that_is_left_of_one(score_range, gold, found):
+    signature = Signature("joint", "0", view=View.THREE_WAY, cutoff=0.5, score_range=score_range)
+    verdicts = (
+        Verdict("1", Label.ENTAILMENT, 0.7, 0.7),
+        Verdict("2", Label.UNKNOWN, 0.2, 0.5),
+    )
+    run = Run("run", verdicts, header=RunHeader(signature))
+    pairs = [Pair("1", "A", "B", Label.ENTAILMENT), Pair("2", "A", "C", gold)]
+    (judged,) = line_up(pairs, [run]).judged
+    assert judged.confidence.tolist() == pytest.approx(found)

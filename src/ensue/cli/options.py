@@ -189,13 +189,15 @@ def recognizer_options(
     what: str = "A recognizer's name (ensue list recognizers), the directory of a trained one,"
     " command:'PROGRAM ARGUMENTS' or python:MODULE:CALLABLE.",
     *,
-    setting: str = "order=3 or cutoff=0.3",
+    setting: str = "stages=neural,logic or cutoff=0.3",
+    default: str = DEFAULT_RECOGNIZER,
 ) -> Callable[[F], F]:
     """`-r` and `-s`, as `recognizer` and `settings`.
 
     Args:
         what: The help for `-r`.
         setting: An example for `-s`.
+        default: The recognizer where none is named.
     """
 
     def with_options(command: F) -> F:
@@ -211,7 +213,7 @@ def recognizer_options(
         return click.option(
             "-r",
             "--recognizer",
-            default=DEFAULT_RECOGNIZER,
+            default=default,
             show_default=True,
             metavar="NAME|DIR",
             help=what,

@@ -488,6 +488,7 @@ def features_command(
 @recognizer_options(
     "The recognizer on features, or a directory with a trained one, whose settings are used.",
     setting="strength=0.01",
+    default="features",
 )
 @click.option(
     "--on", "test", metavar="TEST", help="Train on PAIRS and judge these, without cross-validation."

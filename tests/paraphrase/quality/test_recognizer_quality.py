@@ -125,9 +125,9 @@ def test_recognizer_kind_takes_a_name(lists):
     assert found[0] == pytest.approx(forward * backward)
 
 
-def test_recognizer_kind_is_features_by_default(lists):
+def test_recognizer_kind_is_the_default_one_where_none_is_named(lists):
     found = RECOGNIZER.make("", ignore_finding)(lists)
-    assert found.tolist() == recognizer_quality(lists, "features").tolist()
+    assert found.tolist() == recognizer_quality(lists, "joint").tolist()
 
 
 def test_recognizer_kind_tells_which_patterns_get_no_quality(lists):

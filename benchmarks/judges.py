@@ -1,0 +1,197 @@
+"""The joint recognizer and its stages on every set: the tables of `docs/results.md`.
+
+    python -m benchmarks.judges [--write]
+
+Sets that the joint model learned from are judged by ten-fold cross-validation over all of them at
+once, pairs with one text never parted; the others by the model that ships. Every choice of stages is judged on the
+same answers, so that what a stage is worth is a paired comparison.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.logic import suite_cases
+from benchmarks.network import mixture
+from benchmarks.timing import ROOT, data_folder
+from benchmarks.traps import traps
+from ensue.neural import ORDER
+from ensue.pairs import Label, Pair, read_pairs
+from ensue.recognizers import load
+from ensue.recognizers.joint import JointRecognizer, shipped
+from ensue.recognizers.joint_model import JudgingStage, StageAnswers, fitted_model
+from ensue.statistics import mcnemar, softmax, split_folds, stratified_folds
+
+PAGE = ROOT / "docs" / "results.md"
+ALL = tuple(JudgingStage)
+CHOICES = (
+    ALL,
+    *(tuple(stage for stage in ALL if stage is not left_out) for left_out in ALL),
+    (JudgingStage.NEURAL,),
+)
+FOLDS = 10
+DRAWS = 2000
+Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgment:
+    """What one choice of stages says of one set."""
+
+    right: NDArray[np.bool_]
+    """In the view of the gold."""
+    right_two_way: NDArray[np.bool_]
+    confidence: Rows
+
+    @property
+    def cws(self) -> float:
+        """The confidence-weighted score."""
+        order = np.argsort(-self.confidence, kind="stable")
+        return float(np.mean(np.cumsum(self.right[order]) / np.arange(1, len(order) + 1)))
+
+    @property
+    def calibration_error(self) -> float:
+        """The expected calibration error over ten bins."""
+        place = np.minimum((self.confidence * 10).astype(int), 9)
+        gaps = np.bincount(place, self.right, 10) - np.bincount(place, self.confidence, 10)
+        return float(np.abs(gaps).sum() / len(place))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of the accuracy, by bootstrap."""
+        rng = np.random.default_rng(0)
+        n = len(self.right)
+        shares = rng.binomial(n, self.right.mean(), DRAWS) / n
+        low, high = np.percentile(shares, [2.5, 97.5])
+        return float(low), float(high)
+
+
+def judgment(chances: Rows, pairs: Sequence[Pair]) -> Judgment:
+    """Probabilities beside gold."""
+    yes = np.array([pair.gold is Label.ENTAILMENT for pair in pairs])
+    labels = np.where(chances[:, 0] > 0.5, 0, 1 + chances[:, 1:].argmax(axis=1))
+    two_way = (labels == 0) == yes
+    if any(pair.gold is Label.NOT_ENTAILMENT for pair in pairs):
+        return Judgment(two_way, two_way, np.where(labels == 0, chances[:, 0], 1 - chances[:, 0]))
+    right = np.array([ORDER[i] is pair.gold for i, pair in zip(labels, pairs, strict=True)])
+    return Judgment(right, two_way, chances[np.arange(len(pairs)), labels])
+
+
+def chosen(answers: StageAnswers, stages: Sequence[JudgingStage]) -> StageAnswers:
+    """The answers of some stages."""
+    return replace(
+        answers,
+        odds=answers.odds if JudgingStage.NEURAL in stages else None,
+        features=answers.features if JudgingStage.FEATURES in stages else None,
+        arguments=answers.arguments if JudgingStage.LOGIC in stages else None,
+    )
+
+
+def cross_validated(answers: StageAnswers, stages: Sequence[JudgingStage]) -> Rows:
+    """What models that were trained on other pairs say."""
+    pairs = answers.pairs
+    columns = chosen(answers, stages).columns()
+    texts = {text: i for i, text in enumerate(dict.fromkeys(pair.text for pair in pairs))}
+    groups = np.array([texts[pair.text] for pair in pairs])
+    yes = np.array([pair.gold is Label.ENTAILMENT for pair in pairs])
+    found = np.zeros((len(pairs), len(ORDER)))
+    for train, held_out in split_folds(stratified_folds(yes, groups, FOLDS, seed=1)):
+        part = {name: values[train] for name, values in columns.items()}
+        model = fitted_model(part, [pairs[i] for i in train], seed=0)
+        found[held_out] = softmax(model.log_odds({k: v[held_out] for k, v in columns.items()}))
+    return found
+
+
+def untouched() -> Iterator[tuple[str, list[Pair]]]:
+    """Sets that no model learned from."""
+    folder = data_folder()
+    yield "rte1_test", list(read_pairs(folder / "rte" / "rte1_test.xml"))
+    yield "sick_trial", list(read_pairs(folder / "sick" / "SICK_trial.txt"))
+    yield "fracas", [p for p in read_pairs(folder / "fracas" / "fracas.xml") if p.gold]
+    cases = list(suite_cases(101))
+    random.Random(0).shuffle(cases)
+    yield "suite, seed 101", cases[:1000]
+    yield "traps", traps(7)
+    yield "minimal pairs", list(read_pairs(ROOT / "benchmarks" / "minimal_pairs.jsonl"))
+
+
+def all_judgments(joint: JointRecognizer) -> Iterator[tuple[str, str, list[Judgment]]]:
+    """Each set's name, how it was judged, and a judgment for each choice of stages."""
+    pairs = list(mixture())
+    answers = joint.answers(pairs)
+    rows = [cross_validated(answers, stages) for stages in CHOICES]
+    names = list(dict.fromkeys(str(pair.task) for pair in pairs))
+    groups = {"RTE dev, all": [n for n in names if n.startswith("rte")], **{n: [n] for n in names}}
+    for name, members in groups.items():
+        kept = np.array([pair.task in members for pair in pairs])
+        own = [pair for pair, is_kept in zip(pairs, kept, strict=True) if is_kept]
+        yield name, "cross-validated", [judgment(each[kept], own) for each in rows]
+    for name, own in untouched():
+        answers = joint.answers(own)
+        found = []
+        for stages in CHOICES:
+            kept_model = shipped("+".join(stages))
+            assert kept_model is not None
+            assert kept_model.model is not None
+            odds = kept_model.model.log_odds(chosen(answers, stages).columns())
+            found.append(judgment(softmax(odds), own))
+        yield name, "untouched", found
+
+
+def table(found: Mapping[str, tuple[str, list[Judgment]]]) -> Iterator[str]:
+    """Accuracy with its interval, in the view of the gold and two-way; cws; calibration."""
+    yield "| set | pairs | judged | accuracy % | two-way % | cws | calibration error |"
+    yield "|---|---|---|---|---|---|---|"
+    for name, (how, (joint, *_)) in found.items():
+        low, high = joint.interval
+        cells = (
+            f"{100 * joint.right.mean():.1f} [{100 * low:.1f}, {100 * high:.1f}]",
+            f"{100 * joint.right_two_way.mean():.1f}",
+            f"{joint.cws:.3f}",
+            f"{joint.calibration_error:.3f}",
+        )
+        yield f"| {name} | {len(joint.right):,} | {how} | {' | '.join(cells)} |"
+
+
+def ablation(found: Mapping[str, tuple[str, list[Judgment]]]) -> Iterator[str]:
+    """The accuracy without each stage, with the p-value of McNemar's test."""
+    names = ["all", *(f"without {stage.value}" for stage in ALL), "neural alone"]
+    yield f"| set | {' | '.join(names)} |"
+    yield "|---" * (len(names) + 1) + "|"
+    for name, (_, (joint, *others)) in found.items():
+        cells = [f"{100 * joint.right.mean():.1f}"]
+        for other in others:
+            won = int((joint.right & ~other.right).sum())
+            lost = int((other.right & ~joint.right).sum())
+            cells.append(f"{100 * other.right.mean():.1f} (p {mcnemar(won, lost):.2g})")
+        yield f"| {name} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """Print both tables, and put them into the page where asked to."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--write", action="store_true", help="put them into docs/results.md")
+    asked = parser.parse_args()
+    joint = load("joint")
+    assert isinstance(joint, JointRecognizer)
+    found = {name: (how, rows) for name, how, rows in all_judgments(joint)}
+    for mark, lines in (("joint", table(found)), ("stages", ablation(found))):
+        text = "\n".join(lines) + "\n"
+        print(text)
+        if asked.write:
+            place = re.compile(rf"(?<=<!-- {mark} -->\n).*?(?=<!-- /{mark} -->)", re.DOTALL)
+            page, n = place.subn(lambda _, text=text: text, PAGE.read_text("utf-8"))
+            if n != 1:
+                parser.error(f"{PAGE} has no place for the table {mark!r}")
+            PAGE.write_text(page, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
