@@ -192,13 +192,7 @@ def recognizer_options(
     setting: str = "stages=neural,logic or cutoff=0.3",
     default: str = DEFAULT_RECOGNIZER,
 ) -> Callable[[F], F]:
-    """`-r` and `-s`, as `recognizer` and `settings`.
-
-    Args:
-        what: The help for `-r`.
-        setting: An example for `-s`.
-        default: The recognizer where none is named.
-    """
+    """`-r` and `-s`: `what` is the help for `-r`, `setting` an example for `-s`."""
 
     def with_options(command: F) -> F:
         command = click.option(

@@ -56,7 +56,7 @@ def test_pair_is_tried(tab):
     found.goto("/try")
     write(found, "Text", "A dog barks at night.")
     write(found, "Hypothesis", "A dog barks.")
-    go_to(found, "features")
+    go_to(found, "joint")
     found.keyboard.press("Space")
     go_to(found, "overlap")
     found.keyboard.press("Space")
@@ -64,7 +64,7 @@ def test_pair_is_tried(tab):
     press(found, "Enter")
     table = found.get_by_role("region", name="Why overlap says so")
     assert table.get_by_text("entailment", exact=True).first.is_visible()
-    assert found.get_by_role("region", name="Why features says so").count() == 0
+    assert found.get_by_role("region", name="Why joint says so").count() == 0
 
 
 def test_focus_can_be_seen(tab):
