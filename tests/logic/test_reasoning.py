@@ -37,6 +37,8 @@ PAIRS = {
         ("John and Mary left.", "Mary left.", YES),
         ("John left and Mary left.", "John and Mary left.", YES),
         ("John or Mary left.", "Mary left.", UNKNOWN),
+        ("Tom and Ann hid themselves.", "Tom hid himself.", YES),
+        ("Tom and Ann hid themselves.", "Tom hid Ann.", UNKNOWN),
         ("John sang and danced.", "John danced.", YES),
         ("John sang or danced.", "John danced.", UNKNOWN),
         ("John is a lawyer and Tom is a doctor.", "Tom is a doctor.", YES),
