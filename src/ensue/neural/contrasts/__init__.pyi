@@ -1,1 +1,5 @@
-from .generation import balanced as balanced, contrasts as contrasts
+from .generation import (
+    balanced as balanced,
+    contrasts as contrasts,
+    situation_pairs as situation_pairs,
+)

@@ -110,14 +110,14 @@ def form_of_be(plural: bool, past: bool) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """With the right articles, a capital and a full stop."""
+    """With the right articles, capitals and a full stop."""
 
     def article(found: re.Match[str]) -> str:
         sound = "an" if _VOWEL_SOUND.match(found[2]) else "a"
         return (sound.capitalize() if found[1][0] == "A" else sound) + " "
 
     text = _ARTICLE.sub(article, re.sub(r" +([,.])", r"\1", " ".join(text.split())))
-    return text[0].upper() + text[1:] + "."
+    return re.sub(r"(^|\. )[a-z]", lambda found: found[0].upper(), text) + "."
 
 
 # Phrases.

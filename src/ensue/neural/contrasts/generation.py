@@ -1,4 +1,4 @@
-"""Generate pairs of every kind from sentences, and write them to a file.
+"""Generate pairs of every kind, from sentences or from small worlds, and write them to a file.
 
 python -m ensue.neural.contrasts.generation FILE... -o OUT --count N
 """
@@ -30,6 +30,17 @@ from ensue.neural.contrasts.propositions import (
     roles,
     voice,
 )
+from ensue.neural.contrasts.quantities import clock, dates, durations, parts, quantities
+from ensue.neural.contrasts.situations import (
+    attributes,
+    comparisons,
+    coordination as who_did_what,
+    implications,
+    order_in_time,
+    quantifiers as how_many,
+    relations,
+)
+from ensue.neural.contrasts.statements import drawn
 from ensue.neural.contrasts.substitutions import lexical, modifiers, numbers, quantifiers
 from ensue.neural.tokens import is_held_out
 from ensue.pairs import Label, Pair, read_pairs, write_pairs
@@ -47,6 +58,23 @@ KINDS: Mapping[str, Callable[[ContrastMaterial], Drafts]] = {
     "comparison": comparison,
 }
 """Each kind of contrast, and the drafts that it makes of a clause."""
+SITUATIONS: Mapping[str, Callable[[random.Random], Drafts]] = {
+    "quantities": quantities,
+    "durations": durations,
+    "parts": parts,
+    "dates": dates,
+    "clock": clock,
+    "comparisons": comparisons,
+    "how-many": how_many,
+    "attributes": attributes,
+    "who-did-what": who_did_what,
+    "order-in-time": order_in_time,
+    "implications": implications,
+    "relations": relations,
+}
+"""Each kind of small world, and the drafts about one of them."""
+_OF_ONE_WORLD = 3
+"""Pairs that are made of one small world."""
 _SEVERAL = {"voice": 3, "modifiers": 2, "roles": 4}
 """Kinds that few sentences give, and how many pairs are made of one that does."""
 _COMMON = {"negation", "modality", "coordination", "comparison", "numbers", "quantifiers"}
@@ -110,6 +138,25 @@ def contrasts(
                     number += 1
 
 
+def situation_pairs(count: int, *, seed: int) -> list[Pair]:
+    """Make pairs about small worlds, as many of each kind, none of them twice."""
+    rng, made = random.Random(seed), []
+    seen: set[tuple[str, str]] = set()
+    for kind, drafts in SITUATIONS.items():
+        number = 0
+        while number < count // len(SITUATIONS):
+            for draft in drawn(rng, drafts(rng), _OF_ONE_WORLD):
+                sides = (as_sentence(draft.text), as_sentence(draft.hypothesis))
+                if sides not in seen:
+                    seen.add(sides)
+                    made.append(
+                        Pair(f"{kind}-{number}", *sides, draft.gold, task=f"situation-{kind}")
+                    )
+                    number += 1
+    rng.shuffle(made)
+    return made
+
+
 def balanced(pairs: Iterable[Pair], count: int, *, share: float = 0.11) -> list[Pair]:
     """The first pairs, so many in all, none of the kinds with more than its share."""
     kept: list[Pair] = []
@@ -132,15 +179,18 @@ def short_sentences(pairs: Iterable[Pair]) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Write contrasts made from the sentences of files of pairs."""
+    """Write contrasts made from the sentences of files of pairs, or of small worlds without a file."""
     parser = argparse.ArgumentParser(
         prog="python -m ensue.neural.contrasts.generation", description=main.__doc__
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="pairs, in any format")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="pairs, in any format")
     parser.add_argument("-o", "--output", required=True, help="JSONL, packed if it ends in .gz")
     parser.add_argument("--count", type=int, required=True, help="pairs to write")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)
+    if not options.files:
+        write_pairs(options.output, situation_pairs(options.count, seed=options.seed))
+        return
     sentences = short_sentences(pair for file in options.files for pair in read_pairs(file))
     random.Random(options.seed).shuffle(sentences)
     pairs = balanced(contrasts(sentences, seed=options.seed), options.count)

@@ -302,9 +302,11 @@ _GENERAL = {
 # A male is first of all an animal to WordNet, and a group is not what its members are.
 _NO_KIND = word_set("male female group team crowd family young baby")
 _EXCLUSIVE = word_rows("""man woman; boy girl; dog cat horse cow sheep; guitar piano drum violin flute;
-    car truck bus train boat bicycle; red blue green yellow black white orange purple; shirt hat dress jacket;
-    apple banana sandwich pizza cake; football baseball basketball tennis; beer coffee tea; sofa chair table bed;
-    beach office kitchen church library; mountain street river desert""")
+    car truck bus train boat bicycle motorcycle helicopter tractor; red blue green yellow black white orange purple pink
+    brown gray; shirt hat dress jacket; apple banana sandwich pizza cake; football baseball basketball tennis golf;
+    beer coffee tea wine milk juice; sofa chair table bed; beach office kitchen church library; mountain street river desert;
+    trumpet saxophone cello harp accordion; lion elephant rabbit goat pig; gold silver bronze; winter summer autumn;
+    morning evening; kitchen bathroom bedroom garage; carrot potato onion tomato; chicken beef pork""")
 _POSTURES = {
     "sit": "stand", "stand": "sit", "sleep": "run", "run": "sit", "walk": "sit", "lie": "stand", "jump": "sleep",
     "dance": "sleep", "smile": "frown", "cry": "laugh", "laugh": "cry", "swim": "sleep", "eat": "sleep",
