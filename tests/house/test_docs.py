@@ -59,6 +59,23 @@ def test_pages_link_to_what_is_there(root):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def _anchors(page):
+    """What links may name in a page: its headings, as they are told in an address."""
+    prose = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for heading in re.findall(r"^#+ (.*)$", prose, flags=re.MULTILINE):
+        words = re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", heading).lower())
+        yield words.strip().replace(" ", "-")
+
+
+def test_links_name_headings_that_are_there(root):
+    for page in [*root.glob("*.md"), *(root / "docs").glob("*.md")]:
+        for target, heading in re.findall(
+            r"\]\((?!http)([^)#]*)#([^)]+)\)", page.read_text("utf-8")
+        ):
+            named = page.parent / target if target else page
+            assert heading in _anchors(named), f"{page.name} links to {target}#{heading}"
+
+
 def test_every_page_is_reached_from_the_index(root):
     index = (root / "docs" / "index.md").read_text("utf-8")
     for page in (root / "docs").glob("*.md"):
