@@ -1,5 +1,6 @@
 """The docs are complete and true: reference pages, links, examples in help texts."""
 
+import difflib
 import importlib.util
 import re
 import shlex
@@ -50,7 +51,9 @@ def test_examples_of_a_page_print_what_it_shows(page, tmp_path, request):
     if MAKER.needs_data(text):
         request.getfixturevalue("shared_data")
     MAKER.prepare(tmp_path)
-    assert MAKER.with_examples_run(text, tmp_path) == text, "run `make docs`"
+    found = MAKER.with_examples_run(text, tmp_path)
+    changes = difflib.unified_diff(text.splitlines(), found.splitlines(), "shown", "found", n=0)
+    assert found == text, "\n".join(["run `make docs`", *changes])
 
 
 def test_pages_link_to_what_is_there(root):
