@@ -45,7 +45,7 @@ def torch_eager(tokens: list[TokenizedPair]) -> Callable[[], object] | None:
     try:
         import torch
 
-        from ensue.neural.encoder import CrossEncoder
+        from ensue.neural.training import CrossEncoder
     except ImportError:
         return None
     torch.set_num_threads(1)

@@ -15,6 +15,9 @@ ROOT = Path(__file__).parents[1]
 for _library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
     os.environ[f"{_library}_NUM_THREADS"] = "1"
 
+# Tests that load onnxruntime themselves report nothing either.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
 # Whatever the terminal is: tests that want a certain one say so.
 for _name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "COLORTERM"):
     os.environ.pop(_name, None)

@@ -19,15 +19,15 @@ from ensue.pairs import RunHeader
 from ensue.recognizers import Trainable
 
 SECONDS = 600
-"""What `logic` may take: the machine has other things to do, and steps are limited all the same."""
+"""What logic may take, alone and within `joint`: the machine has other things to do, and steps are limited all the same."""
 FAST = ("bleu", "modified-bleu", "linear-bleu", "overlap", "overlap-tree", "always", "random")
-SLOW = ("features", "logic", "joint")
+SLOW = ("features", "logic", "neural", "joint")
 
 
 @cache
 def recognizer(name: str) -> Any:
     """A recognizer, loaded once."""
-    found = ensue.load(name, {"seconds": SECONDS} if name == "logic" else None)
+    found = ensue.load(name, {"seconds": SECONDS} if name in ("logic", "joint") else None)
     if isinstance(found, Trainable) and name == "overlap-tree":
         found = found.fit(_gold(), seed=0)
     return found

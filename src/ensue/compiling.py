@@ -49,7 +49,7 @@ MODULES = (
     "ensue.paraphrase.acquisition.ngrams",
     "ensue.paraphrase.kernels",
     "ensue.paraphrase.scores.reranking",
-    "ensue.statistics.kernels",
+    "ensue.statistics.correlation",
     "ensue.surface.edit_table",
     "ensue.surface.interning",
     "ensue.surface.ngrams",

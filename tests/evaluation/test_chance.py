@@ -8,7 +8,8 @@ from hypothesis import given, strategies as st
 from scipy.stats import binomtest
 
 from ensue.errors import SettingError
-from ensue.evaluation.chance import (
+from ensue.evaluation.measures import CWS
+from ensue.evaluation.run_scores import (
     accuracy_test,
     critical_values,
     cws_deviation,
@@ -17,7 +18,6 @@ from ensue.evaluation.chance import (
     guessed_cws,
     read_published,
 )
-from ensue.evaluation.measures import CWS
 from ensue.statistics.ranks import cws_weights, expected_cws
 from ensue.statistics.significance import binomial_p
 

@@ -1,5 +1,6 @@
 """The docs are complete and true: reference pages, links, examples in help texts."""
 
+import difflib
 import importlib.util
 import re
 import shlex
@@ -50,13 +51,32 @@ def test_examples_of_a_page_print_what_it_shows(page, tmp_path, request):
     if MAKER.needs_data(text):
         request.getfixturevalue("shared_data")
     MAKER.prepare(tmp_path)
-    assert MAKER.with_examples_run(text, tmp_path) == text, "run `make docs`"
+    found = MAKER.with_examples_run(text, tmp_path)
+    changes = difflib.unified_diff(text.splitlines(), found.splitlines(), "shown", "found", n=0)
+    assert found == text, "\n".join(["run `make docs`", *changes])
 
 
 def test_pages_link_to_what_is_there(root):
     for page in [root / "README.md", root / "CONTRIBUTING.md", *(root / "docs").glob("*.md")]:
         for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def _anchors(page):
+    """What links may name in a page: its headings, as they are told in an address."""
+    prose = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for heading in re.findall(r"^#+ (.*)$", prose, flags=re.MULTILINE):
+        words = re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", heading).lower())
+        yield words.strip().replace(" ", "-")
+
+
+def test_links_name_headings_that_are_there(root):
+    for page in [*root.glob("*.md"), *(root / "docs").glob("*.md")]:
+        for target, heading in re.findall(
+            r"\]\((?!http)([^)#]*)#([^)]+)\)", page.read_text("utf-8")
+        ):
+            named = page.parent / target if target else page
+            assert heading in _anchors(named), f"{page.name} links to {target}#{heading}"
 
 
 def test_every_page_is_reached_from_the_index(root):

@@ -23,16 +23,17 @@ from tests.neural.test_export import (  # noqa: E402
 )
 
 from ensue.errors import DataError  # noqa: E402
-from ensue.neural.encoder import CrossEncoder, base_encoder  # noqa: E402
 from ensue.neural.export import network_graph  # noqa: E402
 from ensue.neural.tokens import TokenizedPair, token_batch  # noqa: E402
 from ensue.neural.training import (  # noqa: E402
+    CrossEncoder,
     Trainer,
     TrainingPair,
     TrainingPlan,
     TrainingSource,
     TrainingStage,
     accuracy,
+    base_encoder,
     pair_loss,
     read_plan,
 )
@@ -114,7 +115,7 @@ def write_bert(weights, path):
 @pytest.fixture
 def small(monkeypatch):
     """Encoders of a few hundred weights."""
-    monkeypatch.setattr("ensue.neural.encoder.CrossEncoder", partial(CrossEncoder, **SMALL))
+    monkeypatch.setattr("ensue.neural.training.CrossEncoder", partial(CrossEncoder, **SMALL))
 
 
 @pytest.fixture

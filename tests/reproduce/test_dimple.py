@@ -11,8 +11,14 @@ from ensue.cli.app import run
 from ensue.errors import DataError
 from ensue.paraphrase.recognition import recognize
 from ensue.paraphrase.scores import KS, PatternMeasure, ScoreSettings, score
-from ensue.reproduce.dimple import REPRODUCTION, reproduce
-from ensue.reproduce.dimple_stand_ins import LONGEST, judged_lists, learned_lists, task_sets
+from ensue.reproduce.dimple import (
+    LONGEST,
+    REPRODUCTION,
+    judged_lists,
+    learned_lists,
+    reproduce,
+    task_sets,
+)
 from ensue.reproduce.dimple_tables import VERBS
 
 TWICE = {

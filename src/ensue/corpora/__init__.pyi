@@ -7,20 +7,22 @@ from .agreement import (
     read_ids as read_ids,
     settle as settle,
 )
-from .audit import Audit as Audit, Profile as Profile, audit_datasets as audit_datasets
+from .audit import (
+    Audit as Audit,
+    Baseline as Baseline,
+    OverlapBin as OverlapBin,
+    Profile as Profile,
+    audit_datasets as audit_datasets,
+    hypothesis_baseline as hypothesis_baseline,
+    overlap_baseline as overlap_baseline,
+    overlap_bins as overlap_bins,
+)
 from .dataset import (
     Dataset as Dataset,
     DistributionSummary as DistributionSummary,
     Statistics as Statistics,
     data_statistics as data_statistics,
     read_dataset as read_dataset,
-)
-from .shortcuts import (
-    Baseline as Baseline,
-    OverlapBin as OverlapBin,
-    hypothesis_baseline as hypothesis_baseline,
-    overlap_baseline as overlap_baseline,
-    overlap_bins as overlap_bins,
 )
 from .split import (
     Size as Size,

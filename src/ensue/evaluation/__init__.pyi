@@ -1,8 +1,3 @@
-from .chance import (
-    critical_values as critical_values,
-    cws_deviation as cws_deviation,
-    read_published as read_published,
-)
 from .comparison import (
     compare as compare,
     disagreement as disagreement,
@@ -62,5 +57,10 @@ from .results import (
     RunEvaluation as RunEvaluation,
     Scores as Scores,
 )
-from .run_scores import group_scores as group_scores
+from .run_scores import (
+    critical_values as critical_values,
+    cws_deviation as cws_deviation,
+    group_scores as group_scores,
+    read_published as read_published,
+)
 from .verdicts import held_run as held_run, open_run as open_run

@@ -8,6 +8,7 @@ a last odd row in another way.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -106,6 +107,9 @@ class PairNetwork:
     """A cross-encoder that any number of threads may ask; another process opens its own."""
 
     def __init__(self, folder: Path) -> None:
+        # Its packages identify the machine and report to their makers, unless told before they are
+        # loaded; who has said otherwise for a program of their own is heard.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         from onnxruntime import InferenceSession, SessionOptions
 
         self.folder = folder

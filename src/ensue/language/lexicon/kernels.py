@@ -117,7 +117,9 @@ def climb(one: Steps, furthest: Bytes) -> Reach:
         goes = (sizes[synsets] > 0) & (furthest[starts] >= step)
         starts, synsets = starts[goes], synsets[goes]
         there = one.targets[_spans(one.offsets[synsets], sizes[synsets])].astype(np.int64)
-        found: Offsets = np.unique(np.repeat(starts * n, sizes[synsets]) + there)
+        found: Offsets = np.repeat(starts * n, sizes[synsets]) + there
+        found.sort()  # much in order already: half the time of the hashes of np.unique
+        found = found[_are_first(found)]
         for before in levels[-2:]:  # not back and forth: verbs have circles of two
             found = found[~_are_in(before, found)]
         if not found.size:
@@ -143,14 +145,20 @@ def _are_in(known: Offsets, keys: Offsets) -> NDArray[np.bool_]:
     return found
 
 
+def _are_first(keys: Offsets) -> NDArray[np.bool_]:
+    """Which of increasing keys differ from the one before."""
+    first = np.ones(keys.size, np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=first[1:])
+    return first
+
+
 def _reach(n: int, levels: list[Offsets]) -> Reach:
     """Rows of all levels; of a synset that is on several of them the first counts."""
     keys = np.concatenate([found << 8 | step for step, found in enumerate(levels)])
     keys.sort()
     steps = keys.astype(np.uint8)
     keys >>= 8
-    is_first = np.ones(keys.size, np.bool_)
-    np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
+    is_first = _are_first(keys)
     keys, steps = keys[is_first], steps[is_first]
     rows = np.searchsorted(keys, np.arange(n + 1) * n).astype(np.int64)
     return Reach(rows, (keys % max(n, 1)).astype(np.int32), steps)
