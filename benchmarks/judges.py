@@ -119,7 +119,8 @@ def untouched() -> Iterator[tuple[str, list[Pair]]]:
     random.Random(0).shuffle(cases)
     yield "suite, seed 101", cases[:1000]
     yield "traps", traps(7)
-    yield "minimal pairs", list(read_pairs(ROOT / "benchmarks" / "minimal_pairs.jsonl"))
+    for name in ("minimal pairs", "more minimal pairs"):
+        yield name, list(read_pairs(ROOT / "benchmarks" / f"{name.replace(' ', '_')}.jsonl"))
 
 
 def all_judgments(joint: JointRecognizer) -> Iterator[tuple[str, str, list[Judgment]]]:
