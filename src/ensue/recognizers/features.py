@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.concurrency import made_once
 from ensue.errors import DataError, SettingError
 from ensue.features import (
     NAMES,
@@ -302,13 +301,11 @@ class FeaturesKind:
 FEATURES = FeaturesKind()
 
 
-@made_once
 def shipped() -> FeaturesRecognizer:
     """The recognizer that comes with the package."""
-    from ensue.recognizers.storage import load
+    from ensue.recognizers.storage import load_shipped
 
-    with as_file(files("ensue.recognizers") / "trained") as directory:
-        found = load(directory)
+    found = load_shipped("trained")
     assert isinstance(found, FeaturesRecognizer)
     return found
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from importlib.resources import as_file, files
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from ensue import __version__
-from ensue.concurrency import made_once, no_fork
+from ensue.concurrency import no_fork
 from ensue.errors import DataError, SettingError
 from ensue.features import FeatureReader, open_reader, shared_reader
 from ensue.language import CallPool, installed_model
@@ -357,21 +357,23 @@ class JointKind:
 JOINT = JointKind()
 
 
-@made_once
-def _shipped_models() -> dict[str, JointRecognizer]:
-    """The models that come with the package, by their stages."""
-    from ensue.recognizers.storage import RECORD, load
-
-    found = {}
-    with as_file(files("ensue.recognizers") / "trained_joint") as directory:
-        for folder in sorted(directory.iterdir()) if directory.is_dir() else []:
-            if (folder / RECORD).is_file():
-                kept = load(folder)
-                assert isinstance(kept, JointRecognizer)
-                found[folder.name] = kept
-    return found
+SHIPPED = tuple(
+    "+".join(each)
+    for each in (
+        tuple(JudgingStage),
+        *combinations(JudgingStage, 2),
+        (JudgingStage.NEURAL,),
+    )
+)
+"""The choices of stages that come trained."""
 
 
 def shipped(stages: str) -> JointRecognizer | None:
-    """The recognizer that comes trained for these stages, joined by `+`."""
-    return _shipped_models().get(stages)
+    """The recognizer that comes trained for these stages, joined by `+`; None for other choices."""
+    from ensue.recognizers.storage import load_shipped
+
+    if stages not in SHIPPED:
+        return None
+    found = load_shipped(f"trained_joint/{stages}")
+    assert isinstance(found, JointRecognizer)
+    return found

@@ -10,15 +10,17 @@ import io
 import json
 from collections.abc import Mapping
 from hashlib import sha256
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ensue import registry
-from ensue.concurrency import no_fork
+from ensue.concurrency import made_once, no_fork
 from ensue.errors import ArgumentError, DataError, EnsueError, OutputError, SettingError
 from ensue.files import is_directory, is_file, open_output, open_text_output, refuse_other_work
+from ensue.installation import restore_file
 from ensue.pairs import Pair, Signature, Verdict
 from ensue.recognizers.contract import Arrays, Explanation, Recognizer, RecognizerKind, Storable
 
@@ -155,6 +157,21 @@ def _packed(arrays: Arrays) -> bytes:
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
+
+
+@made_once
+def load_shipped(folder: str) -> Recognizer:
+    """Give a recognizer that comes trained with the package, by its folder beside this module.
+
+    Raises:
+        DataError: it is not there, or damaged; the hint says how to bring it back.
+    """
+    with as_file(files("ensue.recognizers")) as root:
+        try:
+            return _restored(root / folder)
+        except DataError as error:
+            error.hint = f"run: {restore_file(root / folder)}"
+            raise
 
 
 def _restored(directory: Path) -> Recognizer:
