@@ -12,7 +12,7 @@ import ensue
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Label, Pair, Status, View
 from ensue.recognizers import save
-from ensue.recognizers.joint import JOINT, stage_sums
+from ensue.recognizers.joint import JOINT, SHIPPED, shipped, stage_sums
 from ensue.recognizers.joint_model import (
     JointModel,
     JudgingStage,
@@ -22,6 +22,7 @@ from ensue.recognizers.joint_model import (
     logic_reading,
     model_from_arrays,
 )
+from ensue.recognizers.storage import load_shipped
 from ensue.statistics import fit_multinomial, softmax
 
 JUDGED = (
@@ -105,6 +106,11 @@ def test_logic_is_not_asked_about_long_texts(joint):
         ("A poodle barked.", "A dog barked.", LogicState.PROVED_BY_WORDS),
         ("Tom did not sing.", "Tom sang.", LogicState.REFUTED),
         ("Tom sang.", "A red car stopped near the old mill.", LogicState.WORDS_MISSING),
+        ("A dog barked.", "A brown dog barked.", LogicState.WORD_MISSING),
+        ("The baker praised the pilot.", "The pilot praised the baker.", LogicState.ROLES_MISSING),
+        ("The judge near the guard slept.", "The guard slept.", LogicState.ROLES_MISSING),
+        ("The poodle chased the cat.", "The cat chased the dog.", LogicState.ROLES_MISSING),
+        ("A dog barked near a tree.", "A dog barked under a tree.", LogicState.RELATION_MISSING),
     ],
 )
 def test_argument_is_read_as_a_state(joint, text, hypothesis, state):
@@ -160,6 +166,27 @@ def test_gold_of_one_kind_teaches_nothing():
     with pytest.raises(DataError) as caught:
         ensue.load("joint").fit(pairs, seed=0)
     assert caught.value.code == "all-pairs-same-gold"
+
+
+def test_weights_ship_for_every_choice_of_stages():
+    for stages in SHIPPED:
+        assert shipped(stages).signature.settings["stages"] == stages
+    assert shipped("features") is None
+
+
+@pytest.mark.parametrize("damaged", [True, False], ids=["damaged", "missing"])
+def test_weights_that_ship_are_brought_back_by_a_command(tmp_path, monkeypatch, damaged):
+    folder = tmp_path / "trained_joint" / "of-this-test"
+    if damaged:
+        folder.mkdir(parents=True)
+        (folder / "recognizer.json").write_text("{}", "utf-8")
+    monkeypatch.setattr("ensue.recognizers.storage.files", lambda _: tmp_path)
+    with pytest.raises(DataError) as caught:
+        load_shipped("trained_joint/of-this-test")
+    assert caught.value.code == "not-recognizer"
+    assert caught.value.place == str(folder / "recognizer.json")
+    assert str(folder) in caught.value.hint
+    assert caught.value.hint.startswith("run: ")
 
 
 def test_damaged_weights_are_an_error(joint):

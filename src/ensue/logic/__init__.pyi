@@ -1,3 +1,4 @@
+from .axioms import EXCLUDING as EXCLUDING
 from .deadline import Clock as Clock, Deadline as Deadline, TimeOver as TimeOver
 from .formulas import Atom as Atom, atoms as atoms, to_text as to_text
 from .knowledge import KnowledgeSettings as KnowledgeSettings

@@ -66,7 +66,7 @@ _KINDS = ("animal.n.01", "person.n.01", "artifact.n.01", "plant.n.02", "location
 _SEXES = ("male.n.01", "male.n.02"), ("female.n.01", "female.n.02")
 _LIVING = ("person.n.01", "animal.n.01")
 _PHYSICAL = ("physical_entity.n.01",)
-_EXCLUDING = frozenset({FactKind.ANTONYM, FactKind.DISJOINT})
+EXCLUDING = frozenset({FactKind.ANTONYM, FactKind.DISJOINT})
 _MOST_OF = 0.5
 """How likely a noun must be of one kind, or name an event, to be taken for that."""
 
@@ -90,7 +90,7 @@ def word_facts(
             for fact in between(one, other):
                 # *a boy and a girl play*: where one side has both opposites, they are said of two
                 # things there, and do not stand against a word of the other side
-                if fact.kind not in _EXCLUDING or (one not in there and other not in here):
+                if fact.kind not in EXCLUDING or (one not in there and other not in here):
                     found[fact] = None
     return list(found)
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ensue.errors import DataError
 from ensue.features import NAMES
-from ensue.logic import Argument, Atom, ReasoningOutcome
+from ensue.logic import EXCLUDING, Argument, Atom, ReasoningOutcome, atoms
 from ensue.neural import ORDER, LogOdds
 from ensue.pairs import Label, Pair
 from ensue.recognizers.contract import Arrays
@@ -57,7 +57,10 @@ class LogicState(StrEnum):
     """With facts about words, which have senses."""
     REFUTED = "refuted"
     ROLES_MISSING = "roles missing"
-    """A countermodel in which all words of the hypothesis hold of something."""
+    """A countermodel although the text has, or implies, every word of the hypothesis: who does
+    what to whom differs, or what is said of whom."""
+    RELATION_MISSING = "a relation missing"
+    """No more is missing than what prepositions and quantifiers say."""
     WORD_MISSING = "a word missing"
     WORDS_MISSING = "words missing"
     SILENT = "silent"
@@ -66,10 +69,12 @@ class LogicState(StrEnum):
 
 _LENGTHS = (("short", 14), ("medium", 30), ("long", 10**9))
 """Words of a text, at the most."""
+_ROLES = frozenset({"agent", "patient", "recipient"})
 _MOST = 4.0
 """What is counted is counted so far."""
 _LOGIC = (
     "logic.missing-words",
+    "logic.misplaced-words",
     "logic.missing-roles",
     "logic.missing-others",
     "logic.missing-share",
@@ -90,27 +95,42 @@ def logic_reading(found: Argument | ArgumentFailure | None) -> LogicReading:
     n_facts = sum(name.startswith("w") for name in found.finding.core)
     conditions = found.hypothesis.box.conditions
     missing = [conditions[i] for i in found.false]
-    n_words = sum(isinstance(each, Atom) and ":" in each.predicate for each in missing)
+    words = {each.predicate for each in missing if isinstance(each, Atom) and ":" in each.predicate}
+    n_words = len(words - _told_words(found))
+    roles = [e.predicate for e in missing if isinstance(e, Atom) and ":" not in e.predicate]
     n_others = sum(not isinstance(each, Atom) for each in missing)
-    counts = (n_words, len(missing) - n_words - n_others, n_others)
+    exchanged = len(words) > n_words or not _ROLES.isdisjoint(roles)
+    counts = (n_words, len(words) - n_words, len(roles), n_others)
     numbers = (
         *(min(float(n), _MOST) for n in counts),
         len(missing) / max(len(conditions), 1),
         min(float(n_facts), _MOST) if found.outcome is ReasoningOutcome.YES else 0.0,
         min(float(changes), _MOST),
     )
-    return _state(found.outcome, n_facts, n_words), numbers
+    return _state(found.outcome, n_facts, n_words, exchanged), numbers
 
 
-def _state(outcome: ReasoningOutcome, n_facts: int, n_words: int) -> LogicState:
+def _told_words(found: Argument) -> set[str]:
+    """The words that the text has, and those that are known to follow from them.
+
+    A countermodel of exchanged roles lacks a word, too: *the pilot* who praises is no pilot in it.
+    But the text has its pilot, so that nothing is new in the hypothesis but who does what.
+    """
+    facts = (fact.formula for fact in found.facts if fact.kind not in EXCLUDING)
+    formulas = (*found.text.box.conditions, *facts)
+    return {atom.predicate for each in formulas for atom in atoms(each)}
+
+
+def _state(outcome: ReasoningOutcome, n_facts: int, n_words: int, exchanged: bool) -> LogicState:
     if outcome is ReasoningOutcome.YES:
         return LogicState.PROVED_BY_WORDS if n_facts else LogicState.PROVED
     if outcome is ReasoningOutcome.NO:
         return LogicState.REFUTED
     if outcome is not ReasoningOutcome.UNKNOWN:
         return LogicState.SILENT
-    missing = (LogicState.ROLES_MISSING, LogicState.WORD_MISSING)
-    return missing[n_words] if n_words < len(missing) else LogicState.WORDS_MISSING
+    if n_words:
+        return LogicState.WORD_MISSING if n_words == 1 else LogicState.WORDS_MISSING
+    return LogicState.ROLES_MISSING if exchanged else LogicState.RELATION_MISSING
 
 
 def _states() -> list[str]:
