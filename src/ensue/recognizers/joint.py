@@ -36,6 +36,7 @@ from ensue.recognizers.joint_model import (
     JointModel,
     JudgingStage,
     StageAnswers,
+    columns_of,
     fitted_model,
     logic_reading,
     model_from_arrays,
@@ -190,7 +191,13 @@ class JointRecognizer:
                 "all pairs have the same gold, or none, so no weights can be learned",
                 hint="give pairs of both kinds; --read gold=COLUMN names the column of gold",
             )
-        columns = self.answers(gold).columns()
+        return self.learned(self.answers(gold).columns(), gold, seed=seed, name=name)
+
+    def learned(
+        self, columns: Columns, gold: Sequence[Pair], *, seed: int, name: str
+    ) -> JointRecognizer:
+        """What `fit` gives, from what its stages, or more of them, say of pairs with gold."""
+        columns = columns_of(columns, self.chosen.stages)
         model = fitted_model(columns, gold, seed=seed)
         right = softmax(model.log_odds(columns))[:, 0] > self.chosen.cutoff
         accuracy = float(np.mean(right == [pair.gold is Label.ENTAILMENT for pair in gold]))
@@ -320,12 +327,7 @@ def _heard(found: Argument | ArgumentFailure | None) -> str:
 def _rebuilt(
     settings: Mapping[str, object], model: JointModel | None, tuned_on: Mapping[str, Any] | None
 ) -> JointRecognizer:
-    return replace(_untrained(settings), model=model, tuned_on=tuned_on)
-
-
-def _untrained(settings: Mapping[str, object]) -> JointRecognizer:
-    chosen = filled(JointSettings, settings)
-    return JointRecognizer(chosen, LOGIC.build({"seconds": chosen.seconds}))
+    return replace(JOINT.untrained(settings), model=model, tuned_on=tuned_on)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,12 +339,17 @@ class JointKind:
 
     def build(self, settings: Mapping[str, object]) -> JointRecognizer:
         """The recognizer with these settings; it comes trained for every choice of stages."""
+        built = self.untrained(settings)
+        kept = shipped("+".join(built.chosen.stages))
+        return built if kept is None else replace(built, model=kept.model, tuned_on=kept.tuned_on)
+
+    def untrained(self, settings: Mapping[str, object]) -> JointRecognizer:
+        """The recognizer with these settings before it has learned anything."""
         given = dict(settings)
         if isinstance(given.get("stages"), str):
             given["stages"] = str(given["stages"]).replace("+", ",")
-        built = _untrained(given)
-        kept = shipped("+".join(built.chosen.stages))
-        return built if kept is None else replace(built, model=kept.model, tuned_on=kept.tuned_on)
+        chosen = filled(JointSettings, given)
+        return JointRecognizer(chosen, LOGIC.build({"seconds": chosen.seconds}))
 
     def restore(self, signature: Signature, arrays: Arrays) -> JointRecognizer:
         """The recognizer that was kept with this signature and these numbers."""
@@ -351,7 +358,7 @@ class JointKind:
         stages = tuple(str(kept.pop("stages")).split("+"))
         settings = {**kept, "stages": stages, "cutoff": signature.cutoff}
         model = model_from_arrays(arrays) if arrays else None
-        return replace(_untrained(settings), model=model, tuned_on=signature.tuned_on)
+        return replace(JOINT.untrained(settings), model=model, tuned_on=signature.tuned_on)
 
 
 JOINT = JointKind()

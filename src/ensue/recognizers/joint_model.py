@@ -201,6 +201,20 @@ def _logic_columns(
     return found
 
 
+def columns_of(columns: Columns, stages: Sequence[JudgingStage]) -> Columns:
+    """Those for which no other stage has to be asked."""
+    return {name: each for name, each in columns.items() if _asked(name) <= set(stages)}
+
+
+def _asked(name: str) -> set[JudgingStage]:
+    if name in _SIZES:
+        return set()
+    if name.startswith("neural."):
+        also = {JudgingStage.LOGIC} if " where " in name else set()
+        return {JudgingStage.NEURAL} | also
+    return {JudgingStage.LOGIC if name.startswith("logic") else JudgingStage.FEATURES}
+
+
 # The model: a multinomial regression on the columns.
 
 _STRENGTHS = (0.01, 0.03, 0.1)
