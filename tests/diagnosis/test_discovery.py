@@ -26,10 +26,12 @@ def test_unknown_files_are_findings(diagnostic, tmp_path, findings):
     (tmp_path / "README.md").write_text("# What this is\n")
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
     (tmp_path / "empty.tsv").write_text("")
+    (tmp_path / "set.zip").write_bytes(b"PK\x03\x04\0\0\xff\xfe")
     (found,) = find_sets([tmp_path], on_finding=findings.append)
     assert found.kind.name == "hans"
     said = {finding.place.rpartition("/")[2]: finding for finding in findings}
-    assert set(said) == {"others.jsonl", "README.md", "picture.png", "empty.tsv"}
+    assert set(said) == {"others.jsonl", "README.md", "picture.png", "empty.tsv", "set.zip"}
+    assert "unpack it" in said["set.zip"].message
     assert {finding.code for finding in findings} == {"unknown-set"}
     assert "name the file itself" in said["others.jsonl"].message
 

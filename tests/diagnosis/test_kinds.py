@@ -117,6 +117,16 @@ def test_fracas_is_told_by_section_and_number_of_premises(diagnostic):
     assert found["section and premises: comparatives, several"] == 1
 
 
+def test_parts_of_sick_in_one_file_are_told_apart(tmp_path):
+    columns = "pair_ID sentence_A sentence_B entailment_label relatedness_score SemEval_set"
+    rows = ["1 a b NEUTRAL 3.6 TRAIN", "2 a not-b ENTAILMENT 4 TEST", "3 c d NEUTRAL 1 TEST"]
+    content = "\n".join([columns, *rows, ""]).replace(" ", "\t").replace("-b", " b")
+    (tmp_path / "SICK.txt").write_text(content)
+    found = phenomena(the_set(tmp_path))
+    assert (found["SemEval_set: TRAIN"], found["SemEval_set: TEST"]) == (1, 2)
+    assert (found["negation: some"], found["negation: none"]) == (1, 2)
+
+
 def test_two_files_of_monli_are_one_set_of_two_parts(diagnostic):
     found = next(each for each in find_sets([diagnostic]) if each.kind.name == "monli")
     assert len(found.files) == 2

@@ -41,6 +41,8 @@ _SUITES = "suites.json"
 _RUN_FILES = {"_plan.json", "_journal.jsonl", "_manifest.json"}
 _PARSES = ("_parse",)
 """Ends of columns that are left out: parses of the sides, larger than all the rest."""
+_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".7z", ".rar")
+"""Ends of names in which some sets are published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,8 @@ def _part_of(file: str, on_finding: OnFinding) -> Iterator[_Part]:
         kind = _recognized(file)
     except DataError as error:
         message = f"no pairs that are understood: {error.message}"
+        if file.lower().endswith(_ARCHIVES):
+            message = "an archive is not looked into; unpack it"
     else:
         if kind is not None:
             yield _Part(kind, file, _folder_of(kind, file))

@@ -211,6 +211,12 @@ def _fracas_phenomena(pair: Pair, _: str) -> Iterator[Phenomenon]:
     yield "section and premises", f"{pair.task}, {premises}"
 
 
+def _sick_phenomena(pair: Pair, _: str) -> Iterator[Phenomenon]:
+    yield "negation", "some" if re.search(_NEGATION, words_of(pair)) else "none"
+    if "SemEval_set" in pair.meta:  # the release of all parts in one file
+        yield "SemEval_set", str(pair.meta["SemEval_set"])
+
+
 def _suite_phenomena(pair: Pair, _: str) -> Iterator[Phenomenon]:
     yield "hypothesis", str(pair.meta["made"])
     for change in pair.meta.get("changes") or ():
@@ -318,7 +324,7 @@ KINDS = (
         "SICK",
         "composition in captions",
         lambda sample: sample.has("relatedness_score"),
-        lambda pair, _: [("negation", "some" if re.search(_NEGATION, words_of(pair)) else "none")],
+        _sick_phenomena,
     ),
     DiagnosticKind(
         "curriculum",

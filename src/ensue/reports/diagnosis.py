@@ -31,6 +31,15 @@ _MOST_PICTURED = 24
 """Phenomena of one facet in a picture; of more, a table says more."""
 
 
+_GROUP_NOTES = (
+    "all right: groups of which every pair is right, in the finest view of gold and answers",
+)
+_PUBLISHED_NOTES = (
+    "published: the highest figure on a whole set that is recorded; where it is on another number"
+    " of pairs, it is not to be compared",
+)
+
+
 def diagnosis_tables(
     diagnosis: Diagnosis, *, phenomena: bool = True, every: bool = True
 ) -> list[Table]:
@@ -68,17 +77,17 @@ def sets_table(diagnosis: Diagnosis, *, every: bool = True) -> Table:
         Column("gold", get="gold_file", full=True),
         Column("run", get="run_file", full=True),
     ]
+    columns = _filled(columns, diagnosis.sets)
+    shown = {column.name for column in columns}
     notes = [
-        f"{diagnosis.signature}",
+        diagnosis.signature,
         *interval_notes(diagnosis.resampling, over="pairs, or groups where these are counted"),
         "a pair without an answer is not right; majority: the share of the most frequent gold label",
-        "all right: groups of which every pair is right, in the finest view of gold and answers",
-        "published: the highest figure on a whole set that is recorded; where it is on another"
-        " number of pairs, it is not to be compared",
+        *(_GROUP_NOTES if "groups" in shown else ()),
+        *(_PUBLISHED_NOTES if "published" in shown else ()),
         *_samples(diagnosis),
         DASHES,
     ]
-    columns = _filled(columns, diagnosis.sets)
     return Table.of(
         "sets",
         f"Diagnostic sets, judged by {diagnosis.recognizer}",
