@@ -64,6 +64,22 @@ def test_three_way_accuracy_is_missing_for_a_reason(
     assert (result.accuracies.three_way.value, result.accuracies.three_way.reason) == (None, reason)
 
 
+def test_entailments_of_a_set_of_two_labels_are_no_set_of_three(tmp_path, answered):
+    found = a_set(tmp_path, [E, N, E, N])  # the even ones are all entailments
+    result = measured(found, answered(found.pairs, [E, U, U, C]), resampling=FEW)
+    even = result.phenomena["task", "even"]
+    assert (even.two_way.value, even.three_way.value) == (1 / 2, None)
+    assert even.three_way.reason == "gold has one label"
+
+
+def test_part_has_the_view_of_its_own_gold(tmp_path, answered):
+    found = a_set(tmp_path, [E, N, C, N, U, E])  # the even ones have three labels, the odd ones two
+    result = measured(found, answered(found.pairs, [E, U, U, C, U, E]), resampling=FEW)
+    assert result.accuracies.three_way.reason == "gold is 2-way in part"
+    assert result.phenomena["task", "even"].three_way.value == 2 / 3
+    assert result.phenomena["task", "odd"].three_way.value is None
+
+
 def test_group_is_right_where_all_of_it_is(tmp_path, answered):
     found = a_set(tmp_path, [E, U, E, U, E], ["a", "a", "b", "b", "alone"])
     result = measured(found, answered(found.pairs, [E, U, E, E, E]), resampling=FEW)

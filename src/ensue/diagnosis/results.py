@@ -316,7 +316,8 @@ def measured(found: DiagnosticSet, run: Run, *, resampling: Resampling = RESAMPL
     for phenomenon, rows in found.phenomena().items():
         some = [found.pairs[i] for i in rows]
         verdicts = tuple(by_id[pair.id] for pair in some if pair.id in by_id)
-        parts[phenomenon] = _accuracies(some, _part_of(run, verdicts), resampling)
+        own = _part_of(run, verdicts)
+        parts[phenomenon] = _accuracies(some, own, resampling, found.pairs)
     n_groups, groups = _groups(found, whole, resampling)
     accuracies = _accuracies(found.pairs, run, resampling)
     return SetResult(
@@ -341,13 +342,31 @@ def _part_of(run: Run, verdicts: tuple[Verdict, ...]) -> Run:
     return Run(run.name, verdicts, header=about)
 
 
-def _accuracies(pairs: Sequence[Pair], run: Run, resampling: Resampling) -> Accuracies:
-    lined = line_up(pairs, [run])
+def _accuracies(
+    pairs: Sequence[Pair], run: Run, resampling: Resampling, whole: Sequence[Pair] = ()
+) -> Accuracies:
+    """The accuracies on pairs.
+
+    Args:
+        pairs: Those that are measured.
+        run: What is said of each of them, and of no other.
+        resampling: Of the intervals.
+        whole: The set that they are of, where they are a part: the entailments of a set of two
+            labels are no set of three.
+    """
+    lined = line_up(pairs, [run], view=_view_of_part(pairs, whole))
     finest = interval(lined.judged[0], ACCURACY_ALL, resampling=resampling)
     if lined.view is View.TWO_WAY:
         return Accuracies(len(pairs), finest, Estimate(None, reason=_two_way_reason(pairs)))
     coarse = line_up(pairs, [run], view=View.TWO_WAY).judged[0]
     return Accuracies(len(pairs), interval(coarse, ACCURACY_ALL, resampling=resampling), finest)
+
+
+def _view_of_part(pairs: Sequence[Pair], whole: Sequence[Pair]) -> View | None:
+    """2-way where a part does not show which labels it has, and its set has two; else None."""
+    shows = any(pair.gold in (Label.CONTRADICTION, Label.UNKNOWN) for pair in pairs)
+    is_coarse = any(pair.gold is Label.NOT_ENTAILMENT for pair in whole)
+    return View.TWO_WAY if is_coarse and not shows else None
 
 
 def _two_way_reason(pairs: Sequence[Pair]) -> str:
