@@ -1,5 +1,7 @@
 """What is measured on a set: worked by hand, and as `evaluate` has it."""
 
+import shutil
+
 import pytest
 from tests.errors import coded
 
@@ -140,6 +142,17 @@ def test_other_pairs_are_not_mixed_with_those_judged_before(diagnostic, tmp_path
     assert again.sets[0].accuracies.n == 8
     with pytest.raises(OutputError, check=coded("other-pairs-judged-before")):
         diagnose_sources([source], "overlap", output=folder, sample=4, resampling=FEW)
+
+
+def test_folder_may_be_in_the_one_that_is_searched(diagnostic, tmp_path, findings):
+    shutil.copy(diagnostic / "med-like.tsv", tmp_path)
+    folder = str(tmp_path / "judged")
+    for _ in range(2):
+        found = diagnose_sources(
+            [tmp_path], "overlap", output=folder, resampling=FEW, on_finding=findings.append
+        )
+        assert [each.accuracies.n for each in found.sets] == [8]
+    assert [finding.code for finding in findings] == ["judged-before"]
 
 
 def test_folder_of_something_else_is_left_alone(diagnostic, tmp_path):

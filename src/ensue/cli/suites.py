@@ -26,7 +26,6 @@ from ensue.cli.options import (
     Printing,
     Setting,
     engine_options,
-    format_option,
     output_options,
     quiet_option,
     recognizer_options,
@@ -279,7 +278,14 @@ def describe_command(
     metavar="N",
     help="Judge at most N pairs of each set, drawn by --seed; minimal pairs stay together.",
 )
-@format_option(*TABLE_FORMATS)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(TABLE_FORMATS),
+    default="table",
+    show_default=True,
+    help="How to print.",
+)
 @click.option("--table", metavar="NAME", help="Print only this table.")
 @report_option
 @resampling_options()
@@ -292,7 +298,7 @@ def judge_sets_command(
     output: str | None,
     by: str | None,
     sample: int | None,
-    output_format: str | None,
+    output_format: str,
     table: str | None,
     report: str | None,
     resampling: Resampling,

@@ -33,7 +33,6 @@ from ensue.files import (
     Finding,
     OnFinding,
     Severity,
-    check_outside,
     ignore_finding,
     is_file,
     is_url,
@@ -183,9 +182,6 @@ def diagnose_sources(
         findings.append(finding)
         on_finding(finding)
 
-    if output is not None:
-        for source in sources:
-            check_outside(output, str(source))
     loaded = load(recognizer, settings or {})
     sets = find_sets(sources, on_finding=found)
     if sample is not None:
