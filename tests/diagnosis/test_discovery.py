@@ -175,3 +175,26 @@ def test_sample_keeps_groups_whole_and_the_order(groups, n, seed):
     chosen = {groups[i] for i in ids} - {None}
     assert {i for i, g in enumerate(groups) if g in chosen} <= set(ids)
     assert kept.pairs == found.sampled(n, seed).pairs
+
+
+@pytest.mark.data
+def test_real_sets_are_found(shared_data, findings):
+    """FraCaS without its 12 problems of no answer, one premise in 183; SICK's trial pairs."""
+    found = find_sets(
+        [shared_data / "fracas", shared_data / "sick" / "SICK_trial.txt"],
+        on_finding=findings.append,
+    )
+    fracas, sick = found
+    assert (fracas.name, len(fracas.pairs), fracas.n_without_gold) == ("fracas", 334, 12)
+    assert len(fracas.phenomena()["premises", "one"]) == 183
+    assert (sick.name, len(sick.pairs)) == ("sick-trial", 500)
+
+
+@pytest.mark.data
+def test_sets_of_curriculum_are_one(shared_data, tmp_path):
+    for name in ("boolean", "negation"):
+        source = shared_data / "nli" / "phenomena" / f"{name}.jsonl.gz"
+        (tmp_path / source.name).symlink_to(source)
+    (found,) = find_sets([tmp_path])
+    assert found.kind.name == "curriculum"
+    assert set(found.phenomena()) == {("set", "boolean"), ("set", "negation")}
