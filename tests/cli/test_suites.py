@@ -214,3 +214,113 @@ def test_restart_refuses_suites_that_do_not_say_what_is_theirs(tmp_path, capsys)
     assert "suites.json: not a manifest of suites" in message
     assert "hint: take away what is to be kept" in message
     assert (target / "suites.json").read_text() == "{}"
+
+
+# `ensue suite judge`.
+
+JUDGE = ["suite", "judge", "-r", "overlap", "--draws", "50"]
+
+
+@pytest.fixture
+def diagnostic(root):
+    return root / "examples" / "diagnostic"
+
+
+def test_judge_shows_one_table_of_all_sets(diagnostic, capsys):
+    assert run([*JUDGE, str(diagnostic), "--table", "sets"]) == 0
+    shown, told = capsys.readouterr()
+    for title in ("HANS", "MED", "MoNLI", "GQNLI", "ConjNLI", "Breaking NLI", "FraCaS", "SICK"):
+        assert title in shown
+    assert "found HANS: 12 pairs in" in told
+    assert "BERT (base) on MNLI" in " ".join(shown.split())
+
+
+def test_judge_gives_programs_everything(diagnostic, capsys):
+    assert run([*JUDGE, str(diagnostic / "hans-like.txt"), "--format", "json", "-q"]) == 0
+    shown, told = capsys.readouterr()
+    tables = json.loads(shown)
+    assert set(tables) == {"sets", "phenomena", "published"}
+    (row,) = tables["sets"]["rows"]
+    assert (row["set"], row["pairs"], row["2-way"]["value"]) == ("HANS", 12, 5 / 12)
+    assert row["3-way"]["value"] is None
+    assert "gold is 2-way" in row["reason"]
+    published = {each["phenomenon"]: each for each in tables["published"]["rows"]}
+    assert published[None]["published"] == 0.5668
+    assert published[None]["same"] is False
+    assert "BlackboxNLP" in published[None]["source"]
+    assert told == ""
+
+
+def test_judge_shows_phenomena_where_asked(diagnostic, capsys):
+    assert run([*JUDGE, str(diagnostic / "ax-like.tsv"), "-q"]) == 0
+    assert "Upward monotone" not in capsys.readouterr().out
+    assert run([*JUDGE, str(diagnostic / "ax-like.tsv"), "-q", "--by", "phenomenon"]) == 0
+    assert "Upward monotone" in capsys.readouterr().out
+
+
+def test_judge_keeps_runs_that_evaluate_and_mine_take(diagnostic, tmp_path, capsys):
+    kept = tmp_path / "kept"
+    assert run([*JUDGE, str(diagnostic / "hans-like.txt"), "-o", str(kept), "-q"]) == 0
+    gold, verdicts = str(kept / "hans-like.pairs.jsonl"), str(kept / "hans-like.run.jsonl")
+    assert run(["evaluate", gold, verdicts, "--by", "task", "--draws", "0"]) == 0
+    assert "lexical_overlap" in capsys.readouterr().out
+    mine = ["mine", gold, verdicts, "--forms", "phenomena", "--errors", "all"]
+    assert run([*mine, "--draws", "0", "-s", "permutations=0"]) == 0
+    assert "subcase:" in capsys.readouterr().out
+
+
+def test_judge_resumes(diagnostic, tmp_path, capsys):
+    kept = tmp_path / "kept"
+    command = [*JUDGE, str(diagnostic), "-o", str(kept), "--format", "json", "-q"]
+    assert run(command) == 0
+    first = capsys.readouterr().out
+    stamps = {path.name: path.stat().st_mtime_ns for path in kept.glob("*.run.jsonl")}
+    (kept / "med-like.run.jsonl").unlink()  # as if it had been interrupted before
+    assert run([*command, "--resume"]) == 0
+    assert capsys.readouterr().out == first
+    after = {path.name: path.stat().st_mtime_ns for path in kept.glob("*.run.jsonl")}
+    assert {name for name in stamps if stamps[name] != after[name]} == {"med-like.run.jsonl"}
+
+
+def test_judge_draws_a_sample(diagnostic, capsys):
+    command = [*JUDGE, str(diagnostic / "med-like.tsv"), "--sample", "4", "--format", "json"]
+    assert run(command) == 0
+    shown, told = capsys.readouterr()
+    (row,) = json.loads(shown)["sets"]["rows"]
+    assert row["pairs"] <= 4
+    assert "of 8 pairs in" in told
+
+
+def test_judge_writes_a_page(diagnostic, tmp_path):
+    page = tmp_path / "page.html"
+    assert run([*JUDGE, str(diagnostic), "--report", str(page), "-q"]) == 0
+    text = page.read_text("utf-8")
+    assert text.count("<h2") >= 11  # the sets, each of nine, what was published
+    assert "McCoy, Min &amp; Linzen 2020" in text
+    assert "<script" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["nowhere"], 3, "nowhere"),
+        (["empty"], 3, "there are no files in 'empty'"),
+        (["bare"], 3, "there is no diagnostic set"),
+        (["broken.tsv"], 3, "broken.tsv"),
+        (["hans-like.txt", "-r", "overlapp"], 3, "did you mean 'overlap'?"),
+        (["hans-like.txt", "--resume"], 2, "need --output"),
+        (["hans-like.txt", "-o", "-"], 2, "a directory"),
+        ([], 2, "SETS"),
+    ],
+)
+def test_judge_says_what_is_wrong(diagnostic, tmp_path, monkeypatch, capsys, arguments, code, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "bare").mkdir()
+    (tmp_path / "bare" / "notes.txt").write_text("nothing here\n")
+    (tmp_path / "broken.tsv").write_text("heuristic\tsubcase\nx\ty\n")
+    (tmp_path / "hans-like.txt").write_bytes((diagnostic / "hans-like.txt").read_bytes())
+    assert run([*JUDGE, *arguments, "-q"]) == code
+    told = capsys.readouterr().err
+    assert said in told
+    assert code == 2 or "hint:" in told or "nowhere" in told

@@ -35,10 +35,15 @@ MAY_KNOW["recognizers"] = MAY_KNOW["features"] | {
 MAY_KNOW["claims"] = {"files", "pairs", "language", "features", "recognizers"}
 MAY_KNOW["translation"] = MAY_KNOW["recognizers"] | {"recognizers", "evaluation"}
 MAY_KNOW["paraphrase"] = MAY_KNOW["recognizers"] | {"recognizers", "evaluation"}
-MAY_KNOW["reproduce"] = set(MAY_KNOW) - {"engine", "claims"}
+MAY_KNOW["diagnosis"] = {"files", "statistics", "engine", "pairs", "evaluation", "recognizers"}
+MAY_KNOW["reproduce"] = set(MAY_KNOW) - {"engine", "claims", "diagnosis"}
 MAY_KNOW["reports"] = set(MAY_KNOW)
-MAY_KNOW["workbench"] = set(MAY_KNOW) - {"reports", "reproduce", "translation", "suites"}
-MAY_KNOW["web"] = set(MAY_KNOW) - {"reproduce", "translation", "paraphrase", "suites", "claims"}
+MAY_KNOW["workbench"] = set(MAY_KNOW) - {
+    *("reports", "reproduce", "translation", "suites", "diagnosis"),
+}
+MAY_KNOW["web"] = set(MAY_KNOW) - {
+    *("reproduce", "translation", "paraphrase", "suites", "claims", "diagnosis"),
+}
 MAY_KNOW["cli"] = set(MAY_KNOW)
 """Each room and the rooms that it may import from; `OUTSIDE` is for all."""
 
@@ -120,7 +125,7 @@ def test_one_class_name_is_one_class():
 
 def test_modules_are_subjects_of_readable_size():
     paths = list(SOURCE.rglob("*.py"))
-    assert len(paths) <= 405
+    assert len(paths) <= 410
     for path in paths:
         assert len(path.read_text("utf-8").splitlines()) <= 600, path
 

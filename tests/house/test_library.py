@@ -276,6 +276,17 @@ def _listed():
     return _json([components_table("recognizer", "recognizers")])
 
 
+def _diagnosed():
+    from ensue.diagnosis import diagnose_sources
+    from ensue.reports import diagnosis_tables
+
+    return _json(
+        diagnosis_tables(
+            diagnose_sources(["examples/diagnostic"], "overlap", resampling=DRAWS), every=True
+        )
+    )
+
+
 PRINTED = [
     Same("explain 'A dog barks loudly' 'A dog barks' -r overlap", _explained),
     Same("check --source examples/source.txt --claims examples/claims.txt -r overlap", _checked),
@@ -284,6 +295,7 @@ PRINTED = [
     Same("cutoff examples/pairs.xml overlap.jsonl", _cutoffs),
     Same("power --difference 2 --disagreement 0.2 --size 800", _power),
     Same("suite describe --grammar examples/grammar.xml", _described),
+    Same("suite judge examples/diagnostic -r overlap --draws 20", _diagnosed),
     Same(
         "mine examples/pairs.xml overlap.jsonl --forms words --draws 20 -s permutations=20", _mined
     ),

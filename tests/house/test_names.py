@@ -41,6 +41,7 @@ ROOMS = [
     "corpora",
     "mining",
     "suites",
+    "diagnosis",
     "translation",
     "paraphrase",
     "engine",

@@ -91,6 +91,28 @@ def tsv(*rows: str) -> str:
             [("4", "A boy runs", "A child runs", U, None)],
         ),
         (
+            "heuristics_evaluation_set.txt",
+            tsv(
+                "gold_label|sentence1_parse|sentence1|sentence2|pairID|heuristic|subcase|template",
+                "non-entailment|(x)|A b saw a c .|A c saw a b .|ex7|lexical_overlap|ln_swap|temp1",
+            ),
+            [("ex7", "A b saw a c .", "A c saw a b .", N, None)],
+        ),
+        (
+            "conj_dev.tsv",
+            tsv("Premise|Hypothesis|Label", "He sat and ate.|He sat.|entailment"),
+            [("1", "He sat and ate.", "He sat.", E, None)],
+        ),
+        (
+            "diagnostic-full.tsv",
+            tsv(
+                "Lexical Semantics|Predicate-Argument Structure|Logic|Knowledge|Domain|Premise"
+                "|Hypothesis|Label",
+                "||Negation||Artificial|It is on.|It is not on.|contradiction",
+            ),
+            [("1", "It is on.", "It is not on.", C, None)],
+        ),
+        (
             "own.csv",
             'id,text,hypothesis,gold,task\nx,"a, ""b""\nc",d,true,QA\n',
             [("x", 'a, "b"\nc', "d", E, "QA")],

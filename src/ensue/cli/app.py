@@ -30,7 +30,7 @@ COMMANDS = {
     "evaluate": ("ensue.cli.evaluation", "Evaluate runs against gold."),
     "cutoff": ("ensue.cli.evaluation", "Show the accuracy of every cutoff of a run."),
     "power": ("ensue.cli.evaluation", "Say how many pairs it takes to see a difference."),
-    "suite": ("ensue.cli.suites", "Generate test suites that rest on syntax; describe them."),
+    "suite": ("ensue.cli.suites", "Generate test suites; judge diagnostic sets of any kind."),
     "mine": ("ensue.cli.evaluation", "Find what makes a run fail: constructions, words, columns."),
     "mt": ("ensue.cli.translation", "Score and rank translations; train and evaluate metrics."),
     "paraphrase": ("ensue.cli.paraphrase", "Score lists of paraphrases; learn and use them."),

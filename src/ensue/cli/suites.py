@@ -1,8 +1,10 @@
-"""`ensue suite`: generate, describe."""
+"""`ensue suite`: generate, describe, judge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,12 +14,23 @@ import click
 
 from ensue.cli.app import EXIT_NO
 from ensue.cli.inputs import check_files
-from ensue.cli.messages import RunDisplay, display_options, has_more_to_tell, tell_account
+from ensue.cli.messages import (
+    RunDisplay,
+    display_options,
+    finding_messages,
+    has_more_to_tell,
+    tell_account,
+)
 from ensue.cli.options import (
+    TABLE_FORMATS,
     Printing,
     Setting,
     engine_options,
     output_options,
+    quiet_option,
+    recognizer_options,
+    report_option,
+    resampling_options,
     seed_option,
     settings_option,
 )
@@ -26,7 +39,9 @@ from ensue.files import STANDARD, is_directory
 from ensue.pairs import Pair, read_pairs
 
 if TYPE_CHECKING:
-    from ensue.engine import RunOptions
+    from ensue.diagnosis import DiagnosticSet
+    from ensue.engine import OnSnapshot, RunOptions
+    from ensue.statistics import Resampling
     from ensue.suites import Manifest, Quota, Repertoire, SuiteSettings
 
 E = TypeVar("E", bound=StrEnum)
@@ -51,9 +66,10 @@ grammar_option = click.option(
 
 @click.group("suite", epilog="Example: ensue suite generate --suites 1 --size 100 -o suites")
 def suite_command() -> None:
-    """Generate test suites whose entailments rest on syntax, with gold and tags, and describe them.
+    """Generate test suites whose entailments rest on syntax, describe them, judge all such sets.
 
-    A grammar gives sentences with their meaning, and the meanings give the gold.
+    A grammar gives sentences with their meaning, and the meanings give the gold. What others made
+    to find out what a recognizer understands is judged beside what is generated.
     """
 
 
@@ -237,6 +253,113 @@ def describe_command(
     titles = manifest.titles if manifest else read_grammar().titles
     tables = composition_tables(composition, titles, every=printing.for_programs)
     printing.write([*([manifest_table(manifest)] if manifest else []), *tables])
+
+
+@suite_command.command(
+    "judge", epilog="Example: ensue suite judge examples/diagnostic -r overlap --by phenomenon"
+)
+@click.argument("sets", nargs=-1, required=True)
+@recognizer_options()
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    help="Keep pairs and runs here, for --resume, 'ensue evaluate' and 'ensue mine'; a new directory"
+    " or that of an earlier call.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["phenomenon"]),
+    help="Show each phenomenon of each set, too. Pages and what programs read have them always.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Judge at most N pairs of each set, drawn by --seed; minimal pairs stay together.",
+)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(TABLE_FORMATS),
+    default="table",
+    show_default=True,
+    help="How to print.",
+)
+@click.option("--table", metavar="NAME", help="Print only this table.")
+@report_option
+@resampling_options()
+@engine_options
+@quiet_option
+def judge_sets_command(
+    sets: tuple[str, ...],
+    recognizer: str,
+    settings: Mapping[str, str],
+    output: str | None,
+    by: str | None,
+    sample: int | None,
+    output_format: str,
+    table: str | None,
+    report: str | None,
+    resampling: Resampling,
+    options: RunOptions,
+    quiet: bool,
+) -> None:
+    """Judge diagnostic SETS with a recognizer, and show them in one table, with intervals.
+
+    SETS are files, or folders that are searched: HANS, MED, MoNLI, GQNLI, ConjNLI, Breaking NLI,
+    FraCaS, SICK, GLUE's AX, CURRICULUM and generated suites, as they are published, are known by
+    their content. Another file of pairs is judged where it is named itself. Beside each set is the
+    share of its minimal pairs that are all right, and what others published on it.
+    """
+    from ensue.diagnosis import diagnose_sources
+    from ensue.reports import diagnosis_answer, diagnosis_report, diagnosis_tables
+
+    if output == STANDARD:
+        raise click.UsageError("runs are kept in a directory, which standard output cannot be")
+    if output is None and (options.resume or options.restart):
+        raise click.UsageError("--resume and --restart need --output")
+    if recognizer.startswith("python:") or options.resume:
+        options = replace(options, isolated=True)  # it may crash, or have been what did
+    printing = Printing(STANDARD, output_format, table, (), report)
+    check_files([each for each in sets if not is_directory(each)], [report])
+    display = RunDisplay(quiet, False, None)
+
+    @contextmanager
+    def watch(title: str) -> Iterator[OnSnapshot]:
+        with display.run(f"judging {title}", output or STANDARD) as seen:
+            yield seen
+
+    with finding_messages(quiet) as tell_one:
+        diagnosis = diagnose_sources(
+            sets,
+            recognizer,
+            settings,
+            output=output,
+            sample=sample,
+            options=options,
+            resampling=resampling,
+            on_finding=tell_one,
+            on_sets=lambda found: _tell_sets(found, quiet),
+            watch=watch,
+        )
+    every = printing.for_programs
+    printing.write(
+        diagnosis_tables(diagnosis, phenomena=every or by is not None, every=every),
+        page=lambda: diagnosis_report(diagnosis),
+        answer=diagnosis_answer(diagnosis),
+    )
+
+
+def _tell_sets(found: Sequence[DiagnosticSet], quiet: bool) -> None:
+    if quiet:
+        return
+    for each in found:
+        first, *others = each.files
+        more = f" and {len(others)} more" if others else ""
+        drawn = len(each.pairs)
+        n = f"{drawn:,}" if drawn == each.n_pairs else f"{drawn:,} of {each.n_pairs:,}"
+        click.echo(f"found {each.title}: {n} pairs in {first}{more}", err=True)
 
 
 def _cases(suites: str, manifest: Manifest | None) -> Iterator[Pair]:

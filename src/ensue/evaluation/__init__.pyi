@@ -43,10 +43,13 @@ from .judged_runs import (
     lined_up as lined_up,
 )
 from .measures import (
+    ACCURACY_ALL as ACCURACY_ALL,
+    COVERAGE as COVERAGE,
     MEASURES as MEASURES,
     Measure as Measure,
     Prepared as Prepared,
     Resample as Resample,
+    interval as interval,
 )
 from .results import (
     CriticalValue as CriticalValue,

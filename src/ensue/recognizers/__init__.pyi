@@ -22,6 +22,11 @@ from .contract import (
     Weight as Weight,
 )
 from .cutoff import CutoffKind as CutoffKind, PairScores as PairScores
+from .external_labels import (
+    CLEAR_LEAD as CLEAR_LEAD,
+    Guarded as Guarded,
+    order_doubt as order_doubt,
+)
 from .features import FeaturesRecognizer as FeaturesRecognizer, linked as linked, marks as marks
 from .jobs import JudgeAccount as JudgeAccount, judge_source as judge_source
 from .regression import Examples as Examples, fitted as fitted, scaling as scaling

@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from ensue.errors import RunError, SettingError
 from ensue.pairs import Label, Pair, Status, Verdict, View, coarser_view, verdict_from_json
-from ensue.recognizers.contract import Step
+from ensue.recognizers.contract import Recognizer, Step
 
 # Answers from outside: what came back for a pair, and labels mapped explicitly.
 
@@ -208,6 +208,21 @@ def check_order(answers: Sequence[ExternalAnswer], labels: Labels | None) -> Non
             f" {shown_labels(other)} would fit {fit:.0%}: {_sample(given, names, view)}",
             hint=f"give -s labels={shown_labels(other)}, or go on with -s guard=no",
         )
+
+
+def order_doubt(recognizer: Recognizer) -> str | None:
+    """Why another order of its labels is to be believed of a recognizer; None where none is.
+
+    One that is guarded is not asked: it stops itself.
+    """
+    if isinstance(recognizer, Guarded):
+        return None
+    verdicts = recognizer.judge(OBVIOUS)
+    try:
+        check_order([ExternalAnswer({"label": each.label}) for each in verdicts], None)
+    except SettingError as error:
+        return error.message
+    return None
 
 
 def _permuted(names: Sequence[str], labels: Labels | None) -> Labels:

@@ -16,6 +16,11 @@ from .data import (
     split_table as split_table,
     statistics_tables as statistics_tables,
 )
+from .diagnosis import (
+    diagnosis_answer as diagnosis_answer,
+    diagnosis_report as diagnosis_report,
+    diagnosis_tables as diagnosis_tables,
+)
 from .evaluation import (
     EvaluationExtras as EvaluationExtras,
     evaluation_answer as evaluation_answer,

@@ -44,6 +44,8 @@ GLUE_LABELS: LabelTable = {"entailment": _E, "not_entailment": _N, "1": _E, "0":
 """GLUE's own files; only WNLI has digits, and its 1 is entailment."""
 PARAPHRASE_LABELS: LabelTable = {"1": _E, "0": _N}
 """MSRPC and MRPC: a paraphrase is entailed."""
+HANS_LABELS: LabelTable = {"entailment": _E, "non-entailment": _N, "0": _E, "1": _N}
+"""HANS has two labels; the hub's copy numbers them."""
 NAMED_LABELS: LabelTable = {**PLAIN_LABELS, "-": None, "-1": None}
 """Any other file; digits mean something else in each, so they have to be mapped."""
 
@@ -85,6 +87,17 @@ UNNAMED_COLUMNS = ("premise", "hypothesis", "entails or neutral")
 
 LAYOUTS = (
     Layout("ensue", {field: (field,) for field in OWN_COLUMNS}),
+    _layout(
+        "hans",
+        "sentence1",
+        "sentence2",
+        HANS_LABELS,
+        gold="gold_label",
+        id="pairID",
+        needs=("pairID", "heuristic", "subcase"),
+    ),
+    _layout("hub-hans", "premise", "hypothesis", HANS_LABELS, needs=("heuristic", "subcase")),
+    _layout("conjnli", "Premise", "Hypothesis", THREE_WAY_LABELS, gold="Label"),
     _layout(
         "snli",
         "sentence1",
