@@ -22,6 +22,7 @@ from ensue.logic.formulas import (
     exists,
     for_all,
     free_variables,
+    has_equation,
     substituted,
 )
 
@@ -98,3 +99,20 @@ def test_substituted_leaves_bound_variables_alone():
     assert substituted(formula, {x: tom, y: tom}) == And(
         (Atom("p", (tom,)), Exists((x,), Atom("q", (x, tom))))
     )
+
+
+def test_an_equation_is_found_at_any_depth():
+    x, same = Variable("x"), Equal(Constant("a"), Constant("b"))
+    plain = Atom("p", (x,))
+    for formula in (
+        same,
+        Not(same),
+        And((plain, same)),
+        Or((plain, same)),
+        Implies(same, plain),
+        Implies(plain, same),
+        Exists((x,), same),
+        ForAll((x,), same),
+    ):
+        assert has_equation(formula)
+    assert not has_equation(Implies(plain, Not(And((plain,)))))

@@ -95,6 +95,29 @@ def word_facts(
     return list(found)
 
 
+_ALL_SENSES = KnowledgeSettings(senses=None, share=0.0)
+
+
+def implied(
+    one: str, other: str, category: WordCategory, lexicon: Lexicon, *, usually: bool = False
+) -> str:
+    """Why what one word says is what another says too; empty where it is not.
+
+    Args:
+        one: A word, in its base form; the name of one thing has its kinds above it.
+        other: The word that may say no more.
+        category: What the two are.
+        lexicon: Knows their senses.
+        usually: Whether only their usual senses count, and not any.
+    """
+    words = (PredicateWord(each, each, category) for each in (one, other))
+    # what lies at the edge of a cluster of adjectives is like its center in its usual sense alone:
+    # what is *heavy* as a loss is *large*
+    usually = usually or category == WordCategory.ADJECTIVE
+    settings = KnowledgeSettings() if usually else _ALL_SENSES
+    return next((fact.words for fact in _knowledge(lexicon, settings).implied(*words)), "")
+
+
 @lru_cache(4)
 def _knowledge(lexicon: Lexicon, settings: KnowledgeSettings) -> Knowledge:
     return Knowledge(SenseInventory(lexicon, settings.senses), settings)
@@ -127,6 +150,11 @@ class Knowledge:
                 yield from self._of_name(other, one)
         elif parts == {WordCategory.NOUN, WordCategory.VERB}:
             yield from self._derived(one, other)
+
+    def implied(self, one: PredicateWord, other: PredicateWord) -> Iterator[WordFact]:
+        """That what is the one is the other, two words of one part of speech."""
+        here, there = self.senses.of(one), self.senses.of(other)
+        return self._implied(one, other, self._enough(shared(here.synsets, there.synsets)))
 
     def _enough(self, likely: float) -> bool:
         return likely > 0 and likely >= self.settings.share
@@ -308,7 +336,6 @@ _X, _Y, _Z, _E = (Variable(name) for name in "xyze")
 _MORE = "more "
 _AS = "as "
 _LEAST = "at least "
-_PERSON = "person:n"
 
 
 def relation_facts(
@@ -321,18 +348,6 @@ def relation_facts(
         *_times(have, want),
         *_comparisons(have, want, lexicon),
         *_possession(have, want),
-    ]
-
-
-def person_facts(
-    names: Iterable[str], text: Iterable[str], hypothesis: Iterable[str]
-) -> list[WordFact]:
-    """That those who have the names of persons are some, where persons are spoken of."""
-    if _PERSON not in {*text, *hypothesis}:
-        return []
-    return [
-        WordFact(FactKind.NAME, Atom(_PERSON, (Constant(name),)), f"{name.title()} is a person", ())
-        for name in names
     ]
 
 
@@ -401,7 +416,8 @@ def _comparisons(have: set[str], want: set[str], lexicon: Lexicon | None) -> Ite
             f"nothing is more {word} than what is more {word} than it",
         )
         quality = f"{word}:a"
-        yield from _equals(word, more, quality in have | want)
+        if f"{_AS}{word}" in have | want:
+            yield from _equals(word, more, quality in have | want)
         if quality in have | want:
             both = And((more, Atom(quality, (_Y,))))
             yield _relation_fact(
@@ -425,6 +441,20 @@ def _equals(word: str, more: Atom, is_said: bool) -> Iterator[WordFact]:
     less = Atom(more.predicate, (_Y, _X))
     yield _relation_fact(
         _all((_X, _Y), equal, Not(less)), f"what is as {word} as another is not less {word}"
+    )
+    beyond = Atom(more.predicate, (_Y, _Z)), Atom(more.predicate, (_X, _Z))
+    yield _relation_fact(
+        _all((_X, _Y, _Z), And((equal, beyond[0])), beyond[1]),
+        f"what is as {word} as something more {word} than another is more {word} than that too",
+    )
+    yield _relation_fact(
+        _all((_X, _Y, _Z), And((more, Atom(equal.predicate, (_Y, _Z)))), beyond[1]),
+        f"what is more {word} than something as {word} as another is more {word} than that too",
+    )
+    alike = And((equal, Atom(equal.predicate, (_Y, _Z))))
+    yield _relation_fact(
+        _all((_X, _Y, _Z), alike, Atom(equal.predicate, (_X, _Z))),
+        f"what is as {word} as something as {word} as another is as {word} as that",
     )
     if is_said:
         both = And((equal, Atom(f"{word}:a", (_Y,))))

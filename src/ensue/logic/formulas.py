@@ -177,6 +177,20 @@ def constants(formula: Formula) -> Iterator[Constant]:
             yield from constants(consequence)
 
 
+def has_equation(formula: Formula) -> bool:
+    """Whether a formula says anywhere of two terms that they are the same thing."""
+    match formula:
+        case Equal():
+            return True
+        case Not(inner) | Exists(_, inner) | ForAll(_, inner):
+            return has_equation(inner)
+        case And(many) | Or(many):
+            return any(has_equation(each) for each in many)
+        case Implies(condition, consequence):
+            return has_equation(condition) or has_equation(consequence)
+    return False
+
+
 def free_variables(formula: Formula) -> frozenset[Variable]:
     """The variables that no quantifier binds."""
     match formula:

@@ -71,6 +71,8 @@ class FactKind(StrEnum):
     """What a name is the name of."""
     RELATION = "relation"
     """What holds of relations whatever their words: before and after, more and less."""
+    MONOTONICITY = "monotonicity"
+    """That one sentence leads to another, which differs from it in one place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,18 +11,19 @@ import numpy as np
 
 from ensue.language import Sentence
 from ensue.language.lexicon import Lexicon
-from ensue.logic.axioms import person_facts, relation_facts, word_facts
+from ensue.logic.axioms import relation_facts, word_facts
 from ensue.logic.deadline import Clock, Deadline, TimeOver
-from ensue.logic.formulas import Atom, atoms, constants
+from ensue.logic.formulas import Atom, atoms, constants, has_equation
 from ensue.logic.knowledge import KnowledgeSettings, PredicateWord, WordCategory, WordFact
-from ensue.logic.meaning.discourse import MOOD
+from ensue.logic.meaning.discourse import GROUP, MOOD
 from ensue.logic.meaning.interpretation import (
     Meaning,
     meaning_of,
-    names_of_persons,
     referents,
     resolved,
 )
+from ensue.logic.monotonicity import monotone_fact
+from ensue.logic.naming import count_facts, distinct_names, name_facts, names_of
 from ensue.logic.proving.questions import BUDGET, Budget, Premise, ProofResult, ProofStatus, Prover
 from ensue.logic.worlds import World, best_fit
 
@@ -79,6 +80,7 @@ class ReasoningSettings:
     budget: Budget = BUDGET
 
 
+_OPEN = (ProofStatus.OPEN, ProofStatus.EXHAUSTED)
 _RESERVE = 0.03
 """Seconds in which a busy machine may let a process wait while they are over."""
 _FIRST = Sentence(
@@ -155,6 +157,8 @@ class Reasoner:
             facts = self._facts(text, hypothesis, deadline)
             deadline.enter("proving")
             finding = self._finding(text, hypothesis, facts, deadline, explain=explain)
+            if finding.answer in _OPEN and self.settings.knowledge is not None:
+                facts, finding = self._edited(text, hypothesis, facts, finding, deadline)
             false = _false(finding, hypothesis, deadline)
         except TimeOver:
             finding = ProofResult(ProofStatus.EXHAUSTED, reason="seconds")
@@ -165,6 +169,30 @@ class Reasoner:
         elif outcome is ReasoningOutcome.EXHAUSTED:
             reason = self.spent(finding.reason, deadline.stage)
         return Argument(outcome, text, hypothesis, facts, finding, reason, false, until)
+
+    def _edited(
+        self,
+        text: Meaning,
+        hypothesis: Meaning,
+        facts: tuple[WordFact, ...],
+        finding: ProofResult,
+        deadline: Deadline,
+    ) -> tuple[tuple[WordFact, ...], ProofResult]:
+        """The same with what one edit of the text leads to, where formulas alone gave no answer."""
+        fact = monotone_fact(text, hypothesis, lexicon=self.lexicon, deadline=deadline)
+        if fact is None:
+            return facts, finding
+        # the text and the fact give the hypothesis in one step, which no prover need be asked for
+        used = (*(f"t{i}" for i in range(len(text.conditions))), f"w{len(facts)}")
+        proved = replace(
+            finding,
+            answer=ProofStatus.PROVED,
+            core=used,
+            needed=used,
+            countermodel=None,
+            reason="",
+        )
+        return (*facts, fact), proved
 
     def spent(self, what: str, stage: str) -> str:
         """Which setting's limit was met at which stage; else what kept the prover from an answer."""
@@ -199,11 +227,16 @@ class Reasoner:
     def _facts(
         self, text: Meaning, hypothesis: Meaning, deadline: Deadline
     ) -> tuple[WordFact, ...]:
-        sides = _predicates(text), _predicates(hypothesis)
+        counts = count_facts(text, hypothesis, self.lexicon)
+        counted = {atom.predicate for fact in counts for atom in atoms(fact.formula)}
+        sides = _predicates(text) | counted, _predicates(hypothesis)
         lexicon = self.lexicon if self.settings.knowledge is not None else None
-        found = relation_facts(*sides, lexicon=lexicon)
-        names = sorted({*names_of_persons(text), *names_of_persons(hypothesis)})
-        found += person_facts(names, *sides)
+        found = [*counts, *relation_facts(*sides, lexicon=lexicon)]
+        names = [names_of(side, self.lexicon) for side in (text, hypothesis)]
+        found += name_facts(names, sides)
+        conditions = (*text.conditions, *hypothesis.conditions)
+        if any(map(has_equation, conditions)):
+            found += distinct_names(*map(_names, (text, hypothesis)), lexicon=lexicon)
         knowledge = self.settings.knowledge
         if knowledge is not None:
             both_ways = not all(isinstance(each, Atom) for each in text.conditions)
@@ -227,6 +260,12 @@ def _false(finding: ProofResult, hypothesis: Meaning, deadline: Deadline) -> tup
 
 def _predicates(meaning: Meaning) -> set[str]:
     return {atom.predicate for condition in meaning.conditions for atom in atoms(condition)}
+
+
+def _names(meaning: Meaning) -> set[str]:
+    """The names of things that a meaning speaks of, and of groups, which are none of these."""
+    found = (each.name for condition in meaning.conditions for each in constants(condition))
+    return {name for name in found if "#" not in name or GROUP in name}
 
 
 def _words(meaning: Meaning) -> dict[str, list[PredicateWord]]:

@@ -1,9 +1,10 @@
 import pytest
 
 from ensue.language.lexicon import load_lexicon
-from ensue.logic.axioms import person_facts, relation_facts
+from ensue.logic.axioms import relation_facts
 from ensue.logic.formulas import to_text
 from ensue.logic.knowledge import FactKind
+from ensue.logic.naming import NamedThings, distinct_names, name_facts
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +47,21 @@ def test_who_owns_something_has_it(lexicon):
 
 
 def test_names_of_persons_are_persons_where_persons_are_spoken_of():
-    (fact,) = person_facts(["tom"], {"person:n"}, set())
+    sides = (
+        NamedThings(frozenset(["tom"]), frozenset(["rome"])),
+        NamedThings(frozenset(), frozenset()),
+    )
+    (fact,) = name_facts(sides, ({"person:n"}, set()))
     assert to_text(fact.formula) == "'person:n'(tom)"
-    assert person_facts(["tom"], {"dog:n"}, set()) == []
+    (fact,) = name_facts(sides, (set(), {"place:n"}))
+    assert to_text(fact.formula) == "'place:n'(rome)"
+    assert name_facts(sides, ({"dog:n"}, set())) == []
+
+
+def test_names_are_those_of_two_things_unless_one_may_be_short_for_the_other(lexicon):
+    found = distinct_names({"rome", "john smith"}, {"paris", "smith"}, lexicon=lexicon)
+    assert [to_text(fact.formula) for fact in found] == [
+        "'john smith' ≠ paris",
+        "rome ≠ paris",
+        "rome ≠ smith",
+    ]

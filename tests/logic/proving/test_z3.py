@@ -9,6 +9,7 @@ from tests.errors import coded
 
 from ensue.errors import EnsueError, UnknownNameError
 from ensue.installation import pip_install
+from ensue.logic.axioms import relation_facts
 from ensue.logic.formulas import (
     FALSE,
     TRUE,
@@ -24,6 +25,7 @@ from ensue.logic.formulas import (
     Variable,
 )
 from ensue.logic.proving import Budget, Model, Premise, ProofStatus, open_prover
+from ensue.logic.proving.z3 import is_about_order
 
 X, Y, Z = Variable("x"), Variable("y"), Variable("z")
 REX, TOM = Constant("rex"), Constant("tom")
@@ -375,3 +377,36 @@ def test_answers_do_not_depend_on_what_was_asked_before(prover):
     again = {i: open_prover("z3").ask(*questions[i], budget=budget, explain=False) for i in order}
     assert [again[i] for i in range(100)] == found
     assert len({finding.answer for finding in found}) >= 4
+
+
+def test_degrees_are_numbers_whose_order_proofs_need_not_name():
+    a, b, c = (Constant(name) for name in "abc")
+    said = [Atom("more tall", (a, b)), Atom("as tall", (b, c))]
+    axioms = relation_facts({"more tall", "as tall"}, set(), lexicon=None)
+    premises = [
+        *(Premise(f"t{i}", each) for i, each in enumerate(said)),
+        *(Premise(f"w{i}", each.formula) for i, each in enumerate(axioms)),
+    ]
+    found = open_prover("z3").ask(premises, Atom("more tall", (a, c)))
+    assert (found.answer, found.core) == (ProofStatus.PROVED, ("t0", "t1"))
+    found = open_prover("z3").ask(premises, Atom("more tall", (c, a)))
+    assert found.answer is ProofStatus.REFUTED
+    found = open_prover("z3").ask(premises, Atom("more tall", (b, c)))
+    assert found.answer is ProofStatus.OPEN
+
+
+def test_degrees_of_two_qualities_have_nothing_to_do_with_each_other():
+    a, b = Constant("a"), Constant("b")
+    premises = [Premise("t0", Atom("more tall", (a, b)))]
+    found = open_prover("z3").ask(premises, Atom("more old", (a, b)))
+    assert found.answer is ProofStatus.OPEN
+
+
+def test_only_what_is_about_one_order_is_left_to_arithmetic():
+    x, y = Variable("x"), Variable("y")
+    more, less = Atom("more tall", (x, y)), Not(Atom("more tall", (y, x)))
+    assert is_about_order(ForAll((x, y), Implies(more, less)))
+    assert not is_about_order(ForAll((x, y), Implies(more, Atom("more short", (y, x)))))
+    assert not is_about_order(ForAll((x, y), Implies(more, Atom("tall:a", (x,)))))
+    assert not is_about_order(more)
+    assert not is_about_order(ForAll((x, y), more))

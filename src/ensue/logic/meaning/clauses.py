@@ -21,6 +21,7 @@ from ensue.logic.meaning.discourse import (
     ATTRIBUTING,
     CLAUSAL,
     CONDITIONAL,
+    CONVINCED,
     EXCEPTING,
     FACTUAL,
     FACTUAL_PREPOSITIONS,
@@ -31,6 +32,7 @@ from ensue.logic.meaning.discourse import (
     Box,
     Go,
     proposition,
+    unread,
 )
 from ensue.logic.meaning.nouns import NounReader
 from ensue.logic.rewriting.draft import SemanticSort
@@ -196,7 +198,7 @@ class Reader(EventReader):
             self._say_commitments()
         self._say_the_rest()
         if self._misses_something():
-            return Box([], [Atom("sentence:unread", ())])
+            return Box([], [unread("sentence", asserted=self.is_text)])
         return self.top
 
     def _misses_something(self) -> bool:
@@ -209,6 +211,12 @@ class Reader(EventReader):
                 and token not in self.said
                 and token not in self.contexts.quantifiers
             ):
+                return True
+            # *in case it rains* supposes the rain, *A rather than B* leaves B out
+            after = parse.lemmas[token + 1 : token + 2]
+            if word == "case" and parse.lemmas[token - 1 : token] == ["in"] and after != ["of"]:
+                return True
+            if (word, *after) == ("rather", "than") and not self.is_clause(head):
                 return True
             if head < 0 or self.is_clause(head):
                 continue
@@ -563,11 +571,20 @@ class Reader(EventReader):
                     self.say_clause(token, denied)
                 self.top.say(Not(denied.formula()))
 
+    def _is_conviction(self, token: int) -> bool:
+        """*Ann is certain that he left*, where *it is certain* says that he did."""
+        embedder = self.contexts.embedders[token]
+        if embedder < 0 or self.graph.parse.lemmas[embedder] not in CONVINCED:
+            return False
+        subject = self.graph.child(embedder, "said-of", "nsubj", "agent")
+        return subject >= 0 and self.graph.parse.words[subject] != "it"
+
     def _is_embedded(self, token: int) -> bool:
         """Whether a token is the head of a clause of which another word says whether it is true."""
         if not self.is_clause(token) or not self.contexts.embeddings[token]:
             return False
-        if self._adverb(self.graph.parse.copulas.get(token, token)) >= 0:
+        verb = self.graph.parse.copulas.get(token, token)
+        if self._adverb(verb) >= 0 or self._is_conviction(token):
             return False
         return all(
             # *every man managed to sing*: the man is bound elsewhere, and cannot be spoken of

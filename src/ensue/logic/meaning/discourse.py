@@ -138,6 +138,7 @@ PRONOUNS = {
     **dict.fromkeys(["anything", "everything", "nothing", "something"], ""),
 }
 """What is said of what some pronouns stand for: that they are persons, or nothing at all."""
+_PERSONS = {**dict.fromkeys(("human", "individual", "someone", "somebody"), "person")}
 _COLLECTIVES_WORDS = """
 bunch couple crowd flock gang group handful herd lot pack pair set team
 """
@@ -175,8 +176,8 @@ SAYING_NOTHING = frozenset(_SAYING_NOTHING_WORDS.split())
 """Adverbs that join a clause to the one before it, and say nothing of what it tells."""
 FACTUAL_PREPOSITIONS = frozenset(("after", "by", "since", "upon"))
 """Prepositions of participles that are said to be true: *after eating*."""
-WISHING = frozenset(("hopefully", "ideally"))
-"""Adverbs that say what the speaker would like to be the case."""
+WISHING = frozenset(("hopefully", "ideally", "presumably"))
+"""Adverbs that say what the speaker would like, or guesses, to be the case."""
 _INTENSIONAL_WORDS = """
 avert avoid await ban cancel consider demand deny discourage doubt envisage exclude expect fear
 forbid foresee hope imagine intend lack need oppose order plan postpone predict prevent prohibit
@@ -190,10 +191,19 @@ hardly neither never no nobody none nor not nothing nowhere n't
 """
 NEGATIVE = frozenset(_NEGATIVE_WORDS.split())
 """Words that deny; none may be passed over."""
+CONVINCED = frozenset(("certain", "confident", "positive", "sure"))
+"""Adjectives that say of somebody what he believes, and of *it* what is so."""
+EXCLUSIVE = frozenset(("only", "solely", "exclusively"))
+"""Adverbs that say of all others that it is not so of them."""
 EXCEPTING = frozenset(("but", "except", "rather", "instead", "minus", "save"))
 """Words that take something out of what is said, where they join nouns."""
 ATTRIBUTING = ("according_to", "parataxis")
 """Relations of those who say what a clause says."""
+
+
+def unread(what: str, *, asserted: bool) -> Atom:
+    """That something was not read, of which the two sides may have different things."""
+    return Atom(f"{what} of the {'text' if asserted else 'hypothesis'}:unread", ())
 
 
 # What reading keeps in mind: the graph, what has been introduced, and the boxes that are open.
@@ -218,6 +228,9 @@ _PLURALS = {"people": "person"}
 
 MOOD = "/"
 """What stands between a mood and a word in a predicate."""
+
+GROUP = "+#"
+"""What stands between the first word of a group and its place, in its constant."""
 
 Go = Callable[[Box], None]
 """What is left to say inside the scope of an operator."""
@@ -274,6 +287,14 @@ class DiscourseState:
         self.known: dict[str, list[int]] = {}
         """The tokens of each noun that later definites may stand for."""
         self.numbers = _numbers(values)
+        self.limited: set[int] = set()
+        """The members of groups of which it is said already that there are no more."""
+        self.members: set[int] = set()
+        """The nouns that are spoken of as members of a group."""
+        self.excluding: set[int] = set()
+        """The *only* that was read as saying something of all others."""
+        self.ranked: set[int] = set()
+        """The superlatives whose kind is being said."""
         self.affirmed: set[int] = set()
         """Verbs whose negation has been said for several together."""
         self.saying: list[int] = []
@@ -310,8 +331,8 @@ class DiscourseState:
         # a text says that there is a man, so he may be named (Skolem); in a hypothesis, or under a
         # negation, any man will do
         if box is self.top and self.is_text:
-            name = self.graph.words[token] + ("+" if prefix == "g" else "")
-            return Constant(f"{name}#{token}")
+            mark = GROUP if prefix == "g" else "#"
+            return Constant(f"{self.graph.words[token]}{mark}{token}")
         variable = Variable(f"{prefix}{token}")
         box.variables.append(variable)
         return variable
@@ -420,10 +441,17 @@ def described(graph: Normalized, token: int) -> frozenset[str]:
     )
 
 
+def kind_of(word: str) -> str:
+    """The noun by which a thing is known: *someone* and *an individual* are spoken of as a person."""
+    return _PERSONS.get(word, word)
+
+
 def is_single(graph: Normalized, contexts: Contexts, token: int) -> bool:
     """Whether a noun may stand for the one thing of its kind: *a man*, *the man*, and not *some men*."""
     quantifier = contexts.quantifiers[token]
     word = graph.parse.words[quantifier] if quantifier >= 0 else "a"
+    if word in ("someone", "somebody"):
+        return True
     # *some men sang. The men smiled.*: groups are not taken to be the same, as they may differ by a
     # member
     return word in ("a", "an", "the") and graph.child(token, "nummod") < 0

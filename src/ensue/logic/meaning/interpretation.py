@@ -20,7 +20,7 @@ from ensue.logic.formulas import (
     substituted,
 )
 from ensue.logic.meaning.clauses import Reader
-from ensue.logic.meaning.discourse import Box, Referent, described, is_single
+from ensue.logic.meaning.discourse import Box, Referent, described, is_single, unread
 from ensue.logic.parsing.parser import Parsed, parse
 from ensue.logic.rewriting.cascade import Normalized, normalize
 
@@ -45,16 +45,6 @@ class Meaning:
     def formula(self) -> Formula:
         """All of it."""
         return exists(self.box.variables, conjunction(self.box.conditions))
-
-
-def names_of_persons(meaning: Meaning) -> set[str]:
-    """The names that the analyzer takes for those of persons."""
-    graph, entities = meaning.graph, meaning.parsed.sentence.entities
-    return {
-        graph.words[token]
-        for token, part in enumerate(graph.parse.parts)
-        if part == "PROPN" and entities[token].endswith("-PERSON")
-    }
 
 
 def referents(meaning: Meaning) -> dict[str, Referent]:
@@ -86,7 +76,7 @@ def resolved(
         referents=referents,
         deadline=deadline,
     )
-    return _closed(reader.read()).formula()
+    return _closed(reader.read(), asserted=False).formula()
 
 
 def meaning_of(
@@ -109,16 +99,16 @@ def meaning_of(
     contexts, values = find_contexts(parsed.sentence), find_values(parsed.sentence)
     deadline.check()
     reader = Reader(graph, contexts, asserted=asserted, values=values, deadline=deadline)
-    box = _closed(reader.read())
+    box = _closed(reader.read(), asserted=asserted)
     return Meaning(parsed, graph, contexts, values, _named(box) if asserted else box)
 
 
-def _closed(box: Box) -> Box:
+def _closed(box: Box, *, asserted: bool) -> Box:
     """A box without conditions on things that are out of reach: what they say counts as not read."""
     bound = frozenset(box.variables)
     said = [each for each in box.conditions if free_variables(each) <= bound]
     if len(said) < len(box.conditions):
-        said.append(Atom("reference:unread", ()))
+        said.append(unread("reference", asserted=asserted))
     return Box(box.variables, said)
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import partial
+from itertools import product
 
 from ensue.language.contexts import Quantity
 from ensue.language.values import Value
 from ensue.logic.formulas import (
     Atom,
     Constant,
+    Equal,
     Implies,
     Not,
     Term,
@@ -24,27 +24,25 @@ from ensue.logic.formulas import (
 from ensue.logic.meaning.discourse import (
     CLAUSAL,
     COLLECTIVES,
-    INTENSIFIERS,
+    EXCLUSIVE,
     MOOD,
     NOT_REALLY,
     PRONOUNS,
-    SAYING_NOTHING,
     STRUCTURAL,
     Box,
-    DiscourseState,
     Go,
     ReferentGroup,
     described,
     is_single,
+    kind_of,
     proposition,
 )
+from ensue.logic.meaning.qualities import EXACT, QualityReader
 from ensue.logic.rewriting.draft import SemanticSort
 
 # Numbers of things as predicates.
 
 _PREFIX = "at least "
-EXACT = frozenset(("exactly", "exact", "precisely", "precise", "only", "just"))
-"""Adverbs, and their adjectives, after which no more are meant."""
 
 
 def at_least(number: float) -> str:
@@ -77,20 +75,14 @@ _MANY = {Quantity.MOST: "most", Quantity.MANY: "many"}
 """Quantities that depend on the kind."""
 _DISTRIBUTED = frozenset((Quantity.ALL, Quantity.NO))
 """Quantities that several nouns may share."""
+_SINGLED_OUT = frozenset((Quantity.NONE, Quantity.THE, Quantity.SOME))
+"""Quantities of what *only* says something of that no number says."""
 _NAMELESS = frozenset((Quantity.NONE, Quantity.THE))
 """Quantities of names; a Swede and every Swede have none."""
 
 
-class NounReader(DiscourseState, ABC):
+class NounReader(QualityReader):
     """Reads noun phrases."""
-
-    @abstractmethod
-    def say_clause(self, token: int, box: Box) -> None:
-        """Say a clause, and those that are joined to it."""
-
-    @abstractmethod
-    def say_inner(self, relation: str, inner: int, term: Term, box: Box) -> None:
-        """Say what a clause inside another says."""
 
     def introduce(self, tokens: Sequence[int], box: Box, go: Go) -> None:
         """Introduce things from the outermost on, and say the rest in their scope."""
@@ -102,10 +94,24 @@ class NounReader(DiscourseState, ABC):
         self._introduce_one(first, box, lambda inner: self.introduce(rest, inner, go))
 
     def _introduce_one(self, token: int, box: Box, go: Go) -> None:
-        others = self.joined(token)
+        adverb = self._exclusive(token)
+        if adverb >= 0 and adverb not in self.excluding:
+            self.said.add(adverb)
+            self.excluding.add(adverb)
+            self._introduce_one(token, box, go)
+            self._say_of_no_other(token, box, go)
+            return
+        # of *Ann, Tom and Max*, the parser joins Max to Tom: these two are no group of their own
+        others = [] if token in self.members else self.joined(token)
         if not others:
             self._quantify(token, box, go)
             return
+        self.members.update(others)
+        # of *only two dogs or only three cats* there may be more, if there are no more of the others
+        if self.graph.children(token, "or"):
+            self.limited.update((token, *others))
+        for each in (token, *others):
+            self._limit(each, token, box, go)
         # `every man and woman sang` speaks of each man and of each woman; a group of `every man`
         # and `every woman` would be nobody in particular
         if self.contexts.quantities[token] in _DISTRIBUTED:
@@ -121,6 +127,67 @@ class NounReader(DiscourseState, ABC):
             go(inner)
 
         self._quantify(token, box, lambda inner: self.introduce(others, inner, gather))
+
+    # Only
+
+    def _exclusive(self, token: int) -> int:
+        """The *only* that goes with a noun, or with the verb of which it is the object; -1 for none."""
+        graph = self.graph
+        if self.contexts.quantities[token] not in _SINGLED_OUT or self._number(token) is not None:
+            return -1
+        own = [each for each in graph.children(token, "advmod") if each < token]
+        for verb in self.governors[token]:
+            roles = [role for role, each in self.arguments(verb) if each > verb]
+            # *only barked* is no barking alone; *has only seen Rome* is of Rome, and so is *has only
+            # been to Rome*, where there is no object
+            if roles and graph.child(verb, roles[0]) == token:
+                own += graph.children(verb, "advmod", "quality")
+            # *only dogs barked*, where the parser hangs *only* on the verb
+            elif token < verb:
+                own += [
+                    each for each in graph.children(verb, "advmod", "quality") if each == token - 1
+                ]
+        words = graph.parse.words
+        return next((each for each in own if each < token and words[each] in EXCLUSIVE), -1)
+
+    def _say_of_no_other(self, token: int, box: Box, go: Go) -> None:
+        """*only dogs barked*: nothing barked that is no dog."""
+        members = [token, *self.joined(token)]
+        known = {each: self.terms[each] for each in members if each in self.terms}
+        groups = [
+            each for each in self.groups if each not in members and not self.groups[each].is_or
+        ]
+        for alone in product(*(self.groups[each].members for each in groups)):
+            # *Ann and Tom saw only Rome* says so of each of them
+            whole = {each: (self.groups.pop(each), self.terms[each]) for each in groups}
+            self.terms |= dict(zip(groups, alone, strict=True))
+            self._deny_of_others(token, members, box, go)
+            for each, (group, term) in whole.items():
+                self.groups[each], self.terms[each] = group, term
+        own = self.groups.get(token)
+        self.terms |= known
+        if own is not None:
+            self.groups[token] = own
+
+    def _deny_of_others(self, token: int, members: Sequence[int], box: Box, go: Go) -> None:
+        group = self.groups.pop(token, None)
+        with self.inside(turned=True) as denied:
+            other = Variable(f"o{token}")
+            denied.variables.append(other)
+            for each in members:
+                with self.inside(turned=True) as kind:
+                    if self.is_name(each):
+                        kind.say(Equal(other, Constant(self.graph.words[each])))
+                    else:
+                        self.restrict(each, other, kind)
+                denied.say(Not(kind.formula()))
+            if group is not None and self.is_open(group.term):
+                denied.say(Not(Equal(other, group.term)))
+            self.terms[token] = other
+            go(denied)
+        box.say(Not(denied.formula()))
+        if group is not None:
+            self.groups[token] = group
 
     def _shares_quantity(self, noun: int) -> bool:
         """*every man and woman*: a noun without a word of its own for how many."""
@@ -141,7 +208,7 @@ class NounReader(DiscourseState, ABC):
         """*every man and woman*: the same of every woman too."""
         said = set(self.terms)
         if self.contexts.quantities[token] is Quantity.ALL:
-            self._say_of_all(token, box, go, noun)
+            self.say_of_all(token, box, go, noun)
         else:
             self._say_there_is_none(token, box, go, noun=noun)
         for each in set(self.terms) - said:
@@ -168,6 +235,23 @@ class NounReader(DiscourseState, ABC):
         for clause in self.graph.children(token, "relative"):
             self.say_clause(clause, box)
 
+    def _limit(self, noun: int, group: int, box: Box, go: Go) -> None:
+        """*only two dogs and three cats*: of either no more, whatever becomes of the others."""
+        number = self._number(noun)
+        most = limits(number)[1] if number is not None else math.inf
+        if number is None or not math.isfinite(most) or noun in self.limited:
+            return
+        if most > limits(number)[0] or is_exact(self.graph.parse.words, number):
+            self.limited.add(noun)
+
+            def alone(inner: Box) -> None:
+                self.terms[group] = self.terms[noun]
+                go(inner)
+
+            self._say_there_is_none(noun, box, alone, at_least(most + 1))
+            self.forget(noun)
+            self.forget(group)
+
     # Quantities
 
     def _quantify(self, token: int, box: Box, go: Go) -> None:
@@ -175,12 +259,12 @@ class NounReader(DiscourseState, ABC):
         if number is not None:
             self._count(token, number, box, go)
         elif quantity is Quantity.ALL and not self.is_denied(token):
-            self._say_of_all(token, box, go)
+            self.say_of_all(token, box, go)
         # `not every dog barks` denies the universal: some dog does not. It is turned, so what is
         # inside is no longer claimed
         elif quantity in (Quantity.ALL, Quantity.NOT_ALL):
             with self.inside(turned=True) as inner:
-                self._say_of_all(token, inner, go)
+                self.say_of_all(token, inner, go)
             box.say(Not(inner.formula()))
         elif quantity is Quantity.NO:
             self.said.add(self.contexts.quantifiers[token])
@@ -209,15 +293,15 @@ class NounReader(DiscourseState, ABC):
             self._say_there_is(token, box, go, at_least(least))
         # `two dogs bark` leaves room for a third (a scalar implicature is no entailment); only `at
         # most` and `exactly` deny it, by the same sentence about one more
-        if math.isfinite(most) and (most > least or exact):
-            self._forget(token)
+        if token not in self.limited and math.isfinite(most) and (most > least or exact):
+            self.forget(token)
             self._say_there_is_none(token, box, go, at_least(most + 1))
 
-    def _forget(self, token: int) -> None:
+    def forget(self, token: int) -> None:
         """Let a noun phrase be introduced once more, with all that is in it."""
         if self.terms.pop(token, None) is not None:
             for _, each in self.arguments(token):
-                self._forget(each)
+                self.forget(each)
 
     def _say_there_is_none(
         self, token: int, box: Box, go: Go, number: str = "", noun: int = -1
@@ -231,7 +315,8 @@ class NounReader(DiscourseState, ABC):
                 go(inner)
         box.say(Not(inner.formula()))
 
-    def _say_of_all(self, token: int, box: Box, go: Go, noun: int = -1) -> None:
+    def say_of_all(self, token: int, box: Box, go: Go, noun: int = -1) -> None:
+        """Say something of all that a noun phrase, or one of several nouns in it, is true of."""
         noun = token if noun < 0 else noun
         with self.inside(turned=True) as condition:
             term = Variable(f"x{noun}")
@@ -294,12 +379,12 @@ class NounReader(DiscourseState, ABC):
     def _antecedent(self, token: int) -> Term | None:
         """What a definite noun stands for, where the like was spoken of before."""
         word = self.graph.words[token]
-        if (
-            word in self.referents
-            and len(self.open) == 1
-            and is_single(self.graph, self.contexts, token)
-        ):
-            term, said = self.referents[word]
+        known = self.referents.get(kind_of(word))
+        # *a man is not talking on the phone*: definites are outside of negations, and so are what they
+        # stand for
+        reached = len(self.open) == 1 or self.contexts.quantities[token] is Quantity.THE
+        if known is not None and reached and is_single(self.graph, self.contexts, token):
+            term, said = known
             if described(self.graph, token) <= said:
                 return term
         if self.contexts.quantities[token] is not Quantity.THE:
@@ -343,7 +428,7 @@ class NounReader(DiscourseState, ABC):
         """That things are most or many of a kind, which must be the very same kind to be the same."""
         with self.inside(literal=True) as kind:
             self.restrict(token, term, kind)
-        self._forget(token)
+        self.forget(token)
         self.terms[token] = term
         box.say(proposition(_MANY[self.contexts.quantities[token]], kind.formula(), term))
 
@@ -368,6 +453,9 @@ class NounReader(DiscourseState, ABC):
         if not self.joined(token) or token in self.graph.parse.copulas:
             for clause in self.graph.children(token, "relative"):
                 self.say_clause(clause, box)
+        for quality in self.superlatives(token):
+            if quality not in self.ranked:
+                self.say_most(token, quality, term, box)
 
     def _describe(self, token: int, term: Term, box: Box) -> None:
         if not self.is_name(token) or token in self.graph.parse.copulas:
@@ -389,7 +477,7 @@ class NounReader(DiscourseState, ABC):
         quantifier = self.contexts.quantifiers[token]
         for relation, each in self.graph.links[token]:
             if (relation, each) in arguments:
-                self._introduce_role(term, relation, each, box)
+                self.introduce_role(term, relation, each, box)
             elif each == quantifier:
                 self.said.add(each)
             elif relation in CLAUSAL or self.is_bare_clause(relation, each):
@@ -397,7 +485,7 @@ class NounReader(DiscourseState, ABC):
             elif relation not in STRUCTURAL and each not in self.numbers:
                 self.say_quality(each, term, box)
 
-    def _introduce_role(self, term: Term, role: str, token: int, box: Box) -> None:
+    def introduce_role(self, term: Term, role: str, token: int, box: Box) -> None:
         """Say a role of something that may be new: *with no hat* says so of hats alone."""
         self.introduce([token], box, lambda inner: self.say_role(term, role, token, inner))
 
@@ -414,61 +502,3 @@ class NounReader(DiscourseState, ABC):
         if self.asserted and self.graph.words[token] in COLLECTIVES:
             for each in self.graph.children(token, "of"):
                 self.say_role(term, role, each, box)
-
-    def say_quality(self, token: int, term: Term, box: Box) -> None:
-        """Say a quality of something, or how it compares with others."""
-        if (
-            self.graph.sorts[token] is SemanticSort.NONE
-            and not self.graph.parse.words[token].isalnum()
-        ):
-            return
-        word = self.graph.words[token]
-        self.said.add(token)
-        if (
-            word in SAYING_NOTHING
-            or word in NOT_REALLY
-            or (word in EXACT and token + 1 in self.numbers)
-        ):
-            return
-        standards = self.graph.children(token, "than")
-        if self.graph.parse.tags[token] in ("JJR", "RBR") or standards:
-            self._compare("more", token, term, standards, box)
-            return
-        equals = self.graph.children(token, "as")
-        if equals and "as" in [
-            self.graph.words[each] for each in self.graph.children(token, "advmod")
-        ]:
-            self._compare("as", token, term, equals, box)
-            return
-        degrees = self.graph.children(token, "advmod", "npadvmod", "quality", "amod")
-        if all(self.graph.words[each] in INTENSIFIERS for each in degrees):
-            box.say(Atom(self.predicate(token), (term,)))
-        self._say_degrees(token, term, box)
-
-    def _say_degrees(self, token: int, term: Term, box: Box) -> None:
-        """*very happy*, *outside on the beach*: what stands beside a quality."""
-        arguments = set(self.arguments(token))
-        for relation, each in self.graph.links[token]:
-            if (relation, each) in arguments:
-                self._introduce_role(term, relation, each, box)
-            elif relation in CLAUSAL:
-                self.say_inner(relation, each, term, box)
-            elif relation not in STRUCTURAL and self.graph.sorts[each] is not SemanticSort.NONE:
-                self.said.add(each)
-                box.say(Atom(f"{self.graph.words[each]} {self.predicate(token)}", (term,)))
-
-    def _compare(
-        self, how: str, token: int, term: Term, standards: Sequence[int], box: Box
-    ) -> None:
-        """*faster than the other one*: a relation, which does not say that anything is fast."""
-        name = f"{how} {self.graph.words[token]}"
-        self.said.update(self.graph.children(token, "advmod"))
-        if not standards:
-            box.say(Atom(f"{name}:a", (term,)))
-        for standard in standards:
-            quantifier = self.contexts.quantifiers[standard]
-            if quantifier >= 0 and self.graph.parse.words[quantifier] == "any":
-                say = partial(self.say_role, term, name, standard)
-                self._say_of_all(standard, box, say)
-            else:
-                self._introduce_role(term, name, standard, box)

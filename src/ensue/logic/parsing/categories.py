@@ -87,6 +87,12 @@ def word_of(word: str, lexicon: Lexicon) -> WordEntry:
     )
 
 
+def is_transitive(verb: str, lexicon: Lexicon) -> bool:
+    """Whether a verb may have an object; of one that the lexicon does not know, it may."""
+    frames = lexicon.frames(verb)
+    return not frames or not _WITH_OBJECT.isdisjoint(frames)
+
+
 def _verb_lemmas(word: str, lexicon: Lexicon) -> list[str]:
     """The verbs of which a word may be a form: of *stared* only *stare*, since *star* doubles its r."""
     lemmas = lexicon.lemmas(word, "verb")
@@ -214,7 +220,9 @@ def _closed(
     """The ways to take a word of a closed class; none for others."""
     word, tag = form.lower(), sentence.tags[token]
     if word == "there":
-        return [TokenReading("ex", 0, tag, "PRON", word)] if tag == "EX" else []
+        if tag == "EX":
+            return [TokenReading("ex", 0, tag, "PRON", word)]
+        return [TokenReading("r", 0, "RB", "ADV", word)]
     found: list[TokenReading] = []
     for way in closed_classes().get(word, ()):
         cost = _AS_PARTICLE if way.kind == "p" and tag == "RP" else 0.0
@@ -260,7 +268,7 @@ def _open(sentence: Sentence, token: int, form: str, lexicon: Lexicon) -> list[T
         return found
     found += _verbs(written, tag, word)
     found += _nouns(written, tag, lemma, word)
-    found += _qualities(written, tag, word, found)
+    found += _qualities(written, (tag, lemma), word, found)
     if not found and part not in _FUNCTIONS:  # such a word is not of this grammar
         kind = {"VERB": "vf", "ADJ": "a", "ADV": "r", "PROPN": "pn"}.get(part, "n")
         found.append(TokenReading(kind, 0, tag, part, lemma))
@@ -344,16 +352,20 @@ def _nouns(written: str, tag: str, lemma: str, word: WordEntry) -> list[TokenRea
 
 
 def _qualities(
-    written: str, tag: str, word: WordEntry, found: list[TokenReading]
+    written: str, tagged: tuple[str, str], word: WordEntry, found: list[TokenReading]
 ) -> list[TokenReading]:
     qualities = []
+    tag, lemma = tagged
     if tag.startswith("JJ") or word.is_adjective:
         cost = 0.0 if tag.startswith("JJ") else _OTHERWISE
         if any(way.kind == "vn" for way in found):
             cost = max(cost, 0.6)  # what is worried is somebody who was
         elif not word.is_adjective and found:
             cost = _OTHERWISE
-        qualities.append(TokenReading("a", cost, "JJ", "ADJ", written))
+        # *biggest* says of all others of its kind that they are less big
+        ranked = tag == "JJS" and lemma != written
+        base, kind = (lemma, tag) if ranked else (written, "JJ")
+        qualities.append(TokenReading("a", cost, kind, "ADJ", base))
     if tag.startswith("RB") or word.is_adverb:
         cost = 0.0 if tag.startswith("RB") else _OTHERWISE
         qualities.append(TokenReading("r", cost, "RB", "ADV", written))

@@ -19,7 +19,7 @@ from ensue.language import ROOT, Sentence
 from ensue.language.lexicon import Lexicon
 from ensue.logic.deadline import Deadline
 from ensue.logic.parsing import repairs
-from ensue.logic.parsing.categories import TokenReading, readings, word_of
+from ensue.logic.parsing.categories import TokenReading, is_transitive, readings, word_of
 from ensue.logic.parsing.repairs import Repair, sentence_of, tree_of
 
 # The grammar of the second opinion, read from its file into arrays.
@@ -347,9 +347,11 @@ class _Tree:
 REPAIRS: tuple[Repair, ...] = (*repairs.PREDICATE_REPAIRS, *repairs.ATTACHMENT_REPAIRS)
 """What is put right in the parser's analysis."""
 TRANSFORMATIONS: tuple[Repair, ...] = (
+    repairs.CONTENTS,
     *repairs.CLEFT_REPAIRS,
     repairs.GERUNDS,
     repairs.PARTICLES,
+    repairs.NAMES,
 )
 """What is put together in whichever analysis is read."""
 _STRANGE, _STRANGER = 0.5, 0.25
@@ -357,6 +359,7 @@ _STRANGE, _STRANGER = 0.5, 0.25
 _ENDS = frozenset('.!?;:"”')
 _VERBLESS = 3.0
 """How much more it may cost where the parser finds no finite verb."""
+_HELPING = frozenset(("be", "do", "have"))
 _FINITE = frozenset(("MD", "VBD", "VBP", "VBZ"))
 
 
@@ -391,7 +394,7 @@ def parse(
     for start, end in _spans(heads, sentence.forms):
         part = _cut(sentence, start, end)
         opinion = second_opinion(part, lexicon=lexicon, deadline=deadline) if grammar else None
-        if opinion is not None and opinion.cost <= _strangest(part):
+        if opinion is not None and _is_believed(part, opinion, lexicon):
             changes += _differences(part, opinion.sentence)
             tree, mends = tree_of(opinion.sentence, lexicon), TRANSFORMATIONS
         else:
@@ -403,6 +406,43 @@ def parse(
             changes += [(mend.name, change) for change in tree.changes[known:]]
         parts.append(sentence_of(tree))
     return Parsed(_joined(sentence, parts), tuple(changes))
+
+
+def _is_believed(sentence: Sentence, opinion: Opinion, lexicon: Lexicon) -> bool:
+    """Whether the grammar's analysis is taken rather than the parser's."""
+    if opinion.cost > _strangest(sentence):
+        return False
+    found = opinion.sentence
+    for token, relation in enumerate(sentence.relations):
+        # *it is a myth that she left*: the clause says what the noun is about, and lacks nothing;
+        # *the baker, the judge said, left*: the grammar knows no asides
+        is_content = relation in ("acl", "relcl") and any(
+            sentence.heads[each] == token and sentence.relations[each] == "mark"
+            for each in range(len(sentence))
+        )
+        if is_content and found.relations[token] != "acl":
+            return False
+        # *he has only seen Rome*: what helps another verb is no noun
+        if sentence.parts[token] == "AUX" and found.parts[token] == "NOUN":
+            return False
+        helps = relation == "aux" and sentence.lemmas[token] in _HELPING
+        if helps and found.relations[token] in ("relcl", "conj", "ccomp"):
+            return False
+        if relation == "parataxis" and found.relations[token] in ("acl", "appos", "relcl"):
+            return False
+    return not any(
+        # *the map complained* is no map to which something was done
+        found.relations[token] == "acl"
+        and tag == "VBN"
+        and (_is_bare(sentence, token) or not is_transitive(found.lemmas[token], lexicon))
+        for token, tag in enumerate(found.tags)
+    )
+
+
+def _is_bare(sentence: Sentence, token: int) -> bool:
+    """*the sailor sold the map waited*: a verb in the past tense, for the parser, and nothing behind it."""
+    following = [form for form in sentence.forms[token + 1 :] if any(map(str.isalnum, form))]
+    return sentence.tags[token] == "VBD" and not following
 
 
 def _strangest(sentence: Sentence) -> float:

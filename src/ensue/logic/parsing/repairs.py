@@ -254,22 +254,30 @@ def _is_participle(tree: EditableParse, token: int) -> bool:
 
 def _join_clauses(tree: EditableParse) -> None:
     """*He came, she saw, and they won*: the first of the clauses is not what the second says."""
-    for token, relation in enumerate(tree.relations):
-        head = tree.heads[token]
-        if relation not in ("ccomp", "dep", "parataxis", "advcl") or head < 0 or token > head:
-            continue
-        if tree.children(token, "mark") or tree.parts[token] not in ("VERB", "AUX"):
-            continue
-        if not tree.children(token, "nsubj", "nsubjpass", "csubj", "csubjpass"):
-            continue
-        subject = tree.child(head, "nsubj", "nsubjpass", "csubj", "csubjpass")
-        # with a subject between the two verbs, the second is a clause of its own, and the first is
-        # no complement that was moved before it
-        if not token < subject < head or _may_embed(tree, token, head):
-            continue
-        tree.changes.append(f"{tree.words[head]} is joined to {tree.words[token]}")
-        tree.heads[token], tree.relations[token] = tree.heads[head], tree.relations[head]
-        tree.heads[head], tree.relations[head] = token, "conj"
+    for token in range(len(tree.words)):
+        # *he came, she saw, they won*: each clause hangs on the next, until the last
+        while _join_to_next(tree, token):
+            pass
+
+
+def _join_to_next(tree: EditableParse, token: int) -> bool:
+    """Join the clause above a clause to it, where it is the next in a row; whether that was done."""
+    head, relation = tree.heads[token], tree.relations[token]
+    if relation not in ("ccomp", "dep", "parataxis", "advcl") or head < 0 or token > head:
+        return False
+    if tree.children(token, "mark") or tree.parts[token] not in ("VERB", "AUX"):
+        return False
+    if not tree.children(token, "nsubj", "nsubjpass", "csubj", "csubjpass"):
+        return False
+    subject = tree.child(head, "nsubj", "nsubjpass", "csubj", "csubjpass")
+    # with a subject between the two verbs, the second is a clause of its own, and the first is no
+    # complement that was moved before it
+    if not token < subject < head or _may_embed(tree, token, head):
+        return False
+    tree.changes.append(f"{tree.words[head]} is joined to {tree.words[token]}")
+    tree.heads[token], tree.relations[token] = tree.heads[head], tree.relations[head]
+    tree.heads[head], tree.relations[head] = token, "conj"
+    return True
 
 
 def _may_embed(tree: EditableParse, token: int, head: int) -> bool:
@@ -327,6 +335,47 @@ GERUNDS = Repair(
     "sending/VERB poss(N) → sending/NOUN poss(N)",
     _name_gerunds,
     ("John's sending a book to Mary surprised Ann.",),
+)
+
+
+def _find_names(tree: EditableParse) -> None:
+    """*Hector is tall*: a capital and no article make a name, at the beginning of an unknown word."""
+    forms = tree.sentence.forms
+    for token, form in enumerate(forms):
+        if tree.tags[token] != "NN" or not (form[:1].isupper() and form[1:].islower()):
+            continue
+        if tree.words[token] in closed_classes():  # "Everyone"
+            continue
+        is_first = token == 0 or not any(map(str.isalnum, forms[token - 1]))
+        known = is_first and bool(tree.lexicon.lemmas(form, "noun"))
+        if known or tree.children(token, "det", "poss", "amod", "compound", "nummod"):
+            continue
+        if tree.relations[token] in ("compound", "nmod"):
+            continue
+        tree.retag(token, "NNP", "PROPN", form)
+
+
+def _find_contents(tree: EditableParse) -> None:
+    """*a lie that she left*: a clause that lacks nothing says what the noun is about."""
+    for token, relation in enumerate(tree.relations):
+        if relation != "relcl" or tree.child(token, "mark") < 0:
+            continue
+        that = tree.words[tree.child(token, "mark")] == "that"
+        if that and tree.child(token, "nsubj", "nsubjpass") >= 0:
+            tree.attach(token, tree.heads[token], "acl")
+
+
+CONTENTS = Repair(
+    "content",
+    "lie relcl(V mark(that)) → lie acl(V mark(that))",
+    _find_contents,
+    ("It is a lie that the painter saw the nurse.",),
+)
+NAMES = Repair(
+    "name",
+    "Hector/NOUN → Hector/PROPN",
+    _find_names,
+    ("Hector is taller than Ann.",),
 )
 PREDICATE_REPAIRS = (
     Repair(

@@ -7,7 +7,7 @@ guess, in a fraction of the time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from itertools import product
 from typing import Any, TypeVar
@@ -17,6 +17,7 @@ from ensue.installation import pip_install
 from ensue.logic.chase import guess_model
 from ensue.logic.deadline import Deadline, TimeOver
 from ensue.logic.formulas import (
+    TRUE,
     And,
     Atom,
     Constant,
@@ -29,6 +30,7 @@ from ensue.logic.formulas import (
     Or,
     Term,
     Variable,
+    atoms,
 )
 from ensue.logic.proving.questions import (
     BUDGET,
@@ -44,6 +46,8 @@ from ensue.logic.proving.questions import (
 # Questions as SMT-LIB 2.6 scripts.
 
 SORT = "Thing"
+_ORDERS = {"more ": ">", "as ": ">="}
+"""Relations of degree, with what they are between two numbers."""
 
 _Name = TypeVar("_Name")
 
@@ -56,6 +60,10 @@ class Script:
         """Each predicate and the number of its terms, with its symbol."""
         self.constants: dict[str, str] = {}
         """Each constant with its symbol."""
+        self.degrees: dict[str, str] = {}
+        """Each quality that things have more or less of, with the symbol of its measure."""
+        self.orders: dict[str, None] = {}
+        """The relations of degree that are spoken of."""
         self._variables: dict[str, str] = {}
         self._guards: list[str] = []
         self._lines: list[str] = []
@@ -73,6 +81,7 @@ class Script:
         for (_, n_terms), symbol in self.predicates.items():
             sorts = " ".join([SORT] * n_terms)
             declared.append(f"(declare-fun {symbol} ({sorts}) Bool)")
+        declared += [f"(declare-fun {each} ({SORT}) Real)" for each in self.degrees.values()]
         return "\n".join((*declared, *self._lines))
 
     def _write(self, formula: Formula) -> str:
@@ -110,6 +119,13 @@ class Script:
         return f"({quantifier} ({' '.join([f'({each} {SORT})' for each in symbols])}) {body})"
 
     def _atom(self, predicate: str, terms: tuple[Term, ...]) -> str:
+        degree = degree_of(predicate, len(terms))
+        if degree is not None:
+            order, quality = degree
+            self.orders[predicate] = None
+            measure = numbered(self.degrees, quality, "d")
+            sides = " ".join([f"({measure} {self._term(term)})" for term in terms])
+            return f"({order} {sides})"
         symbol = numbered(self.predicates, (predicate, len(terms)), "p")
         if not terms:
             return symbol
@@ -119,6 +135,27 @@ class Script:
         if isinstance(term, Constant):
             return numbered(self.constants, term.name, "c")
         return numbered(self._variables, term.name, "x")
+
+
+def degree_of(predicate: str, n_terms: int) -> tuple[str, str] | None:
+    """The order that a relation is, and of what: *more tall* is > of tallness; None for others.
+
+    So what follows of who is taller than whom is linear arithmetic, which Z3 decides, where the
+    axioms of an order would have to be tried for every three things.
+    """
+    for start, order in _ORDERS.items():
+        if n_terms == 2 and predicate.startswith(start) and ":" not in predicate:
+            return order, predicate[len(start) :]
+    return None
+
+
+def is_about_order(formula: Formula) -> bool:
+    """Whether a formula only says that degrees of one quality are an order, as numbers are anyhow."""
+    found = [(degree_of(each.predicate, len(each.terms)), each) for each in atoms(formula)]
+    qualities = {degree[1] for degree, _ in found if degree is not None}
+    if not isinstance(formula, ForAll) or not isinstance(formula.formula, Implies):
+        return False
+    return len(qualities) == 1 and all(degree is not None for degree, _ in found)
 
 
 def numbered(symbols: dict[_Name, str], name: _Name, letter: str) -> str:
@@ -173,6 +210,8 @@ class _Reading:
             if self._evaluated > _LONGEST:
                 return None
             facts += [(predicate, tuple([names[i] for i in places])) for places in held]
+        for predicate in self._script.orders:
+            facts += [(predicate, (names[i], names[j])) for i, j in self._ordered(predicate, n)]
         constants = tuple((name, things[thing]) for name, thing in denoted.items())
         return Model(tuple(names), tuple(facts), constants)
 
@@ -181,6 +220,18 @@ class _Reading:
             return str(self._elements[0].decl().name())
         constant = self._z3.Const(symbol, self._sort)
         return str(self._found.eval(constant, model_completion=True).decl().name())
+
+    def _ordered(self, predicate: str, n: int) -> Iterator[tuple[int, int]]:
+        """The places of the elements of which the first has a larger degree, or as large a one."""
+        order, quality = degree_of(predicate, 2) or ("", "")
+        function = self._functions.get(self._script.degrees[quality])
+        degrees = [
+            self._found.eval(function(each), model_completion=True).as_fraction() if function else 0
+            for each in self._elements
+        ]
+        for i, j in product(range(n), repeat=2):
+            if degrees[i] > degrees[j] or (order == ">=" and degrees[i] == degrees[j]):
+                yield i, j
 
     def _held(self, symbol: str, n_terms: int) -> list[tuple[int, ...]]:
         """The places of the elements that a predicate holds of."""
@@ -316,7 +367,7 @@ class _Z3Question(ProofQuestion):
             script = Script()
             for i, formula in enumerate(self.formulas):
                 self.deadline.check()
-                script.guard(f"f{i}", formula)
+                script.guard(f"f{i}", TRUE if is_about_order(formula) else formula)
             solver = self._z3.SimpleSolver(ctx=self._z3.Context())
             # ours to handle: Z3 would take an interrupt for the end of its budget
             solver.set(ctrl_c=False)

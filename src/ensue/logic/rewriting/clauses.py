@@ -79,6 +79,18 @@ def _join_things(draft: Draft) -> None:
                 word = draft.parse.conjunctions.get(second, "and")
                 if word in ("and", "or", "nor"):  # "but Mary" is not one of them
                     draft.rename(token, "conj", second, "and" if word == "and" else "or")
+            # *is poor but happy*: both are said of the same
+            elif token in draft.parse.copulas and _are_qualities(draft, token, second):
+                word = draft.parse.conjunctions.get(second, "and")
+                if word in ("and", "or", "but"):
+                    draft.rename(token, "conj", second, "or" if word == "or" else "and")
+
+
+def _are_qualities(draft: Draft, first: int, second: int) -> bool:
+    """Whether two words are qualities, and neither has a subject or a negation of its own."""
+    own = draft.has(second, "neg", "advcl", *SUBJECTS)
+    sorts = {draft.sorts[first], draft.sorts[second]}
+    return sorts == {SemanticSort.QUALITY} and not own
 
 
 def _lift_relatives(draft: Draft) -> None:

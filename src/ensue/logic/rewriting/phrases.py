@@ -102,6 +102,21 @@ def _join_compounds(draft: Draft) -> None:
             draft.call(noun, f"{draft.words[token]} {draft.words[noun]}", draft.sorts[noun])
 
 
+def _join_ampersands(draft: Draft) -> None:
+    """*Johnson & Johnson*: one name, whatever is joined to it."""
+    for first, _, second in sorted(draft.pairs("conj"), key=lambda link: -link[2]):
+        names = {draft.parse.parts[first], draft.parse.parts[second]} == {"PROPN"}
+        start = min([second, *draft.children(second, "compound")])
+        if not names or start == 0 or draft.form(start - 1) != "&":
+            continue
+        draft.drop(first, "conj", second)
+        for relation, dependent in list(draft.links[second]):
+            draft.move(second, relation, dependent, first, relation)
+        draft.add(first, "folded", second)
+        one = f"{draft.words[first]} & {draft.words[second]}"
+        draft.call(first, one, draft.sorts[first])
+
+
 def _join_collocations(draft: Draft) -> None:
     """*guinea pig*, *hot dog*: one noun of two words, which need not be what its second word says."""
     for noun, relation, token in sorted(draft.pairs("compound", "amod"), key=lambda link: -link[2]):
@@ -141,6 +156,12 @@ PHRASE_RULES = (
         "Smith compound(John) → john-smith",
         _join_compounds,
         ("John Smith sang. > sing agent john smith",),
+    ),
+    Rule(
+        "name",
+        "Johnson conj(Johnson cc(&)) → johnson-&-johnson",
+        _join_ampersands,
+        ("Paul visited Trinidad & Tobago. > visit patient trinidad & tobago",),
     ),
     Rule(
         "collocation",

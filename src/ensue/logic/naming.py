@@ -1,0 +1,247 @@
+"""Names: what kind of thing each is the name of, which are of two things, and how many a list names.
+
+What is taken for granted here beside the words:
+
+- Two names are those of two things, but where one may be short for the other.
+- Who does what only somebody does is a person, where nothing speaks against it. A list of names is
+  one of persons, or one of places, if most of them are.
+- A list is whole where the hypothesis asks how many: who says that Ann saw Rome and Paris says that
+  she saw fewer than three cities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from ensue.language.lexicon import Lexicon
+from ensue.logic.formulas import (
+    And,
+    Atom,
+    Constant,
+    Equal,
+    Exists,
+    ForAll,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Variable,
+    atoms,
+    conjunction,
+)
+from ensue.logic.knowledge import FactKind, WordFact
+from ensue.logic.meaning.discourse import GROUP
+from ensue.logic.meaning.interpretation import Meaning
+from ensue.logic.meaning.nouns import at_least
+
+PERSON, PLACE = "person:n", "place:n"
+_PLACES = ("-GPE", "-LOC", "-FAC")
+"""Kinds of entities that are places."""
+_OF_THINGS = frozenset((1, 3, 4, 5, 6, 10, 11, 12, 34, 35))
+"""WordNet's frames of which something, and not somebody, is the subject."""
+_X, _E, _G = Variable("x"), Variable("e"), Variable("g")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedThings:
+    """The names of one side, by what they are the names of."""
+
+    persons: frozenset[str]
+    places: frozenset[str]
+
+
+def names_of(meaning: Meaning, lexicon: Lexicon) -> NamedThings:
+    """The names that the analyzer, the lexicon or what they do show to be those of persons or places."""
+    graph, entities = meaning.graph, meaning.parsed.sentence.entities
+    persons, places = set(), set()
+    for token, part in enumerate(graph.parse.parts):
+        if part != "PROPN":
+            continue
+        name, entity = graph.words[token], entities[token]
+        if entity.endswith("-PERSON") or (
+            not entity and _does_what_persons_do(meaning, token, lexicon)
+        ):
+            persons.add(name)
+        if entity.endswith(_PLACES) or "location" in lexicon.hypernyms(name, "noun"):
+            places.add(name)
+    return NamedThings(frozenset(persons), frozenset(places - persons))
+
+
+def _does_what_persons_do(meaning: Meaning, token: int, lexicon: Lexicon) -> bool:
+    """Whether a name is the agent of a verb that only somebody is the subject of."""
+    graph = meaning.graph
+    verbs = [
+        graph.words[verb] for verb, links in enumerate(graph.links) if ("agent", token) in links
+    ]
+    frames = [lexicon.frames(verb, senses=1) for verb in verbs]
+    return any(each and each.isdisjoint(_OF_THINGS) for each in frames)
+
+
+def name_facts(sides: Sequence[NamedThings], predicates: Sequence[Iterable[str]]) -> list[WordFact]:
+    """What names are the names of, where persons or places are spoken of."""
+    spoken = {each for side in predicates for each in side}
+    kinds = (
+        (PERSON, "a person", {name for side in sides for name in side.persons}),
+        (PLACE, "a place", {name for side in sides for name in side.places}),
+    )
+    return [
+        WordFact(FactKind.NAME, Atom(kind, (Constant(name),)), f"{name.title()} is {words}", ())
+        for kind, words, names in kinds
+        if kind in spoken
+        for name in sorted(names)
+    ]
+
+
+def distinct_names(
+    text: Iterable[str], hypothesis: Iterable[str], *, lexicon: Lexicon | None
+) -> list[WordFact]:
+    """That two names are those of two things, but where one may be short for the other."""
+    return [
+        WordFact(
+            FactKind.NAME,
+            Not(Equal(Constant(one), Constant(other))),
+            f"{one.partition('#')[0].title()} is not {other.partition('#')[0].title()}",
+            (),
+        )
+        for one, other in product(sorted(set(text)), sorted(set(hypothesis)))
+        if one != other and not _may_be_same(one, other, lexicon)
+    ]
+
+
+def _may_be_same(one: str, other: str, lexicon: Lexicon | None) -> bool:
+    """*Smith* and *John Smith*, *U.S.* and *United States*: whether two names may be those of one thing."""
+    if set(one.split()) & set(other.split()):
+        return True
+    if "." in one + other and one[:1] == other[:1]:
+        return True
+    return lexicon is not None and bool(lexicon.is_synonym([one], [other], "noun")[0])
+
+
+# How many a list names.
+
+
+@dataclass(frozen=True, slots=True)
+class _Events:
+    """Events of one verb with one agent, of which a list names the patients."""
+
+    verb: str
+    agent: Term
+    patients: tuple[str, ...]
+
+    def of(self, patient: Term) -> Formula:
+        """That there is such an event with a patient."""
+        said = (
+            Atom(self.verb, (_E,)),
+            Atom("agent", (_E, self.agent)),
+            Atom("patient", (_E, patient)),
+        )
+        return Exists((_E,), And(said))
+
+    def of_so_many(self, number: int, kind: str) -> Formula:
+        """That there are such events with so many patients of a kind, or more."""
+        count = at_least(number)
+        things = [Atom(count, (_X,))] if count else []
+        return Exists((_X,), conjunction([*things, Atom(kind, (_X,)), self.of(_X)]))
+
+
+def count_facts(text: Meaning, hypothesis: Meaning, lexicon: Lexicon) -> list[WordFact]:
+    """How many things the lists of a pair name, where either side counts."""
+    sides = text, hypothesis
+    counted = [_limits(each) for each in sides]
+    if not any(counted):
+        return []
+    named = [names_of(each, lexicon) for each in sides]
+    persons = frozenset[str]().union(*(each.persons for each in named))
+    places = frozenset[str]().union(*(each.places for each in named))
+    found: list[WordFact] = []
+    things = NamedThings(persons, places)
+    for events in _listed(text) if counted[1] else ():
+        kind = _kind(events.patients, things, hypothesis)
+        found += [_counted(events, kind), *_whole(events, kind)]
+    for events in _listed(hypothesis) if counted[0] else ():
+        found += _asked(events, _kind(events.patients, things, text))
+    return list(dict.fromkeys(found))
+
+
+def _limits(meaning: Meaning) -> bool:
+    """Whether a side says of how many."""
+    return any(
+        atom.predicate.startswith("at least ")
+        for condition in meaning.conditions
+        for atom in atoms(condition)
+    )
+
+
+def _kind(names: Sequence[str], known: NamedThings, counting: Meaning) -> str:
+    """What some names are the names of: of what is counted on the other side, unless most are not."""
+    n_persons, n_places = (len(each & set(names)) for each in (known.persons, known.places))
+    said = {atom.predicate for each in counting.conditions for atom in atoms(each)}
+    if PERSON in said and PLACE not in said:
+        return PERSON if 3 * n_places < len(names) or n_persons >= n_places else PLACE
+    if PLACE in said and PERSON not in said:
+        return PLACE if 3 * n_persons < len(names) or n_places >= n_persons else PERSON
+    return PERSON if n_persons > n_places else PLACE
+
+
+def _counted(events: _Events, kind: str) -> WordFact:
+    """Who is said to have seen each of three has seen three."""
+    words = f"the list names {len(events.patients)}"
+    return WordFact(FactKind.RELATION, events.of_so_many(len(events.patients), kind), words, ())
+
+
+def _asked(events: _Events, kind: str) -> Iterator[WordFact]:
+    """Who would have seen each of three, or the three together, would have seen three."""
+    number = len(events.patients)
+    each = conjunction(events.of(Constant(name)) for name in events.patients)
+    words = f"the list names {number}"
+    yield WordFact(FactKind.RELATION, Implies(each, events.of_so_many(number, kind)), words, ())
+    members = conjunction(Atom("member", (_G, Constant(name))) for name in events.patients)
+    group = And((Atom(at_least(number), (_G,)), Atom(kind, (_G,))))
+    yield WordFact(FactKind.RELATION, ForAll((_G,), Implies(members, group)), words, ())
+
+
+def _whole(events: _Events, kind: str) -> Iterator[WordFact]:
+    """Who is said to have seen three saw no fourth, where it is asked how many."""
+    number = len(events.patients)
+    words = f"a list of {number} is whole where it is asked how many"
+    formula = Not(events.of_so_many(number + 1, kind))
+    yield WordFact(FactKind.RELATION, formula, words, ())
+
+
+def _listed(meaning: Meaning) -> Iterator[_Events]:
+    """The events of each verb and agent whose patients have names, two of them at least."""
+    found: dict[tuple[str, Term], dict[str, None]] = {}
+    for event in (each for condition in meaning.conditions for each in _events(condition)):
+        (verb, agent), patient = event
+        if isinstance(patient, Constant) and GROUP not in patient.name:
+            found.setdefault((verb, agent), {})[patient.name] = None
+    for (verb, agent), names in found.items():
+        if len(names) > 1 and not any("#" in name for name in names):
+            yield _Events(verb, agent, tuple(names))
+
+
+def _events(formula: Formula) -> Iterator[tuple[tuple[str, Term], Term]]:
+    """Verb, agent and patient of each event that a formula says there is."""
+    match formula:
+        case Exists((_,), And(parts)):
+            said: Mapping[str, Atom] = {
+                each.predicate: each for each in parts if isinstance(each, Atom)
+            }
+            verbs = [name for name in said if name.endswith(":v")]
+            if verbs and {"agent", "patient"} <= said.keys():
+                agent, patient = said["agent"].terms[1], said["patient"].terms[1]
+                if isinstance(agent, Constant):
+                    yield (verbs[0], agent), patient
+        case And(parts):
+            for part in parts:
+                yield from _events(part)
+        case Or(parts):
+            # the readings of one list: of its members together, and of each
+            for part in parts:
+                if isinstance(part, And) and all(
+                    isinstance(each, Exists) for each in part.formulas
+                ):
+                    yield from _events(part)

@@ -1,0 +1,90 @@
+import pytest
+
+from ensue.logic.monotonicity import Edit, edit_between
+from ensue.logic.reasoner import ReasoningOutcome
+
+YES, UNKNOWN = ReasoningOutcome.YES, ReasoningOutcome.UNKNOWN
+
+
+def test_edit_is_what_the_common_ends_leave():
+    text, hypothesis = (
+        ["no", "dog", "barked", "today"],
+        ["no", "big", "black", "dog", "barked", "today"],
+    )
+    assert edit_between(text, hypothesis) == Edit(range(1, 1), range(1, 3))
+
+
+def test_edit_of_a_repeated_word_is_counted_once():
+    # of "a a" and "a", the first words agree, and nothing is left of the shorter for the end
+    assert edit_between(["a", "a"], ["a"]) == Edit(range(1, 2), range(1, 1))
+
+
+def test_equal_words_have_no_edit():
+    assert edit_between(["a", "b"], ["a", "b"]) is None
+
+
+PAIRS = {
+    "upward": [
+        ("Some briers grew in the garden.", "Some shrubs grew in the garden.", YES),
+        ("Some flowers grew in the garden.", "Some roses grew in the garden.", UNKNOWN),
+        ("Tom earned some cabbage by mowing lawns.", "Tom earned some money by mowing lawns.", YES),
+        ("Tom said that a poodle barked.", "Tom said that a dog barked.", YES),
+        ("Tom said that a dog barked.", "Tom said that a poodle barked.", UNKNOWN),
+        ("Tom wants to buy a red car.", "Tom wants to buy a car.", YES),
+        ("Tom wants to buy a car.", "Tom wants to buy a red car.", UNKNOWN),
+    ],
+    "downward": [
+        ("Ann doubts that a dog barked.", "Ann doubts that a poodle barked.", YES),
+        ("Ann doubts that a poodle barked.", "Ann doubts that a dog barked.", UNKNOWN),
+        ("Tom refused to buy a car.", "Tom refused to buy a red car.", YES),
+        ("Every painter stumbled.", "Every painter who drew the judge stumbled.", YES),
+        ("Every painter who drew the judge stumbled.", "Every painter stumbled.", UNKNOWN),
+        ("Few men read a book.", "Few men read a novel.", YES),
+        ("Few men read a novel.", "Few men read a book.", UNKNOWN),
+        ("Tom had no time in taking action.", "Tom had no time in taking curing.", YES),
+        ("Tom had no time in taking curing.", "Tom had no time in taking action.", UNKNOWN),
+        ("He sings better than any man.", "He sings better than any tall man.", YES),
+    ],
+    "neither": [
+        ("Most dogs bark.", "Most poodles bark.", UNKNOWN),
+        ("Most poodles bark.", "Most dogs bark.", UNKNOWN),
+        ("Rex is the biggest poodle.", "Rex is the biggest dog.", UNKNOWN),
+        ("Only dogs barked.", "Only poodles barked.", UNKNOWN),
+        ("Everyone but the poodles left.", "Everyone but the dogs left.", UNKNOWN),
+        ("Tom never thinks of this house.", "Tom never thinks of this palace.", UNKNOWN),
+    ],
+    "words that decide": [
+        ("Tom nearly fell.", "Tom fell.", UNKNOWN),
+        ("Tom held a fake gun.", "Tom held a gun.", UNKNOWN),
+        ("Tom ate a hot dog in Rome yesterday.", "Tom ate a dog in Rome yesterday.", UNKNOWN),
+        ("Ann will sing if Tom asks.", "Ann will sing.", UNKNOWN),
+        ("Everyone except Tom left.", "Everyone left.", UNKNOWN),
+        ("Ann allegedly stole it.", "Ann stole it.", UNKNOWN),
+    ],
+    "and, or": [
+        ("Tom wants to see a dog and a cat.", "Tom wants to see a dog.", YES),
+        ("Tom wants to see a dog or a cat.", "Tom wants to see a dog.", UNKNOWN),
+        ("Tom refuses to see a dog or a cat.", "Tom refuses to see a dog.", YES),
+        ("There was a war between France and Spain.", "There was a war between France.", UNKNOWN),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "hypothesis", "answer"), [each for pairs in PAIRS.values() for each in pairs]
+)
+def test_one_edit_is_judged_by_the_way_of_its_place(argue, text, hypothesis, answer):
+    argument = argue(text, hypothesis)
+    assert argument.outcome is answer, (argument.reason, argument.facts)
+
+
+def test_proof_by_monotonicity_says_which_word_became_which(argue):
+    argument = argue(
+        "Ann doubts that a dog barked.", "Ann doubts that a poodle barked.", explain=True
+    )
+    (name,) = [each for each in argument.finding.needed if each.startswith("w")]
+    fact = argument.facts[int(name[1:])]
+    assert fact.kind == "monotonicity"
+    assert fact.words == (
+        "where more special words may stand, 'dog' may become 'poodle': a poodle is a dog"
+    )
