@@ -53,7 +53,26 @@ PAIRS = {
         ("Everyone but the poodles left.", "Everyone but the dogs left.", UNKNOWN),
         ("Tom never thinks of this house.", "Tom never thinks of this palace.", UNKNOWN),
     ],
+    "comparison": [
+        ("Tom wants to run faster than poodles.", "Tom wants to run faster than dogs.", UNKNOWN),
+        ("Tom wants to run faster than any dog.", "Tom wants to run faster than any poodle.", YES),
+        (
+            "Tom wants to run faster than any poodle.",
+            "Tom wants to run faster than any dog.",
+            UNKNOWN,
+        ),
+        (
+            "Ann wants a box as gigantic as a house.",
+            "Ann wants a box as large as a house.",
+            UNKNOWN,
+        ),
+        ("Ann wants a gigantic box in Rome.", "Ann wants a large box in Rome.", YES),
+        ("Tom wants to see many tall dogs.", "Tom wants to see many dogs.", UNKNOWN),
+    ],
     "words that decide": [
+        ("Ann lacks a car.", "Ann misses a car.", UNKNOWN),
+        ("Ann said that she will sing if Tom asks.", "Ann said that she will sing.", UNKNOWN),
+        ("Ann said that she sang after Tom asked.", "Ann said that she sang.", YES),
         ("Tom nearly fell.", "Tom fell.", UNKNOWN),
         ("Tom held a fake gun.", "Tom held a gun.", UNKNOWN),
         ("Tom ate a hot dog in Rome yesterday.", "Tom ate a dog in Rome yesterday.", UNKNOWN),

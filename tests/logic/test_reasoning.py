@@ -305,3 +305,12 @@ def test_reasoner_without_knowledge_uses_no_word_facts(analyze, reasoner):
 )
 def test_reasoner_lets_a_sentence_follow_from_itself(argue, text):
     assert argue(text, text).outcome is YES
+
+
+def test_reasoner_reads_a_superlative_in_a_group_whose_parse_is_wrong(argue):
+    text = (
+        "The speech by Brown provided the first-term senator from North Dakota his biggest national "
+        "stage and a prime-time televised showcase for a painter that voters know even less about "
+        "than Green."
+    )
+    assert argue(text, "Brown supports Green.").outcome is UNKNOWN
