@@ -65,10 +65,6 @@ class QualityReader(DiscourseState, ABC):
     def restrict(self, token: int, term: Term, box: Box) -> None:
         """Say what a noun phrase says of what it stands for."""
 
-    @abstractmethod
-    def forget(self, token: int) -> None:
-        """Let a noun phrase be introduced once more, with all that is in it."""
-
     def say_quality(self, token: int, term: Term, box: Box) -> None:
         """Say a quality of something, or how it compares with others."""
         if (
@@ -167,11 +163,14 @@ class QualityReader(DiscourseState, ABC):
         """*the biggest dog*: it is bigger than all other dogs."""
         self.said |= {quality, *self.graph.children(quality, "advmod")}
         self.ranked.add(quality)
-        other = Variable(f"o{token}")
+        other, outside = Variable(f"o{token}"), set(self.terms)
         with self.inside(turned=True) as kind:
             kind.variables.append(other)
             self.restrict(token, other, kind)
-        self.forget(token)
+        # what goes with the other ones is introduced once more for this one; what stands outside of
+        # the phrase stays, also where a wrong parse makes it a part of it
+        for each in set(self.terms) - outside:
+            del self.terms[each]
         self.terms[token] = term
         self.ranked.discard(quality)
         more = Atom(f"more {self.graph.words[quality]}", (term, other))
