@@ -89,15 +89,19 @@ def judgment(chances: Rows, pairs: Sequence[Pair]) -> Judgment:
 def cross_validated(
     columns: Columns, pairs: Sequence[Pair], stages: Sequence[JudgingStage]
 ) -> Rows:
-    """What models that were trained on other pairs say."""
+    """What models that were trained on other pairs say; their strength is that of what ships."""
     columns = columns_of(columns, stages)
+    kept = shipped("+".join(stages))
+    assert kept is not None
+    assert kept.model is not None
     texts = {text: i for i, text in enumerate(dict.fromkeys(pair.text for pair in pairs))}
     groups = np.array([texts[pair.text] for pair in pairs])
     yes = np.array([pair.gold is Label.ENTAILMENT for pair in pairs])
     found = np.zeros((len(pairs), len(ORDER)))
     for train, others in split_folds(stratified_folds(yes, groups, FOLDS, seed=1)):
         part = {name: values[train] for name, values in columns.items()}
-        model = fitted_model(part, [pairs[i] for i in train], seed=0)
+        learned_from = [pairs[i] for i in train]
+        model = fitted_model(part, learned_from, seed=0, strength=kept.model.strength)
         found[others] = softmax(model.log_odds({k: v[others] for k, v in columns.items()}))
     return found
 
@@ -122,7 +126,9 @@ def all_judgments() -> Iterator[tuple[str, str, list[Judgment]]]:
     columns = stage_columns(pairs)
     rows = [cross_validated(columns, pairs, stages) for stages in CHOICES]
     names = list(dict.fromkeys(str(pair.task) for pair in pairs))
-    groups = {"RTE dev, all": [n for n in names if n.startswith("rte")], **{n: [n] for n in names}}
+    together = {"RTE dev, all": "rte", "suites": "suite"}
+    groups = {n: [each for each in names if each.startswith(p)] for n, p in together.items()}
+    groups |= {name: [name] for name in names if not name.startswith("suite")}
     for name, members in groups.items():
         kept = np.array([pair.task in members for pair in pairs])
         own = [pair for pair, is_kept in zip(pairs, kept, strict=True) if is_kept]

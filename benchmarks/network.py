@@ -149,7 +149,7 @@ def mixture() -> Iterator[Pair]:
     sets = {f"rte{n}_dev": list(read_pairs(folder / "rte" / f"rte{n}_dev.xml")) for n in (1, 2, 3)}
     for name, count in MIXTURE.items():
         sets[name.rpartition("/")[2]] = held_out(folder / f"{name}.jsonl.gz", count)
-    for seed in (500, 501):
+    for seed in range(500, 508):
         sets[f"suite{seed}"] = list(suite_cases(seed))[:1000]
     sets["contrasts"] = held_out(contrasts(), 1500)
     sets["situations"] = held_out(situations(), 1500)

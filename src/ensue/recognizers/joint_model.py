@@ -285,15 +285,21 @@ def model_from_arrays(arrays: Arrays) -> JointModel:
         ) from None
 
 
-def fitted_model(columns: Columns, pairs: Sequence[Pair], *, seed: int) -> JointModel:
-    """Learn the weights from pairs with gold; the strength is that of least cross-validated loss."""
+def fitted_model(
+    columns: Columns, pairs: Sequence[Pair], *, seed: int, strength: float | None = None
+) -> JointModel:
+    """Learn the weights from pairs with gold.
+
+    Where no strength is given, it is that of the least cross-validated loss.
+    """
     names = tuple(columns)
     values = np.column_stack([columns[name] for name in names])
     means, scales = standardization(values)
     z = (values - means) / scales
     allowed = np.array([[_allows(pair.gold, label) for label in ORDER] for pair in pairs])
-    losses = _held_out_losses(z, allowed, [pair.text for pair in pairs], seed)
-    strength = least_loss(losses, _FOR_FEW)
+    if strength is None:
+        losses = _held_out_losses(z, allowed, [pair.text for pair in pairs], seed)
+        strength = least_loss(losses, _FOR_FEW)
     learned = fit_multinomial(z, allowed, strength)
     return JointModel(names, means, learned[:-1] / scales[:, None], learned[-1], strength)
 
