@@ -69,9 +69,17 @@ PAIRS = {
         ("Ann wants a gigantic box in Rome.", "Ann wants a large box in Rome.", YES),
         ("Tom wants to see many tall dogs.", "Tom wants to see many dogs.", UNKNOWN),
     ],
+    "averse words": [
+        ("It is rare to see a poodle.", "It is rare to see a dog.", UNKNOWN),
+        ("Tom stopped eating red apples.", "Tom stopped eating apples.", UNKNOWN),
+        ("Ann doubts whether a poodle barked.", "Ann doubts whether a dog barked.", UNKNOWN),
+        ("Did a poodle bark?", "Did a dog bark?", UNKNOWN),
+        ("The law bans poodles.", "The law bans dogs.", UNKNOWN),
+    ],
     "words that decide": [
         ("Ann lacks a car.", "Ann misses a car.", UNKNOWN),
         ("Ann said that she will sing if Tom asks.", "Ann said that she will sing.", UNKNOWN),
+        ("Ann said that she sings when Tom asks.", "Ann said that she sings.", UNKNOWN),
         ("Ann said that she sang after Tom asked.", "Ann said that she sang.", YES),
         ("Tom nearly fell.", "Tom fell.", UNKNOWN),
         ("Tom held a fake gun.", "Tom held a gun.", UNKNOWN),

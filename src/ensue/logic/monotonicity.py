@@ -25,7 +25,7 @@ from ensue.logic.axioms import implied
 from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import Implies, conjunction
 from ensue.logic.knowledge import FactKind, WordCategory, WordFact
-from ensue.logic.meaning.discourse import EXCEPTING, NEGATIVE, NOT_REALLY, WISHING
+from ensue.logic.meaning.discourse import AVERSE, EXCEPTING, NEGATIVE, NOT_REALLY, WISHING
 from ensue.logic.meaning.interpretation import Meaning
 
 _LONGEST = 200
@@ -69,6 +69,10 @@ _FOCUS = frozenset(("only", "just", "merely", "solely", "even", "alone"))
 """Adverbs that also say something of whatever is not named."""
 _UNDIRECTED = frozenset((*EXCEPTING, "before", "until", "too", "whether"))
 """Words below which a place looks neither way."""
+_AVERSE = frozenset(
+    ("?", "whether", "rare", "rarely", "seldom", "stop", "cease", "quit", "avoid", "afraid", "fear")
+)
+"""Words of sentences that are left alone, since some of their places look down, and no context tells which."""
 _ONE_OF_A_KIND = frozenset(
     ("same", "other", "only", "first", "last", "next", "second", "third", "else", "another", "both")
 )
@@ -167,7 +171,7 @@ class _Side:
     def _is_open(self, token: int) -> bool:
         """Whether anything above a token makes its way uncertain."""
         relations, tags = self.sentence.relations, self.sentence.tags
-        if not _FOCUS.isdisjoint(self.lemmas):
+        if not (_FOCUS | _AVERSE | AVERSE).isdisjoint(self.lemmas):
             return True
         above = token
         while above >= 0:

@@ -15,7 +15,7 @@ from ensue.logic.axioms import relation_facts, word_facts
 from ensue.logic.deadline import Clock, Deadline, TimeOver
 from ensue.logic.formulas import Atom, atoms, constants, has_equation
 from ensue.logic.knowledge import KnowledgeSettings, PredicateWord, WordCategory, WordFact
-from ensue.logic.meaning.discourse import GROUP, MOOD
+from ensue.logic.meaning.discourse import AVERSE, GROUP, MOOD
 from ensue.logic.meaning.interpretation import (
     Meaning,
     meaning_of,
@@ -242,7 +242,7 @@ class Reasoner:
             both_ways = not all(isinstance(each, Atom) for each in text.conditions)
             settings = replace(knowledge, backward=knowledge.backward or both_ways)
             said, asked = _words(text), _words(hypothesis)
-            for mood in said:
+            for mood in (each for each in said if each.rpartition(" ")[2] not in AVERSE):
                 words = said[mood], asked.get(mood, [])
                 found += word_facts(
                     *words, lexicon=self.lexicon, settings=settings, deadline=deadline

@@ -186,6 +186,8 @@ wish
 """
 INTENSIONAL = frozenset(_INTENSIONAL_WORDS.split())
 """Verbs whose object need not be there: who fears a war is not at war (Quine 1956)."""
+AVERSE = frozenset(("avoid", "ban", "exclude", "forbid", "lack", "prevent", "prohibit", "reject"))
+"""Those of them of whose object no more general one follows: who bans poodles need not ban dogs."""
 _NEGATIVE_WORDS = """
 hardly neither never no nobody none nor not nothing nowhere n't
 """
