@@ -1,0 +1,204 @@
+"""Pieces of a statement put into words: spaces, commas, capitals, and where each word is from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ensue.language import Sentence
+
+Place = tuple[int, int]
+"""The first character, and the one after the last."""
+
+
+class Reason(StrEnum):
+    """Why a statement has a word that its clause does not have there."""
+
+    PRONOUN = "pronoun"
+    """A name stands for a pronoun."""
+    VERB = "verb"
+    """A form of a verb, most often of *be*, that makes a sentence of a phrase."""
+    AGREEMENT = "agreement"
+    """A verb agrees with one of its subjects."""
+    PREPOSITION = "preposition"
+    """*where* and *when*, said with a noun."""
+    POSSESSIVE = "possessive"
+    """*whose*, said with a noun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """Words that are not those of the clause."""
+
+    words: str
+    reason: Reason
+    replaces: int = -1
+    """The token in whose place they stand; -1 for none."""
+    source: Place | None = None
+    """Where the text has them, of a name for a pronoun."""
+
+
+Piece = int | Added
+"""A token of the sentence, or words that are added."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Words of a statement that are not those of its clause."""
+
+    start: int
+    """Where they begin in the statement."""
+    end: int
+    """Where they end there."""
+    words: str
+    reason: Reason
+    replaces: Place | None
+    """What they stand for in the text; None where nothing."""
+    source: Place | None
+    """Where the text has them itself, of a name for a pronoun; else None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A statement in words."""
+
+    text: str
+    spans: tuple[Place, ...]
+    """Where the text has its words, in the order of the text."""
+    changes: tuple[Change, ...]
+
+
+_CLOSING = frozenset(".,;:!?)]}%")
+_QUOTES = frozenset('"“”„«»')
+_SINGLE_QUOTES = frozenset("'‘’`") | {"''", "``"}
+_ENDS = frozenset('.!?"“')
+"""Signs after which a sentence begins."""
+_EDGES = frozenset((",", ";", ":", "-", "–", "—", "--", "(", "[", "...", "…", "/"))
+_ATTACHED = ("'s", "’s", "n't", "n’t", "'", "’", "'re", "'ve", "'ll", "'d", "'m")
+
+
+def worded(sentence: Sentence, forms: Sequence[str], pieces: Sequence[Piece]) -> Wording | None:
+    """The statement that pieces make; None where they make none.
+
+    Args:
+        sentence: What they are tokens of.
+        forms: Its tokens as they are written.
+        pieces: In the order of the statement.
+    """
+    kept = _without_loose_signs(sentence, list(pieces), forms)
+    if not any(isinstance(each, int) and forms[each][:1].isalnum() for each in kept):
+        return None
+    words: list[str] = []
+    places: list[tuple[int, int, Added]] = []
+    length = 0
+    before: Piece | None = None
+    for each in kept:
+        word = each.words if isinstance(each, Added) else _cased(sentence, forms, each, before)
+        space = "" if before is None else _between(sentence, forms, before, each, word)
+        if before is None:
+            word = _capital(word)
+        words.append(space + word)
+        start = length + len(space)
+        length = start + len(word)
+        if isinstance(each, Added):
+            places.append((start, length, each))
+        before = each
+    text = "".join(words)
+    text += "" if text.rstrip("\"”’'").endswith((".", "?", "!")) else "."
+    changes = tuple(
+        Change(
+            start, end, text[start:end], each.reason, _place(sentence, each.replaces), each.source
+        )
+        for start, end, each in places
+    )
+    return Wording(
+        text, _spans(sentence, [each for each in kept if isinstance(each, int)]), changes
+    )
+
+
+def _place(sentence: Sentence, token: int) -> Place | None:
+    return None if token < 0 else (int(sentence.starts[token]), int(sentence.ends[token]))
+
+
+def _without_loose_signs(
+    sentence: Sentence, pieces: list[Piece], forms: Sequence[str]
+) -> list[Piece]:
+    """The pieces without the commas and brackets of what was cut off."""
+    found: list[Piece] = []
+    for i, each in enumerate(pieces):
+        if isinstance(each, int) and sentence.parts[each] == "PUNCT" and forms[each] in _EDGES:
+            near = pieces[i - 1] if i else None, pieces[i + 1] if i + 1 < len(pieces) else None
+            if near != (each - 1, each + 1):
+                continue
+        found.append(each)
+    quotes = [each for each in found if isinstance(each, int) and forms[each] in _QUOTES]
+    if len(quotes) % 2 or (len(quotes) == 2 and {found[0], found[-1]} == set(quotes)):
+        found = [each for each in found if each not in quotes]
+    singles = [
+        each
+        for each in found
+        if isinstance(each, int)
+        and forms[each] in _SINGLE_QUOTES
+        and sentence.parts[each] == "PUNCT"
+    ]
+    if len(singles) % 2:
+        found = [each for each in found if each not in singles]
+    if _brackets(found, forms) != 0:
+        found = [each for each in found if not isinstance(each, int) or forms[each] not in "()[]"]
+    while found and isinstance(found[-1], int) and _is_loose_end(sentence, forms, found[-1]):
+        found.pop()
+    while found and isinstance(found[0], int) and forms[found[0]] in _EDGES | {".", ")", "]"}:
+        found.pop(0)
+    return found
+
+
+def _is_loose_end(sentence: Sentence, forms: Sequence[str], token: int) -> bool:
+    return forms[token] in _EDGES or sentence.parts[token] == "CCONJ"
+
+
+def _brackets(pieces: Sequence[Piece], forms: Sequence[str]) -> int:
+    tokens = [forms[each] for each in pieces if isinstance(each, int)]
+    return sum(each in "([" for each in tokens) - sum(each in ")]" for each in tokens)
+
+
+def _cased(sentence: Sentence, forms: Sequence[str], token: int, before: Piece | None) -> str:
+    """A word that began its sentence in lower case where it begins none now."""
+    form = forms[token]
+    if before is None or sentence.parts[token] == "PROPN" or sentence.entities[token]:
+        return form
+    is_first = token == 0 or forms[token - 1] in _ENDS
+    is_title = form == "A" or (form[:1].isupper() and form[1:].islower())
+    return form.lower() if is_first and is_title and before != token - 1 else form
+
+
+def _capital(word: str) -> str:
+    first = word.split(" ", 1)[0]
+    is_mixed = first[:1].islower() and first != first.lower()
+    return word if is_mixed else word[:1].upper() + word[1:]  # *iTunes* stays
+
+
+def _between(
+    sentence: Sentence, forms: Sequence[str], before: Piece, piece: Piece, word: str
+) -> str:
+    """The space between two pieces: as in the text where they stand there side by side."""
+    if isinstance(before, int) and isinstance(piece, int) and piece == before + 1:
+        return " " if sentence.ends[before] < sentence.starts[piece] else ""
+    if word[0] in _CLOSING or word.lower() in _ATTACHED:
+        return ""
+    last = forms[before] if isinstance(before, int) else before.words
+    return "" if last in ("(", "[", "$", "£", "€", "#") else " "
+
+
+def _spans(sentence: Sentence, tokens: Sequence[int]) -> tuple[Place, ...]:
+    """The stretches of tokens that stand side by side."""
+    found: list[Place] = []
+    last = -2
+    for token in sorted(tokens):
+        start, end = int(sentence.starts[token]), int(sentence.ends[token])
+        if token == last + 1:
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+        last = token
+    return tuple(found)
