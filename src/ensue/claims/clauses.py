@@ -54,7 +54,12 @@ _APART = ("conj", "cc", "preconj", "appos", "relcl", "acl", "punct", "parataxis"
 """What depends on a noun, and is no part of what it is called."""
 HYPHENS = ("-", "–", "/", ".", "'")
 """Signs that belong to a name."""
+_EFFECTS = (
+    "allow bring cause create enable force kill lead leave make mean prompt raise result wound"
+)
 _TENSED = ("VBD", "VBZ", "VBP", "MD")
+_BRINGING = frozenset(_EFFECTS.split())
+"""Verbs whose participle at the end tells what all before it brings about."""
 _ABBREVIATIONS = frozenset(("e.g.", "i.e.", "e.g", "i.e", "cf.", "including"))
 _JOINING = frozenset(("and", "but", "&", "yet", "then", "while", ",", ";"))
 
@@ -167,6 +172,8 @@ class ClauseAnalysis:
     def _closes(self, token: int) -> bool:
         """Whether a clause stays where it is, with all that is in it."""
         relation = self.relations[token]
+        if self._is_infinitive(token):  # *to fund the prize, which he won*: he won it
+            return False
         return relation in ("relcl", "advcl", "csubj") or (
             relation == "conj" and self._is_verb(token)
         )
@@ -179,13 +186,15 @@ class ClauseAnalysis:
         subject = self.subject(token)
         if subject < 0 or not self.is_tensed(token):
             return None  # *made him happy*, *saw her leave*
-        first = self.subtree(token)[0]
-        if self.tags[first] in RELATIVE_TAGS or self._has_relative(subject):
+        opening = [each for each in self.subtree(token) if each < subject]
+        if any(self.tags[each] in RELATIVE_TAGS for each in opening) or self._has_relative(subject):
             return None  # *said who had won* says nothing yet
         embedding = self.contexts.embeddings[token]
         loose = self.relations[token] == "ccomp" and token < head and embedding is Embedding.NONE
         if loose and token < self.subject(head):  # *It rained, we left*: two sentences
             return StatedClause(token, Construction.MAIN, head)
+        if self.relations[token] == "ccomp" and embedding is Embedding.NONE:
+            return None
         return StatedClause(token, Construction.COMPLEMENT, head)
 
     def _beside(self, token: int, head: int) -> StatedClause | None:
@@ -291,6 +300,8 @@ class ClauseAnalysis:
             is_participle = self.tags[token] in ("VBN", "VBG") and not marks & CONDITIONS
             if not is_participle or self.subject(host) < 0 or not self._is_set_off(token, head):
                 return None
+            if self.lemmas[token] in _BRINGING and token > head and self.tags[token] == "VBG":
+                return None  # *he fell, forcing them to stop*: that he fell did
             return StatedClause(token, Construction.PARTICIPLE, host)
         if not self.is_tensed(token) or self._has_relative(subject):
             return None  # *his hands shaking*
@@ -319,11 +330,17 @@ class ClauseAnalysis:
         tokens = self.subtree(token)
         if self.forms[tokens[0]] in _ABBREVIATIONS or self._is_numbered(token):
             return None
+        before = tokens[0] - 2
+        said = [each for each in self.children[head] if self.relations[each] in ("relcl", "acl")]
+        apart = before not in self.subtree(head, said)
+        if before > head and apart and self.parts[before] in NOUNS:
+            head = before  # *drugs that block the enzyme, a protein*: what stands beside it
         between = self.forms[head + 1 : tokens[0]]
         if not between or between[-1] not in (",", "(", "-", "–", "—"):
             return None
         # *Orvik, Denmark*: a place in a place; *Kobe Steel (KBS)*: a name again; *Ann, coach Bob*: a list
-        determined = self.child(token, "det", "poss", "amod", "prep") >= 0
+        listed = self.child(token, "conj") >= 0
+        determined = self.child(token, "det", "poss", "amod", "prep") >= 0 and not listed
         if self.parts[token] == "PROPN" and (
             not determined or entities[head][2:] in ("GPE", "LOC")
         ):

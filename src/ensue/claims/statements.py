@@ -25,6 +25,7 @@ _PREPOSED = ("prep", "npadvmod", "advmod")
 _STANDING = "aged based called entitled headquartered known located made named situated titled"
 _STATES = frozenset(_STANDING.split())
 """Participles of what still is, and not of what happened."""
+_ONCE = frozenset(("formerly", "once", "previously", "originally", "then"))
 _LASTING = {
     "belong": "belonged",
     "comprise": "comprised",
@@ -105,21 +106,27 @@ class StatementWriter:
         tokens = self._body(clause)
         if first.construction is Construction.PARTICIPLE and not self._has_finite(clause.token):
             return self._participle(clause, first, tokens)
-        if analysis.subject(clause.token) >= 0:
-            return list(tokens)
+        if (subject := analysis.subject(clause.token)) >= 0:
+            is_loose = clause.host >= 0 and analysis.tags[subject] in RELATIVE_TAGS
+            return [] if is_loose and not self._asks(clause) else list(tokens)
         if clause.host < 0:  # an order; a heading says nothing
             is_order = analysis.tags[clause.token] == "VB" or analysis.is_tensed(clause.token)
             return list(tokens) if is_order else []
         shared = self._shared_subject(clause.token)
         if not shared:
             return []
-        shared_before = [] if first is clause else self._preposed(first.token)
+        shared_before = [] if first is clause else self._preposed(clause.host)
         auxiliaries = self._shared_auxiliaries(clause.token)
         if not auxiliaries and self._is_bare_participle(clause.token):
             plural = analysis.is_plural(self._head_of(shared), shared)
             past = analysis.contexts.tenses[first.token] != "present"
             auxiliaries = [_be(plural, past)]  # *was a spy and imprisoned*
         return [*shared_before, *shared, *auxiliaries, *tokens]
+
+    def _asks(self, clause: StatedClause) -> bool:
+        """Whether it is a conjunct of a question: *Who came and who left?* has two."""
+        subject = self.analysis.subject(self._first(clause).token)
+        return subject >= 0 and self.analysis.tags[subject] in RELATIVE_TAGS
 
     def _is_bare_participle(self, token: int) -> bool:
         own = self.analysis.children[token]
@@ -177,6 +184,9 @@ class StatementWriter:
     def _preposed(self, token: int) -> list[Piece]:
         """*On Monday he came and left*: he left on Monday, too."""
         analysis, subject = self.analysis, self.analysis.subject(token)
+        known = analysis.clauses[token]
+        if subject < 0:
+            return self._preposed(known.host) if analysis.relations[token] == "conj" else []
         found: list[Piece] = []
         for each in analysis.children[token]:
             if each < subject and analysis.relations[each] in _PREPOSED and not self._is_wh(each):
@@ -268,7 +278,8 @@ class StatementWriter:
                     for each in tokens
                 ),
             ]
-        happened = tag != "VBG" and analysis.forms[verb] not in _STATES
+        words = {analysis.forms[each] for each in tokens}
+        happened = tag != "VBG" and (not words & _STATES or bool(words & _ONCE))
         return [*subject, _be(plural, is_past or happened), *tokens]
 
     def _head_of(self, pieces: Sequence[Piece]) -> int:

@@ -201,4 +201,4 @@ def _spans(sentence: Sentence, tokens: Sequence[int]) -> tuple[Place, ...]:
         else:
             found.append((start, end))
         last = token
-    return tuple(found)
+    return tuple(each for each in found if any(map(str.isalnum, sentence.text[slice(*each)])))

@@ -110,6 +110,7 @@ _LINE = 16.0
 _TRACK = 5.0
 _COLORS = dict(zip(Construction, PALETTE, strict=False))
 _EMBEDDING = INK
+_SAMPLE = 18.0
 _MOST_DRAWN = 60
 """Statements in a picture; more make one that nobody can look at."""
 
@@ -148,7 +149,10 @@ def propositions_picture(text: str, found: Sequence[Proposition]) -> Picture:
         if any(each.construction is construction for each in found):
             sheet.texts.append({"x": left, "y": _LINE / 2, "text": construction.value, "c": color})
             left += text_width(construction.value, _TYPE) + 18
-    sheet.texts.append({"x": left, "y": _LINE / 2, "text": "▮ embedding word", "c": _EMBEDDING})
+    sheet.height = _LINE / 2 - _TRACK / 2
+    sheet.draw(left, left + _SAMPLE, _EMBEDDING, 2)
+    label = {"x": left + _SAMPLE + 5, "y": _LINE / 2, "text": "embedding word", "c": _EMBEDDING}
+    sheet.texts.append(label)
     sheet.height = 1.5 * _LINE
     for place, some in groupby(found[:_MOST_DRAWN], key=lambda each: each.sentence):
         sheet.write(text[slice(*place)], color=FAINT)
