@@ -92,6 +92,20 @@ CASES = [
     # pronouns
     ("Peter came home. He slept.", ["Peter came home.", "Peter slept."]),
     ("John sold his car.", ["John sold his car."]),
+    (
+        "John's death shocked his wife.",
+        ["John's death shocked his wife."],
+    ),
+    (
+        "Ann and Ben sold their car.",
+        ["Ann sold their car.", "Ben sold their car."],
+    ),
+    ("Ann and Ben have all left.", ["Ann and Ben have all left."]),
+    ("The castle, once a fort, fell.", ["The castle fell.", "The castle was once a fort."]),
+    (
+        "The fall of prices, which has helped buyers, goes on.",
+        ["The fall of prices goes on.", "The fall of prices has helped buyers."],
+    ),
     ("Peter saw Paul. His car was new.", ["Peter saw Paul.", "His car was new."]),
     ("It rained.", ["It rained."]),
 ]

@@ -17,6 +17,7 @@ _LONGEST_NAME = 10
 """Words of an antecedent that may stand for a pronoun."""
 _ARTICLES = ("a", "an", "the")
 _TOLD = ("xcomp", "ccomp", "csubj", "advcl", "relcl")
+_MANY = ("they", "them", "their")
 _THIRD_PERSONS = "he him his she her hers it its they them their"
 _PRONOUNS = frozenset(_THIRD_PERSONS.split())
 
@@ -82,6 +83,9 @@ class Antecedents:
     def _name_for(self, pronoun: int, noun: int) -> Added | None:
         """What a noun is called where it is spoken of again: *a tall man*, then *the tall man*."""
         analysis = self.analysis
+        # *Ann and Ben … their*: both of them, whom no single name stands for
+        if analysis.child(noun, "conj") >= 0 and analysis.forms[pronoun] in _MANY:
+            return None
         tokens = analysis.noun_phrase(noun)
         forms = [analysis.sentence.text[slice(*analysis.span(each))] for each in tokens]
         is_simple = all(b - a == 1 for a, b in pairwise(tokens))

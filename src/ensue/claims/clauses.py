@@ -50,12 +50,12 @@ _TIMES = frozenset(_OCCASIONS.split())
 NOUNS = ("NOUN", "PROPN")
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 _AMOUNTS = frozenset(("DATE", "TIME", "MONEY", "PERCENT", "QUANTITY", "CARDINAL", "ORDINAL"))
-_APART = ("conj", "cc", "preconj", "appos", "relcl", "acl", "punct", "parataxis")
+_APART = ("case", "conj", "cc", "preconj", "appos", "relcl", "acl", "punct", "parataxis")
 """What depends on a noun, and is no part of what it is called."""
 HYPHENS = ("-", "–", "/", ".", "'")
 """Signs that belong to a name."""
 _EFFECTS = (
-    "allow bring cause create enable force kill lead leave make mean prompt raise result wound"
+    "allow bring cause create enable force kill lead leave make mean pit prompt raise result wound"
 )
 _TENSED = ("VBD", "VBZ", "VBP", "MD")
 _BRINGING = frozenset(_EFFECTS.split())
@@ -208,8 +208,7 @@ class ClauseAnalysis:
 
     def is_tensed(self, token: int) -> bool:
         """Whether a clause has a verb with a tense of its own."""
-        auxiliaries = [each for each in self.children[token] if self.relations[each] in AUXILIARIES]
-        return any(self.tags[each] in _TENSED for each in (token, *auxiliaries))
+        return any(self.tags[each] in _TENSED for each in (token, *self.auxiliaries(token)))
 
     def _has_relative(self, token: int) -> bool:
         return any(self.tags[each] in RELATIVE_TAGS for each in self.subtree(token))
@@ -239,18 +238,32 @@ class ClauseAnalysis:
             return None  # *…, the agency confirmed* is no relative clause
         if self.child(token, "mark") >= 0 or (not marked and self.child(token, "auxpass") >= 0):
             return None  # without a gap there is nothing that the noun would be in it
-        return StatedClause(token, Construction.RELATIVE, self._person(tokens, head))
+        return StatedClause(token, Construction.RELATIVE, self._antecedent(token, tokens, head))
 
-    def _person(self, tokens: Sequence[int], noun: int) -> int:
-        """*the man from London, who slept*: London is nobody who sleeps."""
-        while any(self.forms[each] == "who" for each in tokens):
-            preposition = self.heads[noun]
-            if self.sentence.entities[noun][2:] not in _PLACES or self.relations[noun] != "pobj":
+    def _antecedent(self, verb: int, tokens: Sequence[int], noun: int) -> int:
+        """The noun that a clause is said of, or one that this is a part of.
+
+        In *the man from London, who slept* it is no place, in *the fall of prices, which has …* not
+        what the verb does not agree with.
+        """
+        is_person = any(self.forms[each] == "who" for each in tokens)
+        while self.relations[noun] == "pobj" and self.parts[self.heads[self.heads[noun]]] in NOUNS:
+            is_place = is_person and self.sentence.entities[noun][2:] in _PLACES
+            if not is_place and not self._disagrees(verb, noun):
                 break
-            if self.parts[self.heads[preposition]] not in NOUNS:
-                break
-            noun = self.heads[preposition]
+            noun = self.heads[self.heads[noun]]
         return noun
+
+    def _disagrees(self, verb: int, noun: int) -> bool:
+        """Whether a verb cannot have a noun as its subject."""
+        subject = self.subject(verb)
+        if subject < 0 or self.tags[subject] not in RELATIVE_TAGS:
+            return False
+        forms = {self.forms[each] for each in (verb, *self.auxiliaries(verb))}
+        single = self.tags[verb] == "VBZ" or bool(forms & {"has", "is", "was"})
+        many = bool(forms & {"have", "are", "were"})
+        plural = self.tags[noun] in ("NNS", "NNPS")
+        return (single and plural) or (many and not single and self.tags[noun] == "NN")
 
     def _is_separable(self, token: int, noun: int) -> bool:
         """Whether a noun stands for the same without the clause that is said of it."""
@@ -340,6 +353,8 @@ class ClauseAnalysis:
             return None
         # *Orvik, Denmark*: a place in a place; *Kobe Steel (KBS)*: a name again; *Ann, coach Bob*: a list
         listed = self.child(token, "conj") >= 0
+        if listed and self.parts[head] == "NOUN":
+            return None  # *people, the land and the sea*
         determined = self.child(token, "det", "poss", "amod", "prep") >= 0 and not listed
         if self.parts[token] == "PROPN" and (
             not determined or entities[head][2:] in ("GPE", "LOC")
@@ -427,7 +442,18 @@ class ClauseAnalysis:
         if self.tags[noun] in ("NNS", "NNPS") or self.forms[noun] in ("they", "we", "you"):
             return True
         joined = (each for each in self.children[noun] if self.relations[each] == "conj")
-        return any(each in tokens for each in joined)
+        return any(each in tokens for each in joined) or self._agrees_with_many(noun)
+
+    def _agrees_with_many(self, noun: int) -> bool:
+        """Whether the verb of a subject says that it is many, where its own form does not."""
+        if self.relations[noun] not in SUBJECTS or self.child(noun, "conj") >= 0:
+            return False
+        verb = self.heads[noun]
+        return any(self.forms[each] in ("are", "were") for each in (verb, *self.auxiliaries(verb)))
+
+    def auxiliaries(self, verb: int) -> list[int]:
+        """The auxiliaries of a verb."""
+        return [each for each in self.children[verb] if self.relations[each] in AUXILIARIES]
 
 
 _FINDERS = {

@@ -57,6 +57,8 @@ class Distribution:
         words = {analysis.forms[each] for each in pieces if isinstance(each, int)}
         if clause.construction is Construction.APPOSITION or words & _COMPANY:
             return
+        if any(analysis.forms[each] in ("all", "both") for each in analysis.children[verb]):
+            return  # *they have all left*
         if analysis.lemmas[verb] in _TOGETHER or analysis.contexts.negators[verb]:
             return
         inside = {each for each in pieces if isinstance(each, int)}
@@ -106,6 +108,10 @@ class Distribution:
         # *Anna and Peter are friends*: of each other
         plural = analysis.child(verb, "attr")
         if group[0] == subject and plural >= 0 and analysis.tags[plural] in ("NNS", "NNPS"):
+            return False
+        # *house and stock prices*: prices of both
+        bare = analysis.tags[group[0]] == "NN" and analysis.child(group[0], "det", "poss") < 0
+        if group[0] == subject and bare and analysis.tags[group[-1]] == "NNS":
             return False
         quantity = analysis.contexts.quantities[group[0]]
         return quantity not in (Quantity.NO, Quantity.NUMBER) or group[0] != subject

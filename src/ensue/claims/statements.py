@@ -25,7 +25,8 @@ _PREPOSED = ("prep", "npadvmod", "advmod")
 _STANDING = "aged based called entitled headquartered known located made named situated titled"
 _STATES = frozenset(_STANDING.split())
 """Participles of what still is, and not of what happened."""
-_ONCE = frozenset(("formerly", "once", "previously", "originally", "then"))
+_VERBAL = ("VERB", "AUX", "PUNCT")
+_ONCE = frozenset(("formerly", "once", "previously", "originally"))
 _LASTING = {
     "belong": "belonged",
     "comprise": "comprised",
@@ -110,8 +111,9 @@ class StatementWriter:
             is_loose = clause.host >= 0 and analysis.tags[subject] in RELATIVE_TAGS
             return [] if is_loose and not self._asks(clause) else list(tokens)
         if clause.host < 0:  # an order; a heading says nothing
-            is_order = analysis.tags[clause.token] == "VB" or analysis.is_tensed(clause.token)
-            return list(tokens) if is_order else []
+            is_order = analysis.tags[clause.token] == "VB"
+            is_odd = analysis.is_tensed(clause.token) and analysis.parts[tokens[0]] not in _VERBAL
+            return list(tokens) if is_order or is_odd else []
         shared = self._shared_subject(clause.token)
         if not shared:
             return []
@@ -262,7 +264,8 @@ class StatementWriter:
         noun = self._head_of(subject)
         host = analysis.predicate(first.host)
         verb, tag = clause.token, analysis.tags[clause.token]
-        is_past = analysis.contexts.tenses[host] == "past"
+        tense = analysis.contexts.tenses[host]  # a past that is taken for a participle has none
+        is_past = tense == "past" or (not tense and analysis.tags[host] in ("VBN", "VBD"))
         plural = analysis.is_plural(noun, subject)
         auxiliary = next((each for each in tokens if analysis.relations[each] in AUXILIARIES), -1)
         if auxiliary >= 0 and analysis.forms[auxiliary] == "having":
@@ -280,7 +283,10 @@ class StatementWriter:
             ]
         words = {analysis.forms[each] for each in tokens}
         happened = tag != "VBG" and (not words & _STATES or bool(words & _ONCE))
-        return [*subject, _be(plural, is_past or happened), *tokens]
+        be = _be(plural, is_past or happened)
+        if be.words == "is" and analysis.forms[noun] == "i":
+            be = Added("am", Reason.VERB)
+        return [*subject, be, *tokens]
 
     def _head_of(self, pieces: Sequence[Piece]) -> int:
         tokens = [each for each in pieces if isinstance(each, int)]
@@ -294,7 +300,8 @@ class StatementWriter:
         own = analysis.own_tokens(clause.token)
         subject = analysis.noun_phrase(clause.host)
         plural = analysis.is_plural(clause.host, subject)
-        return [*subject, _be(plural, past=False), *own]
+        past = any(analysis.forms[each] in _ONCE for each in own)
+        return [*subject, _be(plural, past), *own]
 
     # Relative clauses
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from ensue.language import Sentence
 
@@ -133,7 +134,8 @@ def _without_loose_signs(
                 continue
         found.append(each)
     quotes = [each for each in found if isinstance(each, int) and forms[each] in _QUOTES]
-    if len(quotes) % 2 or (len(quotes) == 2 and {found[0], found[-1]} == set(quotes)):
+    is_cut = any(each in quotes and after != each + 1 for each, after in pairwise(found[:2]))
+    if is_cut or len(quotes) % 2 or (len(quotes) == 2 and {found[0], found[-1]} == set(quotes)):
         found = [each for each in found if each not in quotes]
     singles = [
         each
