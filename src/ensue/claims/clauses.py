@@ -52,7 +52,7 @@ _PLACES = frozenset(("GPE", "LOC", "FAC"))
 _AMOUNTS = frozenset(("DATE", "TIME", "MONEY", "PERCENT", "QUANTITY", "CARDINAL", "ORDINAL"))
 _APART = ("case", "conj", "cc", "preconj", "appos", "relcl", "acl", "punct", "parataxis")
 """What depends on a noun, and is no part of what it is called."""
-HYPHENS = ("-", "–", "/", ".", "'")
+HYPHENS = ("-", "–", "/", "'")
 """Signs that belong to a name."""
 _EFFECTS = (
     "allow bring cause create enable force kill lead leave make mean pit prompt raise result wound"
@@ -318,6 +318,8 @@ class ClauseAnalysis:
             return StatedClause(token, Construction.PARTICIPLE, host)
         if not self.is_tensed(token) or self._has_relative(subject):
             return None  # *his hands shaking*
+        if "as" in marks and subject > token:
+            return None  # *as are the doubts*
         if "as" in marks and self.lemmas[token] in ("say", "know", "expect"):
             return None
         return StatedClause(token, Construction.ADVERBIAL, host)
@@ -380,6 +382,12 @@ class ClauseAnalysis:
             return None
         if self.subject(token) < 0 and self._is_infinitive(token):
             return None
+        # *agreed to cut aid and open markets*, hung on *agreed*
+        is_bare = self.tags[token] == "VB" and not self.auxiliaries(token)
+        if is_bare and self.subject(token) < 0 and self.is_tensed(head):
+            own = self.auxiliaries(head)
+            if not own or all(self.forms[each] in ("have", "has", "had") for each in own):
+                return None
         if first.construction is Construction.APPOSITION:
             return None
         return StatedClause(token, first.construction, head)

@@ -271,8 +271,10 @@ class StatementWriter:
         if auxiliary >= 0 and analysis.forms[auxiliary] == "having":
             have = Added("had", Reason.VERB, replaces=auxiliary)
             return [*subject, *(have if each == auxiliary else each for each in tokens)]
-        if tag == "VBG" and auxiliary < 0 and analysis.lemmas[verb] in _LASTING:
-            lemma = analysis.lemmas[verb]
+        # of *belonging* the analyzer makes another verb
+        lemmas = analysis.lemmas[verb], analysis.forms[verb].removesuffix("ing")
+        lemma = next((each for each in lemmas if each in _LASTING), "")
+        if tag == "VBG" and auxiliary < 0 and lemma:
             form = _LASTING[lemma] if is_past else lemma if plural else third_person(lemma)
             return [
                 *subject,

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from ensue.claims import Construction, Embedder, Proposition, Propositions
 from ensue.files import open_text_output
-from ensue.reports.model import Picture, number_in_words, on_a_line
+from ensue.reports.model import Picture, on_a_line
 from ensue.reports.page import environment
 from ensue.reports.pictures.theme import FAINT, GRID, INK, PALETTE, specification, text_width
 from ensue.reports.text import output_width, wrapped
@@ -161,7 +161,7 @@ def propositions_picture(text: str, found: Sequence[Proposition]) -> Picture:
             _draw(sheet, each)
         sheet.height += _LINE / 2
     if len(found) > _MOST_DRAWN:
-        sheet.write(f"… and {number_in_words(len(found) - _MOST_DRAWN)} more", color=FAINT)
+        sheet.write(f"… and {len(found) - _MOST_DRAWN:,} more", color=FAINT)
     body = {"width": _WIDTH, "height": sheet.height, "layer": _layers(sheet)}
     caption = "Each statement, with the stretches of its sentence that it is made of."
     return Picture("propositions", "Propositions", specification(body), caption)
