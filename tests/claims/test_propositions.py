@@ -109,6 +109,10 @@ CASES = [
     ),
     ("Peter saw Paul. His car was new.", ["Peter saw Paul.", "His car was new."]),
     ("It rained.", ["It rained."]),
+    (
+        "Aron was born in Rome and spent his youth there.",
+        ["Aron was born in Rome.", "Aron spent his youth there."],
+    ),
 ]
 
 

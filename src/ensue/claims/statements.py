@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ensue.claims.antecedents import Antecedents
 from ensue.claims.attitudes import AttitudeFinder
 from ensue.claims.clauses import (
     AUXILIARIES,
@@ -16,7 +15,7 @@ from ensue.claims.clauses import (
     StatedClause,
 )
 from ensue.claims.coordination import Distribution, third_person
-from ensue.claims.wording import Added, Piece, Reason
+from ensue.claims.wording import Added, Antecedents, Piece, Reason
 from ensue.language.contexts import Quantity
 from ensue.language.graphs import RELATIVE_TAGS
 from ensue.logic.rewriting import Normalized
@@ -132,7 +131,8 @@ class StatementWriter:
 
     def _is_bare_participle(self, token: int) -> bool:
         own = self.analysis.children[token]
-        return self.analysis.tags[token] == "VBN" and not any(map(self._is_auxiliary, own))
+        is_bare = self.analysis.tags[token] == "VBN" and not any(map(self._is_auxiliary, own))
+        return is_bare and self.analysis.child(token, "dobj") < 0
 
     def _first(self, clause: StatedClause) -> StatedClause:
         """The clause that a conjunct is joined to in the end."""
@@ -208,6 +208,9 @@ class StatementWriter:
         if tags[1] not in ("VB", "VBN", "VBG") and tags != ("VBN", "VBD"):
             return []
         own = [each for each in analysis.children[head] if self._is_auxiliary(each) and each < head]
+        passive = any(analysis.relations[each] == "auxpass" for each in own)
+        if passive and analysis.child(token, "dobj") >= 0:
+            return []  # *was born there and spent his youth elsewhere*
         if own:
             return list(own)
         return self._shared_auxiliaries(head)

@@ -24,7 +24,7 @@ from ensue.files import STANDARD, is_directory, is_file
 
 if TYPE_CHECKING:
     from ensue.claims import SourceText
-    from ensue.reports.propositions import Located
+    from ensue.reports import Located
 
 _FORMATS = ("table", "json", "jsonl")
 

@@ -63,6 +63,7 @@ from .progress import (
     worker_lines as worker_lines,
 )
 from .propositions import (
+    Located as Located,
     propositions_fragment as propositions_fragment,
     propositions_picture as propositions_picture,
     write_propositions as write_propositions,
