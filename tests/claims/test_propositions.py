@@ -92,6 +92,10 @@ CASES = [
     ("Ann sang or danced.", ["Ann sang or danced."]),
     # pronouns
     ("Peter came home. He slept.", ["Peter came home.", "Peter slept."]),
+    (
+        "Anna Berg bought a mill. She sold it.",
+        ["Anna Berg bought a mill.", "Anna Berg sold the mill."],
+    ),
     ("John sold his car.", ["John sold his car."]),
     (
         "John's death shocked his wife.",

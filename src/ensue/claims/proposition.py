@@ -147,8 +147,8 @@ def propositions(text: str) -> Propositions:
     >>> for each in ensue.propositions("Police said that Ada Lind, the owner, had left."):
     ...     print(each.statement, [embedder.attitude.value for embedder in each.embedding])
     Police said that Ada Lind had left. []
-    Ada Lind had left. ['said']
     Ada Lind is the owner. ['said']
+    Ada Lind had left. ['said']
 
     Args:
         text: One or more sentences, with line breaks anywhere.

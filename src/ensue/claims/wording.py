@@ -241,9 +241,7 @@ def antecedents_of(normalized: Normalized) -> dict[int, int]:
         # *it will cost much to return*: what is told after the verb is meant, and nothing before it
         if word == "it" and any(parse.has(governor, each) for each in _TOLD):
             continue
-        led = [
-            each.split(": ")[0] for each in steps if each.endswith(f" of {parse.words[governor]}")
-        ]
+        led = _led(steps, parse.words[governor], parse.relations[token])
         near = [
             other
             for _, other in normalized.links[governor]
@@ -252,6 +250,16 @@ def antecedents_of(normalized: Normalized) -> dict[int, int]:
         if len(set(near)) == 1:
             found[token] = near[0]
     return found
+
+
+def _led(steps: Sequence[str], governor: str, relation: str) -> list[str]:
+    """The words to which relations of a governor were led: those of this relation, if there are any.
+
+    A step reads `berg: nsubj of sold`.
+    """
+    ours = [each for each in steps if each.endswith(f" of {governor}")]
+    same = [each for each in ours if each.endswith(f": {relation} of {governor}")]
+    return [each.split(": ")[0] for each in same or ours]
 
 
 class Antecedents:
