@@ -29,13 +29,14 @@ _HOMES = {
     "judge": "ensue.recognizers",
     "load": "ensue.recognizers",
     "check": "ensue.claims",
+    "propositions": "ensue.claims",
     "evaluate": "ensue.evaluation",
 }
 
 __all__ = ["__version__", *sorted(_HOMES)]
 
 if TYPE_CHECKING:
-    from ensue.claims import check as check
+    from ensue.claims import check as check, propositions as propositions
     from ensue.errors import EnsueError as EnsueError
     from ensue.evaluation import evaluate as evaluate
     from ensue.pairs import (

@@ -32,7 +32,7 @@ MAY_KNOW["recognizers"] = MAY_KNOW["features"] | {
     "logic",
     "neural",
 }
-MAY_KNOW["claims"] = {"files", "pairs", "language", "features", "recognizers"}
+MAY_KNOW["claims"] = {"files", "pairs", "language", "features", "logic", "recognizers"}
 MAY_KNOW["translation"] = MAY_KNOW["recognizers"] | {"recognizers", "evaluation"}
 MAY_KNOW["paraphrase"] = MAY_KNOW["recognizers"] | {"recognizers", "evaluation"}
 MAY_KNOW["diagnosis"] = {"files", "statistics", "engine", "pairs", "evaluation", "recognizers"}
@@ -125,7 +125,7 @@ def test_one_class_name_is_one_class():
 
 def test_modules_are_subjects_of_readable_size():
     paths = list(SOURCE.rglob("*.py"))
-    assert len(paths) <= 415
+    assert len(paths) <= 420
     for path in paths:
         assert len(path.read_text("utf-8").splitlines()) <= 600, path
 

@@ -107,6 +107,12 @@ def _checked():
     return checked_to_json(found, ensue.load("overlap").signature)
 
 
+def _cut():
+    found = ensue.propositions("Ada Lind, the owner, may have left.")
+    rows = [{"file": None, **each.to_json()} for each in found]
+    return {"propositions": rows, "n_propositions": len(found)}
+
+
 def _ablated():
     from ensue.recognizers import ablate
     from ensue.reports import ablation_tables
@@ -290,6 +296,7 @@ def _diagnosed():
 PRINTED = [
     Same("explain 'A dog barks loudly' 'A dog barks' -r overlap", _explained),
     Same("check --source examples/source.txt --claims examples/claims.txt -r overlap", _checked),
+    Same("propositions 'Ada Lind, the owner, may have left.'", _cut),
     Same("ablate examples/pairs.xml -s strength=1", _ablated),
     Same("evaluate examples/pairs.xml overlap.jsonl modified-bleu.jsonl --draws 20", _evaluated),
     Same("cutoff examples/pairs.xml overlap.jsonl", _cutoffs),

@@ -23,6 +23,7 @@ PUBLIC = [
     "explain",
     "judge",
     "load",
+    "propositions",
     "read_pairs",
     "read_run",
     "write_pairs",

@@ -1,3 +1,12 @@
+from .attitudes import Attitude as Attitude
+from .clauses import Construction as Construction
+from .proposition import (
+    Embedder as Embedder,
+    Proposition as Proposition,
+    Propositions as Propositions,
+    find_propositions as find_propositions,
+    propositions as propositions,
+)
 from .sources import (
     ClaimText as ClaimText,
     SourceText as SourceText,
@@ -10,3 +19,4 @@ from .support import (
     check as check,
     check_claims as check_claims,
 )
+from .wording import Change as Change, Reason as Reason

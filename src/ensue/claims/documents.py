@@ -67,7 +67,12 @@ class Document:
 
 def passage(text: str, start: int, end: int, file: str) -> Passage:
     """The stretch of a text between two places."""
-    return Passage(start, end, text[start:end].translate(_BREAKS), file)
+    return Passage(start, end, unbroken(text[start:end]), file)
+
+
+def unbroken(text: str) -> str:
+    """A text with spaces for line breaks, so that all places in it stay."""
+    return text.translate(_BREAKS)
 
 
 def read_documents(
@@ -80,11 +85,9 @@ def read_documents(
         reader: Finds sentences.
         files: What the texts are called.
     """
-    places = [
-        [part for place in paragraphs(text) for part in _parts(text, *place)] for text in texts
-    ]
+    places = [list(analyzed_parts(text)) for text in texts]
     flat = [
-        [text[start:end].translate(_BREAKS) for start, end in some]
+        [unbroken(text[start:end]) for start, end in some]
         for text, some in zip(texts, places, strict=True)
     ]
     analyses = iter(reader.analyze([each for some in flat for each in some]))
@@ -155,6 +158,12 @@ def _is_open(line: str) -> bool:
 
 def _is_lower(line: str) -> bool:
     return line[0].islower()
+
+
+def analyzed_parts(text: str) -> Iterator[Place]:
+    """The paragraphs of a text; long ones in parts, between sentences."""
+    for place in paragraphs(text):
+        yield from _parts(text, *place)
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[Place]:

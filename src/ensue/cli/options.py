@@ -139,7 +139,7 @@ def output_options(
             format_option(*TABLE_FORMATS, *others),
             click.option("--table", metavar="NAME", help=table),
             output_option(),
-            *([_plot_option(picture)] if picture else []),
+            *([plot_option(picture)] if picture else []),
             *([report_option] if page else []),
         ]
         for option in reversed(options):
@@ -281,7 +281,7 @@ def _page_path(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return value
 
 
-def _plot_option(what: str) -> Callable[[F], F]:
+def plot_option(what: str) -> Callable[[F], F]:
     """`--plot`, as `plots`, whose names are checked before anything is done.
 
     Args:

@@ -67,6 +67,12 @@ from .progress import (
     status_tables as status_tables,
     worker_lines as worker_lines,
 )
+from .propositions import (
+    Located as Located,
+    propositions_fragment as propositions_fragment,
+    propositions_picture as propositions_picture,
+    write_propositions as write_propositions,
+)
 from .recognizers import (
     ablation_tables as ablation_tables,
     components_table as components_table,
