@@ -314,3 +314,11 @@ def test_reasoner_reads_a_superlative_in_a_group_whose_parse_is_wrong(argue):
         "than Green."
     )
     assert argue(text, "Brown supports Green.").outcome is UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "outcome"),
+    [("The line costs $5 million.", YES), ("The line costs €5 million.", UNKNOWN)],
+)
+def test_reasoner_tells_currencies_apart(argue, hypothesis, outcome):
+    assert argue("The line costs $5 million a year.", hypothesis).outcome is outcome

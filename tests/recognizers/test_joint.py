@@ -19,6 +19,7 @@ from ensue.recognizers.joint_model import (
     LogicState,
     StageAnswers,
     fitted_model,
+    is_all_read,
     logic_reading,
     model_from_arrays,
 )
@@ -166,6 +167,15 @@ def test_gold_of_one_kind_teaches_nothing():
     with pytest.raises(DataError) as caught:
         ensue.load("joint").fit(pairs, seed=0)
     assert caught.value.code == "all-pairs-same-gold"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [("A man who sang slept.", True), ("Tom raised the age for riding a moped in 2019.", False)],
+)
+def test_argument_with_a_quoted_clause_is_read_in_part(joint, text, read):
+    (found,) = joint.logic.arguments([Pair("1", text, "Tom slept.")])
+    assert is_all_read(found) is read
 
 
 def test_weights_ship_for_every_choice_of_stages():

@@ -80,7 +80,9 @@ _LOGIC = (
     "logic.missing-share",
     "logic.word-facts",
     "logic.grammar-changes",
+    "logic.unread",
 )
+_UNREAD_IN_PART = "logic.unread"
 _UNREAD = (LogicState.SILENT, (0.0,) * len(_LOGIC))
 LogicReading = tuple[LogicState, tuple[float, ...]]
 """The state of a pair, and its numbers by the names of `_LOGIC`."""
@@ -106,8 +108,20 @@ def logic_reading(found: Argument | ArgumentFailure | None) -> LogicReading:
         len(missing) / max(len(conditions), 1),
         min(float(n_facts), _MOST) if found.outcome is ReasoningOutcome.YES else 0.0,
         min(float(changes), _MOST),
+        float(not is_all_read(found)),
     )
     return _state(found.outcome, n_facts, n_words, exchanged), numbers
+
+
+def is_all_read(found: Argument) -> bool:
+    """Whether the formulas say all that both sides do.
+
+    Where words are left over, or a clause is only quoted, a countermodel may lack what the reading
+    missed, and not what the text does not say.
+    """
+    formulas = (*found.text.box.conditions, *found.hypothesis.box.conditions)
+    said = [atom.predicate for each in formulas for atom in atoms(each)]
+    return not any(each.endswith(":unread") or "[" in each for each in said)
 
 
 def _told_words(found: Argument) -> set[str]:
@@ -196,9 +210,18 @@ def _logic_columns(
         held = np.array([float(each == name) for each in names])
         found[f"logic: {name}"] = held
         if odds is not None:
-            for label, column in zip(ORDER, odds.T, strict=True):
-                found[f"neural.{label.value} where {name}"] = column * held
+            found |= _odds_where(name, held, odds)
+    if odds is not None:
+        found |= _odds_where("unread in part", found[_UNREAD_IN_PART], odds)
     return found
+
+
+def _odds_where(state: str, held: NDArray[np.float64], odds: LogOdds) -> Columns:
+    """What the network says, where a state holds."""
+    return {
+        f"neural.{label.value} where {state}": column * held
+        for label, column in zip(ORDER, odds.T, strict=True)
+    }
 
 
 def columns_of(columns: Columns, stages: Sequence[JudgingStage]) -> Columns:

@@ -289,6 +289,13 @@ class DiscourseState:
         self.known: dict[str, list[int]] = {}
         """The tokens of each noun that later definites may stand for."""
         self.numbers = _numbers(values)
+        self.currencies = {
+            token: value.unit
+            for value in values
+            if value.kind is ValueKind.AMOUNT
+            for token in range(value.first, value.last)
+        }
+        """The currency of each token of an amount."""
         self.limited: set[int] = set()
         """The members of groups of which it is said already that there are no more."""
         self.members: set[int] = set()

@@ -467,6 +467,9 @@ class NounReader(QualityReader):
         word = PRONOUNS.get(self.graph.words[token])
         if word is None:
             box.say(Atom(self.predicate(token), (term,)))
+            # the sign of a currency is no word of its own: $5 is no €5
+            if token in self.currencies:
+                box.say(Atom(f"{self.currencies[token]}:currency", (term,)))
         elif word:
             mood = f"{self.mood}{MOOD}" if self.mood else ""
             box.say(Atom(f"{mood}{word}:n", (term,)))
