@@ -83,7 +83,7 @@ _LOGIC = (
     "logic.unread",
 )
 _UNREAD_IN_PART = "logic.unread"
-_UNREAD = (LogicState.SILENT, (0.0,) * len(_LOGIC))
+_SILENCE = (LogicState.SILENT, (0.0,) * len(_LOGIC))
 LogicReading = tuple[LogicState, tuple[float, ...]]
 """The state of a pair, and its numbers by the names of `_LOGIC`."""
 
@@ -91,7 +91,7 @@ LogicReading = tuple[LogicState, tuple[float, ...]]
 def logic_reading(found: Argument | ArgumentFailure | None) -> LogicReading:
     """What an argument comes to, in a state and numbers; None for what was not asked."""
     if not isinstance(found, Argument):
-        return _UNREAD
+        return _SILENCE
     parsed = found.text.parsed, found.hypothesis.parsed
     changes = sum(by == "grammar" for side in parsed for by, _ in side.changes)
     n_facts = sum(name.startswith("w") for name in found.finding.core)
@@ -103,14 +103,15 @@ def logic_reading(found: Argument | ArgumentFailure | None) -> LogicReading:
     n_others = sum(not isinstance(each, Atom) for each in missing)
     exchanged = len(words) > n_words or not _ROLES.isdisjoint(roles)
     counts = (n_words, len(words) - n_words, len(roles), n_others)
+    state = _state(found.outcome, n_facts, n_words, exchanged)
     numbers = (
         *(min(float(n), _MOST) for n in counts),
         len(missing) / max(len(conditions), 1),
         min(float(n_facts), _MOST) if found.outcome is ReasoningOutcome.YES else 0.0,
         min(float(changes), _MOST),
-        float(not is_all_read(found)),
+        float(state is not LogicState.SILENT and not is_all_read(found)),
     )
-    return _state(found.outcome, n_facts, n_words, exchanged), numbers
+    return state, numbers
 
 
 def is_all_read(found: Argument) -> bool:
