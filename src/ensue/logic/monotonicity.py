@@ -32,7 +32,7 @@ _LONGEST = 200
 """Tokens of a side at most: of longer ones a single edit says little, and costs much."""
 
 
-class Change(StrEnum):
+class EditDirection(StrEnum):
     """How what a phrase says is changed."""
 
     GENERAL = "more general"
@@ -223,9 +223,9 @@ def monotone_fact(
     if edit is None:
         return None
     if not edit.hypothesis:
-        found = _left_out(sides[0], edit.text, Change.GENERAL, lexicon)
+        found = _left_out(sides[0], edit.text, EditDirection.GENERAL, lexicon)
     elif not edit.text:
-        found = _left_out(sides[1], edit.hypothesis, Change.SPECIAL, lexicon)
+        found = _left_out(sides[1], edit.hypothesis, EditDirection.SPECIAL, lexicon)
     else:
         found = _exchanged(*sides, edit, lexicon)
     if not found or not _agree(*sides, edit):
@@ -248,12 +248,12 @@ def _agree(text: _Side, hypothesis: _Side, edit: Edit) -> bool:
 
 
 _ALLOWING = {
-    Change.GENERAL: frozenset((Monotonicity.POSITIVE,)),
-    Change.SPECIAL: frozenset((Monotonicity.NEGATIVE, Monotonicity.UNIVERSAL)),
+    EditDirection.GENERAL: frozenset((Monotonicity.POSITIVE,)),
+    EditDirection.SPECIAL: frozenset((Monotonicity.NEGATIVE, Monotonicity.UNIVERSAL)),
 }
 
 
-def _left_out(side: _Side, place: range, change: Change, lexicon: Lexicon) -> str:
+def _left_out(side: _Side, place: range, change: EditDirection, lexicon: Lexicon) -> str:
     """Why a sentence may lose, or gain, the words of a place; empty where it may not.
 
     Args:
@@ -270,7 +270,7 @@ def _left_out(side: _Side, place: range, change: Change, lexicon: Lexicon) -> st
         return ""
     joined = {side.lemmas[each] for each in tops if relations[each] == "cc"}
     if joined == {"or"}:  # *a dog or a cat* is the more general of the two
-        change = Change.SPECIAL if change is Change.GENERAL else Change.GENERAL
+        change = EditDirection.SPECIAL if change is EditDirection.GENERAL else EditDirection.GENERAL
     elif joined - {"and", "but"} or not _TOGETHER.isdisjoint(side.lemmas):
         return ""
     if not all(_may_go(side, each, lexicon) for each in tops):
@@ -279,13 +279,13 @@ def _left_out(side: _Side, place: range, change: Change, lexicon: Lexicon) -> st
     if not ways or not ways <= _ALLOWING[change]:
         return ""
     words = " ".join(side.words[place.start : place.stop])
-    end = "more" if (change is Change.SPECIAL) is not (joined == {"or"}) else "fewer"
+    end = "more" if (change is EditDirection.SPECIAL) is not (joined == {"or"}) else "fewer"
     return f"{_PLACES[change]}, it may be said with {end} words: {words!r}"
 
 
 _PLACES = {
-    Change.GENERAL: "where more general words may stand",
-    Change.SPECIAL: "where more special words may stand",
+    EditDirection.GENERAL: "where more general words may stand",
+    EditDirection.SPECIAL: "where more special words may stand",
 }
 
 
@@ -332,14 +332,18 @@ def _exchanged(text: _Side, hypothesis: _Side, edit: Edit, lexicon: Lexicon) -> 
         if category == _CATEGORIES.get(text.sentence.parts[top]) or len(edit.text) == 1
     ]
     for category in categories:
-        if way in _ALLOWING[Change.GENERAL]:
+        if way in _ALLOWING[EditDirection.GENERAL]:
             found = _related(said, asked, category, lexicon, text, edit.text)
-        elif way in _ALLOWING[Change.SPECIAL]:
+        elif way in _ALLOWING[EditDirection.SPECIAL]:
             found = _related(asked, said, category, lexicon, hypothesis, edit.hypothesis)
         else:
             found = ""
         if found:
-            change = Change.GENERAL if way in _ALLOWING[Change.GENERAL] else Change.SPECIAL
+            change = (
+                EditDirection.GENERAL
+                if way in _ALLOWING[EditDirection.GENERAL]
+                else EditDirection.SPECIAL
+            )
             shown = (" ".join(side.words[place.start : place.stop]) for side, place in both)
             return "{}, {!r} may become {!r}: {}".format(_PLACES[change], *shown, found)
     return ""

@@ -157,7 +157,7 @@ def columns_of(field: str) -> tuple[str, ...]:
     """The columns that hold a field in any of the known layouts, in the order of these.
 
     >>> columns_of("hypothesis")[:3]
-    ('hypothesis', 'sentence2', 'question')
+    ('hypothesis', 'sentence2', 'Hypothesis')
     """
     held_by = [layout.columns.get(field, ()) for layout in LAYOUTS]
     return tuple(dict.fromkeys(name for names in held_by if len(names) == 1 for name in names))
