@@ -227,6 +227,10 @@ _SHELL = set("|&;<>()$`*?~#\n")
 """What a shell takes for more than a character of a word, outside quotes."""
 
 
+_COMPILED = re.compile(r"^compiling kernels, .*\n", re.MULTILINE)
+"""Said where no run before this one had so much work: it tells of the machine, not of the example."""
+
+
 def _is_plain(command: str) -> bool:
     """Whether a command is one of ours, with nothing in it that needs a shell."""
     bare = re.sub(r"'[^']*'|\"[^\"$`]*\"", "", command.replace("\\\n", " "))
@@ -248,7 +252,7 @@ def _printed_here(command: str, others: str, folder: Path) -> str:
     finally:
         for name, value in before.items():
             os.environ.pop(name) if value is None else os.environ.update({name: value})
-    shown = talk.buffer.getvalue().decode()
+    shown = _COMPILED.sub("", talk.buffer.getvalue().decode())
     return shown + _printed(others, folder, data.buffer.getvalue().decode()) if others else shown
 
 
@@ -265,7 +269,7 @@ def _printed(command: str, folder: Path, given: str = "") -> str:
         input=given,
         text=True,
     )
-    return done.stdout
+    return _COMPILED.sub("", done.stdout)
 
 
 def _elided(shown: list[str], before: list[str]) -> list[str]:
