@@ -1,7 +1,7 @@
 """The joint recognizer and its stages on every set: the tables of `docs/results.md`.
 
     python -m benchmarks.judges [--write]
-    python -m benchmarks.judges --every [--write]      every recognizer on the sets that none learned from
+    python -m benchmarks.judges --every      every recognizer on the sets that none learned from, printed
 
 Sets that the joint model learned from are judged by ten-fold cross-validation over all of them at
 once, pairs with one text never parted; the others by the model that ships. Every choice of stages is judged on the
