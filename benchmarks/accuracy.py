@@ -21,7 +21,7 @@ from ensue.evaluation import Judged, line_up
 from ensue.evaluation.measures import ACCURACY, CWS
 from ensue.pairs import Pair, Run, Verdict, read_pairs
 from ensue.recognizers import Recognizer, Trainable, load
-from ensue.recognizers.validation import judge_held_out
+from ensue.recognizers.cross_validation import judge_held_out
 from ensue.statistics import mcnemar
 
 RECOGNIZERS = ("modified-bleu", "overlap", "overlap-tree", "features")

@@ -13,7 +13,7 @@ from itertools import islice
 from benchmarks.timing import best_seconds, data_folder, show
 from ensue.language import load_analyzer
 from ensue.neural import shipped_network
-from ensue.neural.tokens import TokenizedPair, sorted_batches, token_batch
+from ensue.neural.network import TokenizedPair, sorted_batches, token_batch
 from ensue.pairs import Pair, read_pairs
 from ensue.recognizers import load
 

@@ -18,9 +18,8 @@ from itertools import islice
 
 import ensue
 from ensue.compiling import compile_seconds
-from ensue.language.analyzer import load_analyzer
+from ensue.language.analyzer import Sentence, load_analyzer
 from ensue.language.lexicon import load_lexicon
-from ensue.language.sentence import Sentence
 from ensue.logic.formulas import Atom, Constant, Exists, ForAll, Formula, Implies, Not, Or, Variable
 from ensue.logic.proving import Budget, Premise, Prover, open_prover
 from ensue.logic.reasoner import Reasoner, ReasoningOutcome

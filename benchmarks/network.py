@@ -31,7 +31,7 @@ import numpy as np
 
 from benchmarks.logic import suite_cases
 from benchmarks.timing import ROOT, data_folder
-from ensue.neural.tokens import is_held_out
+from ensue.neural.network import is_held_out
 from ensue.pairs import Pair, read_pairs, write_pairs
 from ensue.recognizers import save
 from ensue.recognizers.joint import JOINT, SHIPPED, JointRecognizer

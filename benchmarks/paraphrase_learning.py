@@ -18,8 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.timing import best_seconds, sentences, show
-from ensue.paraphrase.acquisition.corpus import text_blocks
-from ensue.paraphrase.acquisition.methods import learn
+from ensue.paraphrase.acquisition.methods import learn, text_blocks
 from ensue.paraphrase.lists import RankedLists
 from ensue.paraphrase.words import content_words
 from ensue.surface.tokenizers import MTEVAL_13A

@@ -21,7 +21,7 @@ from ensue.features.extraction import FeatureReader, open_reader
 from ensue.language.analyzer import load_analyzer
 from ensue.translation.features import FeatureSet, Meter
 from ensue.translation.formats.sets import TranslationSet, open_set
-from ensue.translation.segments import Segment
+from ensue.translation.systems import Segment
 
 SYSTEMS = 10
 SEGMENTS = 300

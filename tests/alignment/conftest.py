@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from ensue.language.analyzer import Sentence
 from ensue.language.graphs import Graph, Sort
 from ensue.language.lexicon import load_lexicon
-from ensue.language.sentence import Sentence
 
 SORTS = {
     "n": Sort.NOUN,

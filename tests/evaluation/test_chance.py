@@ -18,7 +18,7 @@ from ensue.evaluation.run_scores import (
     guessed_cws,
     read_published,
 )
-from ensue.statistics.ranks import cws_weights, expected_cws
+from ensue.statistics.correlation import cws_weights, expected_cws
 from ensue.statistics.significance import binomial_p
 
 tie_groups = st.lists(st.integers(1, 4), min_size=1, max_size=8)

@@ -10,7 +10,7 @@ from ensue.evaluation import line_up
 from ensue.evaluation.gold import group_of
 from ensue.evaluation.run_scores import group_scores
 from ensue.pairs import Label, Pair
-from ensue.statistics.ranks import expected_reciprocal_rank
+from ensue.statistics.correlation import expected_reciprocal_rank
 
 
 def _grouped(letters, groups):

@@ -25,7 +25,7 @@ from ensue.evaluation.measures import (
     recall_of,
 )
 from ensue.pairs import Label, View
-from ensue.statistics.ranks import expected_average_precision, expected_cws, ranking
+from ensue.statistics.correlation import expected_average_precision, expected_cws, ranking
 
 answered_runs = st.lists(
     st.tuples(st.sampled_from("YN"), st.sampled_from("YN"), st.integers(0, 4)),

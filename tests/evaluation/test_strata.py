@@ -84,7 +84,7 @@ def test_scores_of_parts_are_those_of_the_whole(rows, part):
 def test_scores_of_many_ties_do_not_need_their_places(monkeypatch):
     sizes, hits = np.array([[500, 1, 700]]), np.array([[300, 1, 200]])
     expected = expected_cws(sizes, hits)
-    monkeypatch.setattr("ensue.statistics.ranks._PLACES", 100)
+    monkeypatch.setattr("ensue.statistics.correlation._PLACES", 100)
     assert expected_cws(sizes, hits) == pytest.approx(expected, rel=1e-12)
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from ensue.alignment import AlignmentSettings
 from ensue.features import extraction as reading
-from ensue.features.catalog import FEATURES
-from ensue.features.extraction import open_reader
+from ensue.features.extraction import FEATURES, open_reader
 
 PAIRS = [
     (f"The clerk of house {n} may have sold {n} boats in May.", f"The clerk sold {n % 5} boats.")

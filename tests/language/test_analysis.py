@@ -12,11 +12,11 @@ from ensue.errors import DataError, LimitError, UnknownNameError
 from ensue.installation import pip_install
 from ensue.language import MODEL_PACKAGE
 from ensue.language.analysis_cache import CachedAnalyzer
-from ensue.language.analyzer import load_analyzer
-from ensue.language.sentence import (
+from ensue.language.analyzer import (
     Sentence,
     empty_sentence,
     joined,
+    load_analyzer,
     sentence_from_bytes,
     sentence_to_bytes,
 )

@@ -4,8 +4,7 @@ import pickle
 
 import pytest
 
-from ensue.language.analyzer import PooledAnalyzer, load_analyzer
-from ensue.language.sentence import sentence_to_bytes
+from ensue.language.analyzer import PooledAnalyzer, load_analyzer, sentence_to_bytes
 
 TEXTS = [f"The clerk filed {n} letters on Monday." for n in range(2, 72)]
 

@@ -9,8 +9,14 @@ import onnxruntime  # noqa: E402
 from scipy.special import erf  # noqa: E402
 
 from ensue.neural.export import network_graph, write_bundle  # noqa: E402
-from ensue.neural.network import SHIPPED, VOCABULARY, PairNetwork  # noqa: E402
-from ensue.neural.tokens import TokenBatch, TokenizedPair, token_batch  # noqa: E402
+from ensue.neural.network import (  # noqa: E402  # noqa: E402
+    SHIPPED,
+    VOCABULARY,
+    PairNetwork,
+    TokenBatch,
+    TokenizedPair,
+    token_batch,
+)
 
 WIDTH, INNER, HEADS, LAYERS, WORDS, PLACES = 384, 1536, 12, 2, 300, 260
 LINEAR = {

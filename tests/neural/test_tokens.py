@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, strategies as st
 from tokenizers import BertWordPieceTokenizer
 
-from ensue.neural.network import SHIPPED, VOCABULARY
-from ensue.neural.tokens import (
+from ensue.neural.network import (
     FIRST,
     SEPARATOR,
+    SHIPPED,
+    VOCABULARY,
     PairTokenizer,
     TokenizedPair,
     is_held_out,

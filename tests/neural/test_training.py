@@ -24,7 +24,7 @@ from tests.neural.test_export import (  # noqa: E402
 
 from ensue.errors import DataError  # noqa: E402
 from ensue.neural.export import network_graph  # noqa: E402
-from ensue.neural.tokens import TokenizedPair, token_batch  # noqa: E402
+from ensue.neural.network import TokenizedPair, token_batch  # noqa: E402
 from ensue.neural.training import (  # noqa: E402
     CrossEncoder,
     Trainer,

@@ -5,7 +5,7 @@ import ensue
 from ensue.errors import DataError, UndefinedError
 from ensue.features import GROUPS, NAMES
 from ensue.pairs import Label, Pair, load_pairs
-from ensue.recognizers.ablation import ablate, by_group
+from ensue.recognizers.cross_validation import ablate, by_group
 from ensue.recognizers.features import FEATURES
 from ensue.recognizers.regression import Examples, folds
 

@@ -4,7 +4,7 @@ from tests.errors import coded
 import ensue
 from ensue.errors import DataError, SettingError
 from ensue.pairs import Label, Pair
-from ensue.recognizers.validation import folds_of, judge_held_out
+from ensue.recognizers.cross_validation import folds_of, judge_held_out
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 

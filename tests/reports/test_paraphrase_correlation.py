@@ -18,7 +18,7 @@ from ensue.reports.paraphrase.correlation import (
 )
 from ensue.reports.pictures import render
 from ensue.reports.pictures.plots import Point, ScatterPanel, fitted_line, scatter_picture
-from ensue.reports.tables import tables_to_json, write_tables
+from ensue.reports.text import tables_to_json, write_tables
 from ensue.statistics.correlation import Coefficient
 from ensue.statistics.resampling import Resampling
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from ensue.paraphrase.agreement import judge_agreement
+from ensue.paraphrase.evaluation import judge_agreement
 from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
 from ensue.reports.paraphrase.agreement import judge_tables
-from ensue.reports.tables import tables_to_json
+from ensue.reports.text import tables_to_json
 from ensue.statistics.resampling import Resampling
 
 LISTS = {

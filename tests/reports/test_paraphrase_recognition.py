@@ -10,7 +10,7 @@ from ensue.reports.paraphrase.recognition import (
     recognition_tables,
     term_counts_table,
 )
-from ensue.reports.tables import tables_to_json
+from ensue.reports.text import tables_to_json
 from ensue.statistics.resampling import Resampling, wilson_interval
 
 LISTS = {

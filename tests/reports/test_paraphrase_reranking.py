@@ -4,7 +4,7 @@ import pytest
 from ensue.paraphrase.lists import ListKey, RankedLists
 from ensue.paraphrase.scores.reranking import rerank
 from ensue.reports.paraphrase.scores import reranking_table
-from ensue.reports.tables import tables_to_json
+from ensue.reports.text import tables_to_json
 
 LISTS = {
     ListKey("ended", "one"): ["stopped work", "stopped"],

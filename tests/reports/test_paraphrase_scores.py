@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ensue.paraphrase.agreement import judge_agreement
+from ensue.paraphrase.evaluation import judge_agreement
 from ensue.paraphrase.lists import NOT_JUDGED, ListKey, PatternJudgments, RankedLists, Strictness
 from ensue.paraphrase.scores import (
     ScoreSettings,
@@ -14,7 +14,7 @@ from ensue.paraphrase.scores import (
 from ensue.reports.paraphrase.agreement import judge_tables
 from ensue.reports.paraphrase.means import curve_table, score_picture
 from ensue.reports.paraphrase.scores import score_report, score_tables
-from ensue.reports.tables import tables_to_json
+from ensue.reports.text import tables_to_json
 from ensue.statistics.resampling import Resampling
 
 LISTS = {

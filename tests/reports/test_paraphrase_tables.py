@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.pairs import Label, Pair
-from ensue.paraphrase.agreement import judge_agreement
+from ensue.paraphrase.evaluation import judge_agreement
 from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
 from ensue.paraphrase.recognition import RecognitionSummary, Task, recognize
 from ensue.paraphrase.scores import (
@@ -32,7 +32,7 @@ from ensue.reports.paraphrase.recognition import (
 from ensue.reports.paraphrase.scores import reranking_table, score_report, score_tables
 from ensue.reports.pictures import render
 from ensue.reports.pictures.curves import EstimateCurve, PlotFrame, line_picture
-from ensue.reports.tables import write_tables
+from ensue.reports.text import write_tables
 from ensue.statistics.resampling import Estimate, Resampling
 
 KEYS = [ListKey(term, method) for term in ("ended", "grew", "sang") for method in ("", "b")]

@@ -17,7 +17,7 @@ from ensue.reports.paraphrase.agreement import (
     validation_report,
     validation_tables,
 )
-from ensue.reports.tables import tables_to_json
+from ensue.reports.text import tables_to_json
 from ensue.statistics.resampling import Estimate, Resampling, wilson_interval
 
 

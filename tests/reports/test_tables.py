@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from ensue.errors import OutputError, UnknownNameError
 from ensue.reports import Column, Interval, Table, tables_to_json, write_tables
-from ensue.reports.tables import table_to_csv
+from ensue.reports.text import table_to_csv
 
 RUNS = Table(
     "runs",

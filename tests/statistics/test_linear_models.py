@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
-from ensue.statistics.folds import random_folds, split_folds
 from ensue.statistics.linear_models import (
     LinearModel,
     fit_logistic,
@@ -12,6 +11,7 @@ from ensue.statistics.linear_models import (
     standardization,
     with_ones,
 )
+from ensue.statistics.resampling import random_folds, split_folds
 
 RNG = np.random.default_rng(0)
 Z = RNG.normal(size=(60, 3))

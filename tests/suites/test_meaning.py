@@ -2,7 +2,7 @@
 
 import pytest
 
-from ensue.suites.meaning import NOBODY, Event, as_filler, follows, meaning_to_json, renumbered
+from ensue.suites.frames import NOBODY, Event, as_filler, follows, meaning_to_json, renumbered
 
 
 @pytest.fixture(scope="module")

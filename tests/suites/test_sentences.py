@@ -2,8 +2,8 @@
 
 import pytest
 
+from ensue.suites.frames import NOBODY, Event, as_filler
 from ensue.suites.grammar import SentenceTense
-from ensue.suites.meaning import NOBODY, Event, as_filler
 from ensue.suites.sentences import ClauseJoint, ClausePlan, Renderer, make_sentence
 
 

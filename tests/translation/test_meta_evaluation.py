@@ -12,7 +12,7 @@ from ensue.translation import SystemMethod, TieRule, TranslationJudgments, evalu
 from ensue.translation.evaluation import EvaluationSettings
 from ensue.translation.formats import open_set
 from ensue.translation.metrics import score_all
-from ensue.translation.metrics.storage import ready_metric
+from ensue.translation.metrics.trained_metrics import ready_metric
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "translation"
 FEW = EvaluationSettings(resampling=Resampling(draws=20), permutations=20)

@@ -12,7 +12,7 @@ from tests.web.conftest import Browser
 from tests.web.world import open_challenge, person
 
 from ensue.reports.model import Column, Table
-from ensue.reports.tables import harmless, table_to_csv
+from ensue.reports.text import harmless, table_to_csv
 from ensue.web.middleware import POLICY
 from ensue.workbench.accounts import add_token
 from ensue.workbench.datasets import add_dataset

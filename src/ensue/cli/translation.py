@@ -32,13 +32,15 @@ from ensue.cli.options import (
     rows_options,
     workers_option,
 )
-from ensue.cli.translation_inputs import (
+from ensue.cli.translation_metrics import (
     Sources,
+    evaluate_command,
     feature_set_option,
     metric_option,
+    train_command,
     translation_options,
+    weights_command,
 )
-from ensue.cli.translation_metrics import evaluate_command, train_command, weights_command
 from ensue.files import STANDARD, open_output
 
 if TYPE_CHECKING:

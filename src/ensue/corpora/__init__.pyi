@@ -20,13 +20,11 @@ from .audit import (
 from .dataset import (
     Dataset as Dataset,
     DistributionSummary as DistributionSummary,
-    Statistics as Statistics,
-    data_statistics as data_statistics,
-    read_dataset as read_dataset,
-)
-from .split import (
     Size as Size,
+    Statistics as Statistics,
     balance_pairs as balance_pairs,
+    data_statistics as data_statistics,
     part_counts as part_counts,
+    read_dataset as read_dataset,
     split_pairs as split_pairs,
 )

@@ -26,8 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.corpora.dataset import Dataset, word_measures, words
-from ensue.corpora.split import lot
+from ensue.corpora.dataset import Dataset, lot, word_measures, words
 from ensue.errors import UndefinedError
 from ensue.pairs import Finding, Label, Pair, Severity, coarser_view, doubled_id
 from ensue.statistics import Resampling, binomial_p, split_folds, stratified_folds

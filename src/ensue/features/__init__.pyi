@@ -1,4 +1,3 @@
-from .catalog import FEATURES as FEATURES, GROUPS as GROUPS, NAMES as NAMES
 from .comparison import (
     TERMS as TERMS,
     Feature as Feature,
@@ -7,6 +6,9 @@ from .comparison import (
 )
 from .events import EventComparison as EventComparison
 from .extraction import (
+    FEATURES as FEATURES,
+    GROUPS as GROUPS,
+    NAMES as NAMES,
     Comparer as Comparer,
     FeatureReader as FeatureReader,
     PairDirection as PairDirection,
@@ -16,11 +18,7 @@ from .extraction import (
     open_reader as open_reader,
     shared_reader as shared_reader,
 )
-from .job_input import (
-    pair_input as pair_input,
-    pairs_of as pairs_of,
-    set_keywords as set_keywords,
-)
+from .job_input import pair_input as pair_input, pairs_of as pairs_of, set_keywords as set_keywords
 from .jobs import measure_source as measure_source
 from .mismatches import (
     Mismatch as Mismatch,

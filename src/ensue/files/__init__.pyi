@@ -1,9 +1,3 @@
-from .findings import (
-    Finding as Finding,
-    OnFinding as OnFinding,
-    Severity as Severity,
-    ignore_finding as ignore_finding,
-)
 from .formats import (
     PARQUET_MAGIC as PARQUET_MAGIC,
     HeaderRow as HeaderRow,
@@ -51,7 +45,11 @@ from .inputs import (
     without_password as without_password,
 )
 from .json_objects import (
+    Finding as Finding,
+    OnFinding as OnFinding,
+    Severity as Severity,
     begins_array as begins_array,
+    ignore_finding as ignore_finding,
     json_records as json_records,
     json_rows as json_rows,
 )

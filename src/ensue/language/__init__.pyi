@@ -8,13 +8,17 @@ from .analysis_cache import (
 from .analyzer import (
     MODEL_PACKAGE as MODEL_PACKAGE,
     MODELS as MODELS,
+    ROOT as ROOT,
     Call as Call,
     CallPool as CallPool,
     PooledAnalyzer as PooledAnalyzer,
+    Sentence as Sentence,
     installed_model as installed_model,
+    joined as joined,
     load_analyzer as load_analyzer,
+    sentence_spans as sentence_spans,
 )
-from .contexts.categories import Contexts as Contexts
+from .contexts.clauses import Contexts as Contexts
 from .contexts.commitment import find_contexts as find_contexts
 from .graphs.builder import build_graphs as build_graphs
 from .graphs.graph import Graph as Graph, Sort as Sort
@@ -26,11 +30,5 @@ from .lexicon.lexicon import (
 from .lexicon.network import Lemma as Lemma
 from .lexicon.relations import PartOfSpeech as PartOfSpeech, Relation as Relation
 from .lexicon.similarity import SimilarityMeasure as SimilarityMeasure
-from .sentence import (
-    ROOT as ROOT,
-    Sentence as Sentence,
-    joined as joined,
-    sentence_spans as sentence_spans,
-)
 from .values.extraction import find_values as find_values
 from .values.value import Value as Value, agreement as agreement

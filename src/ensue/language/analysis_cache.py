@@ -18,7 +18,7 @@ from typing import Protocol
 from ensue.caches import cache_folder, wanted_folder
 from ensue.concurrency import no_fork
 from ensue.errors import DataError
-from ensue.language.sentence import Sentence, sentence_from_bytes, sentence_to_bytes
+from ensue.language.analyzer import Sentence, sentence_from_bytes, sentence_to_bytes
 
 _FILE = "analyses.sqlite"
 _AT_ONCE = 500

@@ -25,8 +25,8 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from ensue.errors import DataError
-from ensue.neural.network import ORDER
-from ensue.neural.tokens import (
+from ensue.neural.network import (
+    ORDER,
     PairTokenizer,
     TokenizedPair,
     is_held_out,

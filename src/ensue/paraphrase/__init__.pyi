@@ -1,11 +1,12 @@
-from .agreement import PatternAgreement as PatternAgreement, judge_agreement as judge_agreement
 from .correlation import correlate_lists as correlate_lists
 from .evaluation import (
     ListEvaluation as ListEvaluation,
+    PatternAgreement as PatternAgreement,
     RecognitionSettings as RecognitionSettings,
     Scoring as Scoring,
     correlate as correlate,
     evaluate_lists as evaluate_lists,
+    judge_agreement as judge_agreement,
     rerank_lists as rerank_lists,
 )
 from .list_scores import (

@@ -1,10 +1,3 @@
-from .ablation import (
-    Ablation as Ablation,
-    FeatureWeight as FeatureWeight,
-    ablate as ablate,
-    by_group as by_group,
-    usable_pairs as usable_pairs,
-)
 from .contract import (
     Arrays as Arrays,
     Evidence as Evidence,
@@ -20,6 +13,16 @@ from .contract import (
     Storable as Storable,
     Trainable as Trainable,
     Weight as Weight,
+)
+from .cross_validation import (
+    Ablation as Ablation,
+    FeatureWeight as FeatureWeight,
+    ablate as ablate,
+    by_group as by_group,
+    check_held_out as check_held_out,
+    judge_held_out as judge_held_out,
+    usable_pairs as usable_pairs,
+    write_held_out as write_held_out,
 )
 from .cutoff import CutoffKind as CutoffKind, PairScores as PairScores
 from .external_labels import (
@@ -39,9 +42,4 @@ from .storage import (
     load as load,
     recognizer_of as recognizer_of,
     save as save,
-)
-from .validation import (
-    check_held_out as check_held_out,
-    judge_held_out as judge_held_out,
-    write_held_out as write_held_out,
 )

@@ -83,7 +83,7 @@ from .reproduction import (
     reproduction_report as reproduction_report,
     reproduction_tables as reproduction_tables,
 )
-from .tables import (
+from .text import (
     harmless as harmless,
     table_to_csv as table_to_csv,
     tables_to_json as tables_to_json,

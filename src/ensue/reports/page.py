@@ -20,8 +20,8 @@ from ensue.reports.model import (
     shown_heading,
 )
 from ensue.reports.pictures import theme
-from ensue.reports.pictures.renderer import render
 from ensue.reports.pictures.svg import readable
+from ensue.reports.pictures.theme import render
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -14,8 +14,7 @@ from ensue.pairs import Signature, number_from_json
 from ensue.recognizers import Ablation, FeatureWeight, by_group
 from ensue.reports.cutoffs import always_yes
 from ensue.reports.model import Cell, Column, Table, share
-from ensue.reports.tables import write_tables
-from ensue.reports.text import output_width
+from ensue.reports.text import output_width, write_tables
 
 # The installed components, as tables.
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.statistics.folds import Fold
-from ensue.statistics.resampling import Counts, Numbers
+from ensue.statistics.resampling import Counts, Fold, Numbers
 
 _SURE = 700.0
 """Log odds beyond which nothing can be told apart, and numbers overflow."""

@@ -1,4 +1,4 @@
-"""Bootstrap intervals: draws, percentiles, ratios of sums; and Wilson's interval of a share.
+"""Samples drawn anew: bootstrap intervals, Wilson's interval of a share, folds for cross-validation.
 
 A draw is a row of counts, one for each unit: how often it is drawn. What belongs to one group hangs
 together (comparisons of one segment, lists of one term), so that whole groups are drawn (Efron &
@@ -7,7 +7,7 @@ Tibshirani 1993, chapter 13).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
@@ -232,3 +232,53 @@ def share_estimate(n_hits: int, n: int, level: float | None, reason: str) -> Est
         return Estimate(None, reason=reason)
     low, high = (None, None) if level is None else wilson_interval(n_hits, n, level)
     return Estimate(n_hits / n, low, high)
+
+
+Fold = tuple[Counts, Counts]
+"""The rows to learn from, and those held out."""
+
+
+def most_folds(labels: NDArray[Any], group: NDArray[Any] | Sequence[int]) -> int:
+    """Into how many folds rows can be cut: there are as many groups, and rows of each label."""
+    _, counts = np.unique(labels, return_counts=True)
+    return min(len(np.unique(group)), int(counts.min(initial=len(labels))))
+
+
+def stratified_folds(
+    labels: NDArray[Any], group: NDArray[Any] | Sequence[int], n: int, *, seed: int
+) -> Counts:
+    """The fold of each row, 0 to n − 1: labels evenly spread, and no group in two folds.
+
+    Args:
+        labels: Of each row.
+        group: For each row the number of its group.
+        n: How many folds; at most `most_folds`.
+        seed: Of the order in which groups are dealt out.
+    """
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    splitter = StratifiedGroupKFold(n, shuffle=True, random_state=seed)
+    found = np.zeros(len(labels), np.int64)
+    for fold, (_, held_out) in enumerate(splitter.split(np.zeros(len(labels)), labels, group)):
+        found[held_out] = fold
+    return found
+
+
+def random_folds(group: Counts, n: int, *, seed: int) -> Counts:
+    """The fold of each row: groups 0, 1, … are dealt out at random, as many to each fold."""
+    n_groups = int(group.max(initial=-1)) + 1
+    fold_of = np.random.default_rng(seed).permutation(n_groups) % n
+    return np.asarray(fold_of[group], np.int64)
+
+
+def random_half(group: Counts, *, seed: int) -> NDArray[np.bool_]:
+    """Whether each row belongs to the one half of the groups 0, 1, …, dealt out at random."""
+    n_groups = int(group.max(initial=-1)) + 1
+    order = np.random.default_rng(seed).permutation(n_groups)
+    return np.asarray((order < n_groups // 2)[group], np.bool_)
+
+
+def split_folds(fold_of: Counts) -> list[Fold]:
+    """For each fold in turn the rows to learn from, and those held out."""
+    folds = range(int(fold_of.max(initial=-1)) + 1)
+    return [(np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)) for fold in folds]

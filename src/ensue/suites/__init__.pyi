@@ -4,11 +4,6 @@ from .cases import (
     SuiteGenerator as SuiteGenerator,
     SuiteSettings as SuiteSettings,
 )
-from .composition import (
-    Composition as Composition,
-    Counts as Counts,
-    describe_cases as describe_cases,
-)
 from .grammar import (
     Predicate as Predicate,
     SentenceTense as SentenceTense,
@@ -20,8 +15,11 @@ from .jobs import generate_suites as generate_suites
 from .manifest import (
     FORMATS as FORMATS,
     MANIFEST as MANIFEST,
+    Composition as Composition,
+    Counts as Counts,
     Manifest as Manifest,
     SuiteRecord as SuiteRecord,
+    describe_cases as describe_cases,
     made_suites as made_suites,
     read_manifest as read_manifest,
     suite_generators as suite_generators,

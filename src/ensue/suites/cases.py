@@ -12,12 +12,10 @@ from typing import Any, NamedTuple
 from ensue.errors import SettingError
 from ensue.pairs import Label, Pair
 from ensue.suites.composer import Composer
-from ensue.suites.frames import COORDINATED, PredicateFrame
+from ensue.suites.frames import COORDINATED, Meaning, PredicateFrame, meaning_to_json
 from ensue.suites.grammar import SentenceTense
-from ensue.suites.meaning import Meaning, meaning_to_json
-from ensue.suites.near_misses import Alterer, Hypothesis, NearMiss
+from ensue.suites.near_misses import Alterer, Hypothesis, NearMiss, Sampler
 from ensue.suites.repertoire import PredicateEntry, Repertoire
-from ensue.suites.sampling import Sampler
 from ensue.suites.sentences import Readings, Renderer, SentencePlan
 
 # Quotas: at least so many cases of a suite with a tag, a tag pair, a change or a near miss.

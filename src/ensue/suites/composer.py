@@ -9,10 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ensue.suites.frames import FrameKind, PredicateFrame
-from ensue.suites.meaning import NOBODY, Meaning, embedded, event_of, may_repeat_itself
+from ensue.suites.frames import (
+    NOBODY,
+    FrameKind,
+    Meaning,
+    PredicateFrame,
+    embedded,
+    event_of,
+    may_repeat_itself,
+)
+from ensue.suites.near_misses import Stream, pick, shuffled
 from ensue.suites.repertoire import Repertoire
-from ensue.suites.sampling import Stream, pick, shuffled
 from ensue.suites.sentences import ClauseJoint, ClausePlan, Readings, SentencePlan, make_sentence
 
 _COORDINATED = 0.35

@@ -19,13 +19,15 @@ from ensue.errors import UnknownNameError
 from ensue.suites.frames import (
     ARGUMENT,
     COORDINATED,
+    NOBODY,
     OF_PRONOUN,
     POSSESSIVE,
+    Event,
     FrameKind,
+    Meaning,
     PredicateFrame,
 )
 from ensue.suites.grammar import SentenceTense, Voice
-from ensue.suites.meaning import NOBODY, Event, Meaning
 from ensue.suites.repertoire import PredicateEntry, Repertoire, all_frames
 
 # Sentences as plans of frames, and how they are put into words.

@@ -1,8 +1,14 @@
 from .bleu import (
+    HIGHEST_ORDER as HIGHEST_ORDER,
     BleuScorer as BleuScorer,
+    Information as Information,
     Mean as Mean,
     NgramStatistics as NgramStatistics,
+    NistStatistics as NistStatistics,
+    count_information as count_information,
+    ngram_and_nist_statistics as ngram_and_nist_statistics,
     ngram_statistics as ngram_statistics,
+    nist_statistics as nist_statistics,
     segment_statistics as segment_statistics,
 )
 from .coverage import (
@@ -26,14 +32,6 @@ from .interning import (
     row_hash as row_hash,
     row_slot as row_slot,
     stamped_slot as stamped_slot,
-)
-from .nist import (
-    HIGHEST_ORDER as HIGHEST_ORDER,
-    Information as Information,
-    NistStatistics as NistStatistics,
-    count_information as count_information,
-    ngram_and_nist_statistics as ngram_and_nist_statistics,
-    nist_statistics as nist_statistics,
 )
 from .stemmer import stemmed as stemmed, stems as stems
 from .ter import (

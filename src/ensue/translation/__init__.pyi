@@ -14,22 +14,20 @@ from .ranks import (
     rank_corpora as rank_corpora,
     rank_systems as rank_systems,
 )
-from .segments import (
+from .systems import (
+    TIED_SHARE as TIED_SHARE,
     Assessment as Assessment,
     AssessmentKind as AssessmentKind,
+    HumanMethod as HumanMethod,
     HumanRanking as HumanRanking,
     MetricScores as MetricScores,
     OutputKey as OutputKey,
     Preferences as Preferences,
     Segment as Segment,
-    TranslationJudgments as TranslationJudgments,
-)
-from .systems import (
-    TIED_SHARE as TIED_SHARE,
-    HumanMethod as HumanMethod,
     SystemKey as SystemKey,
     SystemMethod as SystemMethod,
     TieInterval as TieInterval,
+    TranslationJudgments as TranslationJudgments,
     given_interval as given_interval,
     human_system_scores as human_system_scores,
     system_scores as system_scores,

@@ -45,8 +45,8 @@ from ensue.translation.features.tables import (
 from ensue.translation.formats.scores import ScoreFormat, score_bytes, score_format, score_head
 from ensue.translation.formats.sets import TranslationSet, open_set
 from ensue.translation.metrics.scores import Metric, ScoredBatch, ScoreSummary, SystemSummary
-from ensue.translation.metrics.storage import RECORD, ready_metric
-from ensue.translation.segments import Numbers, Segment
+from ensue.translation.metrics.trained_metrics import RECORD, ready_metric
+from ensue.translation.systems import Numbers, Segment
 
 References = tuple[tuple[str, ...], ...]
 

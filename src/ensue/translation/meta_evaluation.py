@@ -33,18 +33,18 @@ from ensue.translation.judgments.bounds import JudgeSummary, judge_summary
 from ensue.translation.judgments.comparisons import judged_outputs, judged_segments
 from ensue.translation.metrics.linear_models import ModelKind
 from ensue.translation.metrics.scores import Metric, score_each, scores_among
-from ensue.translation.metrics.storage import ready_metric
 from ensue.translation.metrics.trained_metrics import (
     WeightedMetric,
     crossed_metric,
     of_set,
     parse_metric_name,
+    ready_metric,
     train,
     trained_metric,
 )
 from ensue.translation.metrics.weight_intervals import REFITS, metric_weights, recognizer_weights
 from ensue.translation.metrics.weights import ModelWeights, WeightStudy
-from ensue.translation.segments import MetricScores, OutputKey, TranslationJudgments
+from ensue.translation.systems import MetricScores, OutputKey, TranslationJudgments
 
 
 def _judged_table(

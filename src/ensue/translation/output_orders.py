@@ -13,7 +13,7 @@ from enum import StrEnum
 import numpy as np
 
 from ensue.errors import DataError, SettingError
-from ensue.translation.segments import Indices, Numbers
+from ensue.translation.systems import Indices, Numbers
 
 EXACT_BY_ITSELF = 8
 """Up to how many outputs `OrderMethod.AUTO` searches exactly."""

@@ -31,11 +31,13 @@ from ensue.translation.evaluation.metric_evaluation import people_system_scores
 from ensue.translation.formats.sets import TranslationSet
 from ensue.translation.judgments.agreement import TieUnit, tie_share
 from ensue.translation.metrics.scores import Metric, SummingMetric, all_statistics, score_all
-from ensue.translation.metrics.storage import ready_metric
-from ensue.translation.metrics.trained_metrics import WeightedMetric
-from ensue.translation.segments import Indices, MetricScores, Numbers, OutputKey
+from ensue.translation.metrics.trained_metrics import WeightedMetric, ready_metric
 from ensue.translation.systems import (
     TIED_SHARE,
+    Indices,
+    MetricScores,
+    Numbers,
+    OutputKey,
     ScoreTable,
     SystemKey,
     SystemMethod,

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from ensue.language.analyzer import load_analyzer
+from ensue.language.analyzer import Sentence, load_analyzer
 from ensue.language.contexts import Contexts, find_contexts
-from ensue.language.sentence import Sentence
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,9 @@ import sys
 import numpy as np
 import pytest
 
-from ensue.language.analyzer import load_analyzer
+from ensue.language.analyzer import Sentence, load_analyzer
 from ensue.language.contexts import find_contexts
 from ensue.language.contexts.clauses import read_tree
-from ensue.language.sentence import Sentence
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings, strategies as st
 
 from ensue.language import contexts
+from ensue.language.analyzer import Sentence, empty_sentence
 from ensue.language.contexts import Contexts, find_contexts
-from ensue.language.sentence import Sentence, empty_sentence
 
 
 def words(text):

@@ -4,7 +4,7 @@ import pytest
 
 from ensue.errors import DataError
 from ensue.language.contexts import Embedding
-from ensue.language.contexts.categories import choice, read_rows, rows_of
+from ensue.language.contexts.clauses import choice, read_rows, rows_of
 
 
 def test_rows_come_with_their_places():

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from ensue.language.analyzer import load_analyzer
-from ensue.language.sentence import Sentence
+from ensue.language.analyzer import Sentence, load_analyzer
 
 WORDS = """
 Mary dog New York was be been by of to in because according such as well and or who that whose where

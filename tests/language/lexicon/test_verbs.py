@@ -7,7 +7,7 @@ from ensue.errors import DataError, SettingError
 from ensue.language import read_lexicon
 from ensue.language.lexicon.compiler import write_lexicon
 from ensue.language.lexicon.derivation import common
-from ensue.language.lexicon.table import read_table, write_table
+from ensue.language.lexicon.vocabulary import read_table, write_table
 
 VERBS = """\
 00000001 38 v 02 move 0 go 0 000 02 + 01 00 + 08 02 | both words; only the second with an object

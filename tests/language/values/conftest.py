@@ -5,8 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from ensue.language.analyzer import load_analyzer
-from ensue.language.sentence import Sentence
+from ensue.language.analyzer import Sentence, load_analyzer
 from ensue.language.values import find_values
 
 

@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from ensue.language.sentence import empty_sentence
+from ensue.language.analyzer import empty_sentence
 from ensue.language.values import ValueKind, find_values
 
 NUMBERS = [

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from ensue.neural.contrasts import balanced, contrasts
 from ensue.neural.contrasts.generation import KINDS, main, short_sentences
-from ensue.neural.tokens import is_held_out
+from ensue.neural.network import is_held_out
 from ensue.pairs import Label, Pair, read_pairs, write_pairs
 
 _SENTENCES = [

@@ -10,7 +10,7 @@ import pytest
 from ensue.neural.contrasts import situation_pairs
 from ensue.neural.contrasts.clauses import as_sentence
 from ensue.neural.contrasts.generation import SITUATIONS, main
-from ensue.neural.contrasts.statements import Action, Situation, Statement, drawn, relation
+from ensue.neural.contrasts.quantities import Action, Situation, Statement, drawn, relation
 from ensue.pairs import Label, read_pairs
 
 E, U, C = Label.ENTAILMENT, Label.UNKNOWN, Label.CONTRADICTION

@@ -11,7 +11,7 @@ from tests.errors import coded
 
 from ensue.errors import DataError, OutputError
 from ensue.paraphrase.acquisition import corpus as corpus_module
-from ensue.paraphrase.acquisition.corpus import (
+from ensue.paraphrase.acquisition.methods import (
     END,
     CorpusVocabulary,
     sentences,

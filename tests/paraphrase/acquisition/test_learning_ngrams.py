@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.errors import SettingError
-from ensue.paraphrase.acquisition.corpus import spooled
-from ensue.paraphrase.acquisition.methods import NgramSettings, Overlap
+from ensue.paraphrase.acquisition.methods import NgramSettings, Overlap, spooled
 from ensue.paraphrase.acquisition.ngrams import learn_by_ngrams
 from ensue.paraphrase.words import content_words
 

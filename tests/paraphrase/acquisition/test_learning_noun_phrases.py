@@ -5,7 +5,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from ensue.language.sentence import Sentence
+from ensue.language.analyzer import Sentence
 from ensue.paraphrase.acquisition.methods import NounPhraseSettings
 from ensue.paraphrase.acquisition.noun_phrases import (
     NounChunk,

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from tests.errors import coded
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.paraphrase.agreement import judge_agreement
+from ensue.paraphrase.evaluation import judge_agreement
 from ensue.paraphrase.lists import (
     ListKey,
     PatternJudgments,

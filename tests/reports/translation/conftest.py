@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from ensue.reports.tables import tables_to_json
+from ensue.reports.text import tables_to_json
 from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.metric_evaluation import EvaluationSettings, evaluate_metrics
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     Assessment,
     AssessmentKind,
     HumanRanking,

@@ -11,7 +11,7 @@ from ensue.reports.pictures.links import SideNames, evidence_svg, links_svg
 from ensue.reports.translation.comparisons import disagreement_section
 from ensue.translation.evaluation.analyses import Disagreement
 from ensue.translation.meta_evaluation import AlignedOutput
-from ensue.translation.segments import OutputKey
+from ensue.translation.systems import OutputKey
 
 BETTER, WORSE = OutputKey("cs-en", "12", "uphill"), OutputKey("cs-en", "12", "downhill")
 WORST = Disagreement(BETTER, WORSE, 3, 1, 2, 0.25, 0.75, 0.5, None, 1.5)

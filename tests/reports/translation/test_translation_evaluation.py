@@ -4,12 +4,12 @@ import math
 import pytest
 
 from ensue.reports.page import render_page, write_page
-from ensue.reports.tables import tables_to_json, write_tables
+from ensue.reports.text import tables_to_json, write_tables
 from ensue.reports.translation.evaluation import evaluation_report, metric_answer, metric_tables
 from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.metric_evaluation import EvaluationSettings, evaluate_metrics
 from ensue.translation.judgments.bounds import judge_summary
-from ensue.translation.segments import HumanRanking, OutputKey, TranslationJudgments
+from ensue.translation.systems import HumanRanking, OutputKey, TranslationJudgments
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 import pytest
 
 from ensue.features import FEATURES
-from ensue.reports.translation.training import feature_list_table
+from ensue.reports.translation.weights import feature_list_table
 from ensue.translation.features import FeatureSet, feature_names
 from ensue.translation.features.families import DIRECTED_NAMES, SURFACE_NAMES
 

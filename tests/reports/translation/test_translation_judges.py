@@ -3,7 +3,7 @@ import pytest
 from ensue.reports.translation.agreement import people_tables
 from ensue.statistics.resampling import Resampling
 from ensue.translation.judgments.bounds import judge_summary
-from ensue.translation.segments import HumanRanking, TranslationJudgments
+from ensue.translation.systems import HumanRanking, TranslationJudgments
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,14 @@ from ensue.reports.page import write_page
 from ensue.reports.translation.ranks import rank_answer, rank_report, rank_tables
 from ensue.statistics.resampling import Estimate, Resampling
 from ensue.translation.ranks import SystemRank, SystemRanking, rank_systems
-from ensue.translation.segments import MetricScores, OutputKey
-from ensue.translation.systems import SystemKey, SystemMethod, TieInterval, tie_interval
+from ensue.translation.systems import (
+    MetricScores,
+    OutputKey,
+    SystemKey,
+    SystemMethod,
+    TieInterval,
+    tie_interval,
+)
 
 SOME = MetricScores("some", (), np.empty(0), "some|made-up")
 RANKS = (

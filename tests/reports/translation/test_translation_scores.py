@@ -4,7 +4,7 @@ from dataclasses import dataclass
 import pytest
 
 from ensue.reports.page import write_page
-from ensue.reports.tables import tables_to_json
+from ensue.reports.text import tables_to_json
 from ensue.reports.translation.ranks import score_report, score_summary_table
 from ensue.translation.systems import SystemKey
 

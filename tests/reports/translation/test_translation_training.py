@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from ensue.reports.page import write_page
-from ensue.reports.tables import tables_to_json
-from ensue.reports.translation.training import training_report, training_tables
+from ensue.reports.text import tables_to_json
+from ensue.reports.translation.weights import training_report, training_tables
 from ensue.translation.metrics.linear_models import MetricModel, ModelKind
 
 

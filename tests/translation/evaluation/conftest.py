@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import pytest
 
-from ensue.translation.segments import HumanRanking, MetricScores, OutputKey, Preferences
+from ensue.translation.systems import HumanRanking, MetricScores, OutputKey, Preferences
 
 
 def _key(text):

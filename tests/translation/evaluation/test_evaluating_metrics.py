@@ -22,15 +22,16 @@ from ensue.translation.evaluation.pairwise_accuracy import (
 )
 from ensue.translation.evaluation.significance import compare_consistency
 from ensue.translation.judgments import ScoreKind, preferences
-from ensue.translation.segments import (
+from ensue.translation.systems import (
+    SEGMENT_METHODS,
     Assessment,
     AssessmentKind,
     HumanRanking,
     MetricScores,
     OutputKey,
+    SystemMethod,
     TranslationJudgments,
 )
-from ensue.translation.systems import SEGMENT_METHODS, SystemMethod
 
 FAST = EvaluationSettings(resampling=Resampling(draws=50), permutations=99)
 

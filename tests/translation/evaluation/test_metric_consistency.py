@@ -15,7 +15,7 @@ from ensue.translation.evaluation.pairwise_accuracy import (
     tau,
 )
 from ensue.translation.judgments import preferences as preferences_of
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     HumanRanking,
     MetricScores,
     OutputKey,

@@ -10,8 +10,7 @@ from ensue.errors import DataError, UndefinedError
 from ensue.statistics.correlation import Coefficient, fisher_mean
 from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.correlation import segment_correlation, system_correlation
-from ensue.translation.segments import MetricScores, OutputKey
-from ensue.translation.systems import SystemKey
+from ensue.translation.systems import MetricScores, OutputKey, SystemKey
 
 
 def _case(seed=0, sizes=(("cs-en", 30), ("de-en", 20)), noise=1.0):

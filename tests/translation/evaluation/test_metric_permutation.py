@@ -13,7 +13,7 @@ from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.correlation import segment_correlation
 from ensue.translation.evaluation.pairwise_accuracy import TiePolicy, consistency
 from ensue.translation.evaluation.significance import compare_consistency, compare_pearson
-from ensue.translation.segments import MetricScores, OutputKey
+from ensue.translation.systems import MetricScores, OutputKey
 
 
 def _noisy(scores, name, amount, seed):

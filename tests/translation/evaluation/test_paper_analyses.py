@@ -10,7 +10,7 @@ from ensue.statistics.resampling import Resampling
 from ensue.translation.evaluation.analyses import PUBLISHED, margins, place_consistency
 from ensue.translation.evaluation.pairwise_accuracy import TiePolicy, consistency
 from ensue.translation.judgments import preferences as preferences_of
-from ensue.translation.segments import HumanRanking, MetricScores, OutputKey, TranslationJudgments
+from ensue.translation.systems import HumanRanking, MetricScores, OutputKey, TranslationJudgments
 
 
 @pytest.fixture

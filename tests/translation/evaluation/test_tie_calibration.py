@@ -12,7 +12,7 @@ from ensue.translation.evaluation.pairwise_accuracy import (
     calibrated_accuracy,
     comparisons_of_scores,
 )
-from ensue.translation.segments import MetricScores, OutputKey
+from ensue.translation.systems import MetricScores, OutputKey
 
 
 @pytest.fixture

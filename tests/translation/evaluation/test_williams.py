@@ -10,7 +10,7 @@ from ensue.errors import UndefinedError
 from ensue.statistics import holm
 from ensue.statistics.correlation_tests import williams
 from ensue.translation.evaluation.significance import compare_by_williams
-from ensue.translation.segments import MetricScores, OutputKey
+from ensue.translation.systems import MetricScores, OutputKey
 
 
 def test_williams_is_worked_out():

@@ -15,7 +15,7 @@ from ensue.translation.features import (
     tables as writing,
 )
 from ensue.translation.features.families import SURFACE_NAMES
-from ensue.translation.segments import Segment
+from ensue.translation.systems import Segment
 
 SEGMENTS = [
     Segment("cs-en", "1", ("a red house",), {"A": "a red house", "B": ""}),

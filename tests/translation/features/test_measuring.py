@@ -13,7 +13,7 @@ from ensue.translation.features import (
     joined,
     measure,
 )
-from ensue.translation.segments import OutputKey, Segment
+from ensue.translation.systems import OutputKey, Segment
 
 
 class LengthReader:

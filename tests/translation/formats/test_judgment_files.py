@@ -6,7 +6,7 @@ import pytest
 
 from ensue.errors import DataError
 from ensue.translation.formats.judgments import read_judgments
-from ensue.translation.segments import AssessmentKind
+from ensue.translation.systems import AssessmentKind
 
 WMT12 = "srclang,trglang,srcIndex,judgeId,system1Id,system2Id,system3Id,system1rank,system2rank,system3rank\n"
 WMT08 = "TASK,TYPE,ITEM_ID,ANNOTATOR_ID,TIME,SYSTEM_0,SCORE_0_A,SCORE_0_B,SYSTEM_1,SCORE_1_A,SCORE_1_B\n"

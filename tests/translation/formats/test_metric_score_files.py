@@ -14,7 +14,7 @@ from ensue.translation.formats.scores import (
     score_format,
     score_head,
 )
-from ensue.translation.segments import MetricScores, OutputKey
+from ensue.translation.systems import MetricScores, OutputKey
 
 KEYS = (OutputKey("de-en", "1", "a"), OutputKey("de-en", "2", "b"))
 ENDS = [".jsonl", ".csv", ".tsv", ".seg", ".jsonl.gz", ".csv.gz", ".parquet"]

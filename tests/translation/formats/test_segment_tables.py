@@ -12,7 +12,7 @@ import pytest
 from ensue.errors import DataError
 from ensue.files import RowFormat, write_rows
 from ensue.translation.formats.sets import open_set
-from ensue.translation.segments import AssessmentKind
+from ensue.translation.systems import AssessmentKind
 
 CSV = """segment,system,language_pair,output,reference,reference2,score,judge
 1,ours,de-en,a,"b, c",d,0.5,x

@@ -10,7 +10,7 @@ import pytest
 
 from ensue.translation.formats.judgments import read_judgments
 from ensue.translation.formats.sets import open_set
-from ensue.translation.segments import AssessmentKind
+from ensue.translation.systems import AssessmentKind
 
 pytestmark = pytest.mark.data
 

@@ -8,7 +8,7 @@ import pytest
 
 from ensue.errors import DataError
 from ensue.translation.formats.sets import open_set
-from ensue.translation.segments import AssessmentKind
+from ensue.translation.systems import AssessmentKind
 
 HEADER = "srclang,trglang,srcIndex,judgeId,system1Id,system2Id,system1rank,system2rank\n"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import strategies as st
 
 from ensue.translation.formats.judgments import read_judgments
-from ensue.translation.segments import HumanRanking, TranslationJudgments
+from ensue.translation.systems import HumanRanking, TranslationJudgments
 
 
 def _ranked(*rankings):

@@ -11,7 +11,7 @@ from sklearn.metrics import cohen_kappa_score
 from ensue.errors import SettingError
 from ensue.statistics.resampling import Resampling
 from ensue.translation.judgments import agreement_by_language_pair, judge_agreement, preferences
-from ensue.translation.segments import HumanRanking, TranslationJudgments
+from ensue.translation.systems import HumanRanking, TranslationJudgments
 
 THIRD = 1 / 3
 

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from ensue.statistics.resampling import Resampling
 from ensue.translation.judgments import consistency_ceiling, preferences
-from ensue.translation.segments import HumanRanking, TranslationJudgments
+from ensue.translation.systems import HumanRanking, TranslationJudgments
 
 
 def bounded(judgments, draws=0, seed=0):

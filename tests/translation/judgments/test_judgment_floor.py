@@ -9,7 +9,7 @@ from tests.errors import coded
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.translation.judgments import FloorPolicy, consistency_floors, preferences
-from ensue.translation.segments import TranslationJudgments
+from ensue.translation.systems import TranslationJudgments
 
 
 def floors(judgments, **settings):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.translation.judgments import Voting, majority, preferences
-from ensue.translation.segments import TranslationJudgments
+from ensue.translation.systems import TranslationJudgments
 
 
 def won(found):

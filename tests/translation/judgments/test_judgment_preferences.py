@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ensue.translation.judgments import contradictions, preferences
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     Assessment,
     AssessmentKind,
     HumanRanking,

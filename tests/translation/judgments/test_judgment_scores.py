@@ -10,7 +10,7 @@ from tests.errors import coded
 
 from ensue.errors import UndefinedError
 from ensue.translation.judgments import ScoreKind, human_scores
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     Assessment,
     AssessmentKind,
     HumanRanking,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ensue.translation.features import FeatureSet, FeatureTable, feature_names
-from ensue.translation.segments import HumanRanking, OutputKey, Segment, TranslationJudgments
+from ensue.translation.systems import HumanRanking, OutputKey, Segment, TranslationJudgments
 
 TEXTS = [
     (

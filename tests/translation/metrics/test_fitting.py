@@ -7,7 +7,7 @@ from ensue.errors import DataError, SettingError
 from ensue.translation.features.tables import FeatureTable
 from ensue.translation.judgments import HumanScores, MajorityPreferences, ScoreKind, Voting
 from ensue.translation.metrics.linear_models import ModelKind, fit_abs, fit_pair
-from ensue.translation.segments import OutputKey
+from ensue.translation.systems import OutputKey
 
 NAMES = ("good", "noise", "constant")
 WEIGHTS = np.array([1.5, 0.0, 0.0])

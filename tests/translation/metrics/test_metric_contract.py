@@ -7,7 +7,7 @@ import pytest
 
 from ensue import registry
 from ensue.translation.metrics import load_metric
-from ensue.translation.segments import Segment
+from ensue.translation.systems import Segment
 
 METRICS = registry.names("metric")
 

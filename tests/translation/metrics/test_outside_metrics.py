@@ -9,7 +9,7 @@ from tests.errors import coded
 from ensue.errors import SettingError
 from ensue.installation import install_extra
 from ensue.translation.metrics import load_metric
-from ensue.translation.segments import Segment
+from ensue.translation.systems import Segment
 
 OUTPUT = "There is a cat on the mat, isn't there?"
 REFERENCES = ("A cat sat on the mat, didn't it?", "There was a cat on a mat.")

@@ -8,7 +8,7 @@ from ensue.errors import SettingError
 from ensue.files import RowFormat
 from ensue.translation.metrics import load_metric, ordered_outputs, write_orders
 from ensue.translation.metrics.scores import ScoredBatch
-from ensue.translation.segments import Segment
+from ensue.translation.systems import Segment
 
 
 class Stated:

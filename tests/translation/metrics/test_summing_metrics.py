@@ -10,7 +10,7 @@ from tests.errors import coded
 
 from ensue.errors import SettingError
 from ensue.translation.metrics import SummingMetric, load_metric
-from ensue.translation.segments import Segment
+from ensue.translation.systems import Segment
 
 SUMMING = ("bleu", "nist", "ter", "lexical")
 WORDS = st.sampled_from(["the", "The", "a", "cat", "dog", "sat,", "on", "mat.", "it's", "3.5"])

@@ -6,7 +6,7 @@ from ensue.errors import DataError, UndefinedError
 from ensue.translation.features.tables import FeatureTable
 from ensue.translation.metrics.linear_models import ModelKind
 from ensue.translation.metrics.trained_metrics import _left_out, cross_scores, train
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     Assessment,
     AssessmentKind,
     HumanRanking,

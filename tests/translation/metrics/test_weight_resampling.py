@@ -21,7 +21,7 @@ from ensue.translation.metrics.weight_intervals import (
     metric_weights,
     recognizer_weights,
 )
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     Assessment,
     AssessmentKind,
     HumanRanking,

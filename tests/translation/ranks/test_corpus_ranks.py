@@ -6,8 +6,7 @@ from tests.errors import coded
 from ensue.errors import SettingError
 from ensue.statistics.resampling import Resampling
 from ensue.translation.ranks import rank_corpora, rank_systems
-from ensue.translation.segments import MetricScores, OutputKey
-from ensue.translation.systems import SystemMethod, system_scores
+from ensue.translation.systems import MetricScores, OutputKey, SystemMethod, system_scores
 
 
 def key(segment, system, pair="de-en"):

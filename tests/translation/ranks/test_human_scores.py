@@ -7,8 +7,13 @@ from hypothesis import given, strategies as st
 from tests.errors import coded
 
 from ensue.errors import DataError, UndefinedError
-from ensue.translation.segments import OutputKey, Preferences
-from ensue.translation.systems import HumanMethod, SystemKey, human_system_scores
+from ensue.translation.systems import (
+    HumanMethod,
+    OutputKey,
+    Preferences,
+    SystemKey,
+    human_system_scores,
+)
 
 BETTER_OR_EQUAL, BETTER, EXPECTED_WIN = HumanMethod
 

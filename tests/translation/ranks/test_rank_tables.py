@@ -8,8 +8,7 @@ from ensue.errors import SettingError, UndefinedError
 from ensue.statistics.resampling import Resampling
 from ensue.statistics.significance import range_clusters
 from ensue.translation.ranks import rank_systems
-from ensue.translation.segments import MetricScores, OutputKey
-from ensue.translation.systems import SEGMENT_METHODS, system_scores
+from ensue.translation.systems import SEGMENT_METHODS, MetricScores, OutputKey, system_scores
 
 BASIC, WITH_TIES, MEAN = SEGMENT_METHODS
 

@@ -5,9 +5,10 @@ from hypothesis.extra.numpy import arrays
 from tests.errors import coded
 
 from ensue.errors import DataError, SettingError, UndefinedError
-from ensue.translation.segments import MetricScores, OutputKey
 from ensue.translation.systems import (
     SEGMENT_METHODS,
+    MetricScores,
+    OutputKey,
     SystemKey,
     score_tables,
     segment_credits,

@@ -1,4 +1,4 @@
-from .categories import (
+from .clauses import (
     Commitment as Commitment,
     Contexts as Contexts,
     Embedding as Embedding,

@@ -16,7 +16,11 @@ from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 
-from ensue.language.contexts.categories import (
+from ensue.language.analyzer import Sentence
+from ensue.language.contexts.clauses import (
+    SUBJECTS,
+    Clause,
+    ClauseTree,
     Commitment,
     Contexts,
     Embedding,
@@ -26,12 +30,11 @@ from ensue.language.contexts.categories import (
     Tense,
     choice,
     read_rows,
+    read_tree,
 )
-from ensue.language.contexts.clauses import SUBJECTS, Clause, ClauseTree, read_tree
 from ensue.language.contexts.embedding import Embeddings, find_embeddings
 from ensue.language.contexts.negation import ARGUMENTS, Negation, find_negation
 from ensue.language.contexts.quantity import Quantities, find_quantities
-from ensue.language.sentence import Sentence
 
 # What may or must be, and when it is.
 

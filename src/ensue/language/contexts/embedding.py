@@ -6,8 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from ensue.errors import DataError
-from ensue.language.contexts.categories import Embedding, choice, read_rows
-from ensue.language.contexts.clauses import SUBJECTS, Clause, ClauseTree
+from ensue.language.contexts.clauses import (
+    SUBJECTS,
+    Clause,
+    ClauseTree,
+    Embedding,
+    choice,
+    read_rows,
+)
 
 _NONE = Embedding.NONE
 _Found = tuple[Embedding, int]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from ensue.language.contexts.categories import choice, read_rows
-from ensue.language.contexts.clauses import Clause, ClauseTree
+from ensue.language.contexts.clauses import Clause, ClauseTree, choice, read_rows
 
 ARGUMENTS = frozenset({"nsubj", "nsubjpass", "dobj", "attr", "dative", "oprd", "expl", "acomp"})
 """Relations of nouns whose quantifiers reach over their whole clause."""

@@ -6,8 +6,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from ensue.language.contexts.categories import Embedding, Quantity, choice, read_rows
-from ensue.language.contexts.clauses import SUBJECTS, ClauseTree
+from ensue.language.contexts.clauses import (
+    SUBJECTS,
+    ClauseTree,
+    Embedding,
+    Quantity,
+    choice,
+    read_rows,
+)
 from ensue.language.contexts.embedding import Embeddings
 from ensue.language.contexts.negation import Negation
 

@@ -17,6 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ensue.language.analyzer import Sentence
 from ensue.language.contexts.commitment import find_contexts
 from ensue.language.graphs.graph import (
     Collocation,
@@ -42,7 +43,6 @@ from ensue.language.graphs.parse import (
     parse_of,
 )
 from ensue.language.lexicon.lexicon import Lexicon
-from ensue.language.sentence import Sentence
 from ensue.language.values.extraction import find_values
 
 # The edges between nodes: the parse's relations, normalized.

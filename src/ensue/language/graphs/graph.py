@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ensue.language.contexts.categories import Contexts
+from ensue.language.analyzer import Sentence
+from ensue.language.contexts.clauses import Contexts
 from ensue.language.graphs.parse import COPULA, FIXED, HONORIFICS, PARTICIPLES, RELATIVE_TAGS, Parse
-from ensue.language.sentence import Sentence
 from ensue.language.values.value import Value
 
 # The graph, as a value.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ensue.language.sentence import Sentence
+from ensue.language.analyzer import Sentence
 
 # Words that the graph has to know one by one.
 

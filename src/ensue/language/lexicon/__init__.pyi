@@ -18,5 +18,4 @@ from .relations import (
     walk as walk,
 )
 from .similarity import SimilarityMeasure as SimilarityMeasure
-from .table import read_table as read_table
-from .vocabulary import offsets_of as offsets_of, ranges as ranges
+from .vocabulary import offsets_of as offsets_of, ranges as ranges, read_table as read_table

@@ -34,8 +34,7 @@ from ensue.language.lexicon.relations import (
     hypernym_steps,
     part_of_speech,
 )
-from ensue.language.lexicon.table import write_table
-from ensue.language.lexicon.vocabulary import normalized
+from ensue.language.lexicon.vocabulary import normalized, write_table
 
 # The files of a WordNet database, as wndb(5WN) describes them; glosses are left out.
 

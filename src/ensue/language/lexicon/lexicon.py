@@ -31,8 +31,7 @@ from ensue.language.lexicon.similarity import (
     synset_likenesses,
     word_likenesses,
 )
-from ensue.language.lexicon.table import HINT, LexiconTable, read_table
-from ensue.language.lexicon.vocabulary import Vocabulary, normalized
+from ensue.language.lexicon.vocabulary import HINT, LexiconTable, Vocabulary, normalized, read_table
 
 # The lexicon: what words mean, and what their meanings are to one another.
 

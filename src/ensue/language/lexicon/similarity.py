@@ -57,7 +57,7 @@ from ensue.language.lexicon.kernels import (
     shortest_ways,
 )
 from ensue.language.lexicon.relations import PARTS, PartOfSpeech
-from ensue.language.lexicon.table import LexiconTable
+from ensue.language.lexicon.vocabulary import LexiconTable
 
 # Compiled: how alike two synsets are by their common ancestors, in six classic measures.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ensue.language.sentence import Sentence
+from ensue.language.analyzer import Sentence
 from ensue.language.values.dates import read_date, read_time
 from ensue.language.values.numerals import (
     Limit,

@@ -6,7 +6,7 @@ NIST Special Publication 811, appendix B; currencies have their codes of ISO 421
 
 from __future__ import annotations
 
-from ensue.language.sentence import Sentence
+from ensue.language.analyzer import Sentence
 
 # Words for numbers, months, units and currencies.
 

@@ -30,7 +30,7 @@ from ensue.neural.contrasts.propositions import (
     roles,
     voice,
 )
-from ensue.neural.contrasts.quantities import clock, dates, durations, parts, quantities
+from ensue.neural.contrasts.quantities import clock, dates, drawn, durations, parts, quantities
 from ensue.neural.contrasts.situations import (
     attributes,
     comparisons,
@@ -40,9 +40,8 @@ from ensue.neural.contrasts.situations import (
     quantifiers as how_many,
     relations,
 )
-from ensue.neural.contrasts.statements import drawn
 from ensue.neural.contrasts.substitutions import lexical, modifiers, numbers, quantifiers
-from ensue.neural.tokens import is_held_out
+from ensue.neural.network import is_held_out
 from ensue.pairs import Label, Pair, read_pairs, write_pairs
 
 KINDS: Mapping[str, Callable[[ContrastMaterial], Drafts]] = {

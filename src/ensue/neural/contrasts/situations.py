@@ -7,7 +7,7 @@ from itertools import product
 
 from ensue.neural.contrasts.clauses import plural_form, word_rows
 from ensue.neural.contrasts.material import C, Drafts, E, PairDraft, U, both_ways
-from ensue.neural.contrasts.statements import (
+from ensue.neural.contrasts.quantities import (
     ACTIONS,
     FIRST_NAMES,
     GROUPS,

@@ -26,11 +26,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.compiling import compiled
-from ensue.paraphrase.acquisition.corpus import Corpus, Ids
 from ensue.paraphrase.acquisition.methods import (
     AcquiredCandidates,
     Candidate,
+    Corpus,
     Counts,
+    Ids,
     NgramSettings,
     Numbers,
     Overlap,

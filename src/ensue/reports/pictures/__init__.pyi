@@ -9,10 +9,10 @@ from .dots import (
     confusion_picture as confusion_picture,
     group_picture as group_picture,
 )
-from .renderer import (
+from .svg import escaped as escaped, readable as readable
+from .theme import (
     PICTURE_SUFFIXES as PICTURE_SUFFIXES,
     check_picture_path as check_picture_path,
     render as render,
     write_picture as write_picture,
 )
-from .svg import escaped as escaped, readable as readable

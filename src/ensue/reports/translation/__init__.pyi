@@ -12,13 +12,11 @@ from .ranks import (
     score_report as score_report,
     score_summary_table as score_summary_table,
 )
-from .training import (
+from .weights import (
     feature_list_table as feature_list_table,
     feature_report as feature_report,
     training_report as training_report,
     training_tables as training_tables,
-)
-from .weights import (
     weight_picture as weight_picture,
     weight_tables as weight_tables,
     weights_answer as weights_answer,

@@ -34,7 +34,7 @@ from ensue.translation.evaluation.pairwise_accuracy import (
     outcomes,
     summarized,
 )
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     HumanRanking,
     Indices,
     MetricScores,

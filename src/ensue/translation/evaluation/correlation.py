@@ -29,14 +29,14 @@ from ensue.statistics import (
     numbered,
     summed_by,
 )
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     Indices,
     MetricScores,
     Numbers,
     OutputKey,
     Preferences,
+    SystemKey,
 )
-from ensue.translation.systems import SystemKey
 
 HumanValues = Mapping[OutputKey, float]
 """What people give outputs, on any scale; larger is better."""

@@ -45,17 +45,15 @@ from ensue.translation.evaluation.significance import (
 )
 from ensue.translation.judgments.agreement import HumanScores, ScoreKind, human_scores
 from ensue.translation.judgments.comparisons import preferences
-from ensue.translation.segments import (
-    MetricScores,
-    Preferences,
-    TranslationJudgments,
-    language_pairs,
-)
 from ensue.translation.systems import (
     SEGMENT_METHODS,
     HumanMethod,
+    MetricScores,
+    Preferences,
     SystemMethod,
+    TranslationJudgments,
     human_system_scores,
+    language_pairs,
     system_scores,
 )
 

@@ -43,7 +43,7 @@ from ensue.translation.evaluation.correlation import (
     strata,
     stratified_sums,
 )
-from ensue.translation.segments import MetricScores, Numbers, Preferences
+from ensue.translation.systems import MetricScores, Numbers, Preferences
 
 # Consistency: the share of people's preferences that a metric shares, and WMT's Kendall's τ.
 

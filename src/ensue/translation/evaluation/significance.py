@@ -36,7 +36,7 @@ from ensue.translation.evaluation.correlation import (
     undefined_reason,
 )
 from ensue.translation.evaluation.pairwise_accuracy import TiePolicy, credited, outcome_counts
-from ensue.translation.segments import Indices, MetricScores, Numbers, OutputKey, Preferences
+from ensue.translation.systems import Indices, MetricScores, Numbers, OutputKey, Preferences
 
 # Do two metrics differ? Paired permutation tests over segments, and clusters of metrics.
 

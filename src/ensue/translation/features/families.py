@@ -41,7 +41,7 @@ from ensue.surface import (
 )
 from ensue.translation.features.match_scores import MatchScorer, MatchStatistics, ratio
 from ensue.translation.features.word_matches import match_statistics
-from ensue.translation.segments import Indices, Numbers
+from ensue.translation.systems import Indices, Numbers
 
 # The entailment features of outputs, in both directions (Padó et al. 2009, section 2.2).
 

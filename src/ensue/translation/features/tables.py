@@ -15,7 +15,7 @@ from ensue.errors import DataError, SettingError, UndefinedError
 from ensue.features import has_words
 from ensue.files import OutputRow, RowFormat, row_bytes, short_number
 from ensue.surface import Information
-from ensue.translation.features import families as entailment, families as surface
+from ensue.translation.features import families
 from ensue.translation.features.families import (
     LEXICAL_DEFINITIONS,
     LEXICAL_NAMES,
@@ -25,7 +25,7 @@ from ensue.translation.features.families import (
     reference_information,
     surface_features,
 )
-from ensue.translation.segments import Indices, Numbers, OutputKey, Segment
+from ensue.translation.systems import Indices, Numbers, OutputKey, Segment
 
 # The sets of features that a metric can be made from.
 
@@ -73,15 +73,15 @@ _FAMILIES = {
 }
 
 _NAMES = {
-    FeatureFamily.SURFACE: surface.SURFACE_NAMES,
-    FeatureFamily.ENTAILMENT: entailment.DIRECTED_NAMES,
+    FeatureFamily.SURFACE: families.SURFACE_NAMES,
+    FeatureFamily.ENTAILMENT: families.DIRECTED_NAMES,
     FeatureFamily.LEXICAL: LEXICAL_NAMES,
 }
 
 
 _DEFINITIONS: dict[FeatureFamily, Callable[[], Mapping[str, str]]] = {
-    FeatureFamily.SURFACE: lambda: surface.SURFACE_DEFINITIONS,
-    FeatureFamily.ENTAILMENT: entailment.entailment_definitions,
+    FeatureFamily.SURFACE: lambda: families.SURFACE_DEFINITIONS,
+    FeatureFamily.ENTAILMENT: families.entailment_definitions,
     FeatureFamily.LEXICAL: lambda: LEXICAL_DEFINITIONS,
 }
 

@@ -50,7 +50,7 @@ from ensue.files import (
 )
 from ensue.translation.formats.directories import canonical_pair, language_code
 from ensue.translation.formats.segment_files import KINDS, SegmentFile, assessments_of
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     Assessment,
     AssessmentKind,
     HumanRanking,

@@ -30,7 +30,7 @@ from ensue.files import (
     shown_name,
 )
 from ensue.pairs import dataset_name
-from ensue.translation.segments import MetricScores, Numbers, OutputKey
+from ensue.translation.systems import MetricScores, Numbers, OutputKey
 
 # Scores of metrics, read.
 

@@ -32,7 +32,7 @@ from ensue.files import (
 )
 from ensue.pairs import dataset_name
 from ensue.pairs.formats import cleaned_text
-from ensue.translation.segments import Assessment, AssessmentKind, Segment
+from ensue.translation.systems import Assessment, AssessmentKind, Segment
 
 # Segments from files with one text a line, or one `<seg>` after the other.
 

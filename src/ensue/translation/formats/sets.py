@@ -41,7 +41,7 @@ from ensue.translation.formats.segment_files import (
     segment_file,
     table_parts,
 )
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     Assessment,
     AssessmentKind,
     HumanRanking,

@@ -37,7 +37,7 @@ from ensue.statistics import (
     wilson_interval,
 )
 from ensue.translation.judgments.comparisons import TIE, Votes, couples, is_named, votes
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     Assessment,
     AssessmentKind,
     HumanRanking,

@@ -53,7 +53,7 @@ from ensue.translation.judgments.comparisons import (
     preferences,
     votes,
 )
-from ensue.translation.segments import Indices, Numbers, Preferences, TranslationJudgments
+from ensue.translation.systems import Indices, Numbers, Preferences, TranslationJudgments
 
 # The consistency that the judgments allow any metric to reach.
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ensue.pairs import Finding, Severity
 from ensue.statistics import numbered, summed_by
-from ensue.translation.segments import (
+from ensue.translation.systems import (
     Assessment,
     HumanRanking,
     Indices,

@@ -16,20 +16,18 @@ from .scores import (
     scores_among as scores_among,
     write_orders as write_orders,
 )
-from .storage import (
-    RECORD as RECORD,
-    check_saved_metric as check_saved_metric,
-    load_metric as load_metric,
-    ready_metric as ready_metric,
-    save_metric as save_metric,
-)
 from .trained_metrics import (
+    RECORD as RECORD,
     WeightedMetric as WeightedMetric,
+    check_saved_metric as check_saved_metric,
     cross_scores as cross_scores,
     crossed_metric as crossed_metric,
+    load_metric as load_metric,
     metric_name as metric_name,
     of_set as of_set,
     parse_metric_name as parse_metric_name,
+    ready_metric as ready_metric,
+    save_metric as save_metric,
     train as train,
     trained_metric as trained_metric,
 )

@@ -26,7 +26,7 @@ from ensue.statistics import (
 from ensue.translation.features.tables import FeatureTable
 from ensue.translation.judgments.agreement import HumanScores
 from ensue.translation.judgments.comparisons import MajorityPreferences
-from ensue.translation.segments import Indices, Numbers, OutputKey
+from ensue.translation.systems import Indices, Numbers, OutputKey
 
 # Weights on features: how good an output is, and how likely it is better than another.
 

@@ -17,8 +17,7 @@ from ensue.files import RowFormat, short_number, write_rows
 from ensue.statistics import numbered
 from ensue.translation.features.tables import batches
 from ensue.translation.output_orders import order_value, orders
-from ensue.translation.segments import Indices, MetricScores, Numbers, OutputKey, Segment
-from ensue.translation.systems import SystemKey
+from ensue.translation.systems import Indices, MetricScores, Numbers, OutputKey, Segment, SystemKey
 
 # What a metric is: anything that scores outputs beside their references.
 

@@ -29,7 +29,7 @@ from ensue.surface import (
 )
 from ensue.translation.features.match_scores import MatchScorer, MatchStatistics
 from ensue.translation.features.word_matches import match_statistics
-from ensue.translation.segments import Numbers, Segment
+from ensue.translation.systems import Numbers, Segment
 
 # BLEU, NIST, TER and matches of words as metrics whose statistics sum over segments.
 

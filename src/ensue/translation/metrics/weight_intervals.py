@@ -27,7 +27,7 @@ from ensue.translation.metrics.linear_models import (
     tried_strengths,
 )
 from ensue.translation.metrics.weights import ModelWeights
-from ensue.translation.segments import Indices, Numbers, OutputKey, TranslationJudgments
+from ensue.translation.systems import Indices, Numbers, OutputKey, TranslationJudgments
 
 REFITS = Resampling(draws=200)
 """How many resamples, unless asked otherwise: each learns anew, which takes a while."""

@@ -17,7 +17,7 @@ from ensue.errors import SettingError
 from ensue.features import GROUPS
 from ensue.statistics import RESAMPLING, Resampling, ratio
 from ensue.translation.features.families import BACKWARD, FORWARD
-from ensue.translation.segments import Numbers
+from ensue.translation.systems import Numbers
 
 # Weights by group of features, with what resampling says of them.
 
