@@ -90,20 +90,21 @@ def base_encoder() -> Path:
 
 def contrasts() -> Path:
     """The contrasts, made where they are not there."""
-    target = WORK / "contrasts.jsonl.gz"
-    if not target.exists():
-        files = [str(data_folder() / f"nli/{name}_train.jsonl.gz") for name in ("snli", "mnli")]
-        options = ("-o", str(target), "--count", str(N_CONTRASTS))
-        run("ensue.neural.contrasts.generation", *files, *options)
-    return target
+    files = [str(data_folder() / f"nli/{name}_train.jsonl.gz") for name in ("snli", "mnli")]
+    return _generated("contrasts", N_CONTRASTS, files)
 
 
 def situations() -> Path:
     """The pairs about small worlds, made where they are not there."""
-    target = WORK / "situations.jsonl.gz"
+    return _generated("situations", N_SITUATIONS, ())
+
+
+def _generated(name: str, count: int, files: Sequence[str]) -> Path:
+    target = WORK / f"{name}.jsonl.gz"
     if not target.exists():
-        options = ("-o", str(target), "--count", str(N_SITUATIONS))
-        run("ensue.neural.contrasts.generation", *options)
+        WORK.mkdir(parents=True, exist_ok=True)
+        options = ("-o", str(target), "--count", str(count))
+        run("ensue.neural.contrasts.generation", *files, *options)
     return target
 
 
