@@ -15,8 +15,13 @@ from .sources import (
 )
 from .support import (
     CheckedClaim as CheckedClaim,
+    CheckedClaims as CheckedClaims,
+    ClaimPart as ClaimPart,
+    ClaimRow as ClaimRow,
+    ClaimStatus as ClaimStatus,
     Support as Support,
     check as check,
     check_claims as check_claims,
+    check_documents as check_documents,
 )
 from .wording import Change as Change, Reason as Reason

@@ -6,12 +6,15 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from ensue.claims.documents import Document, Passage, read_documents
+from ensue.claims.proposition import Proposition
 from ensue.claims.sources import ClaimText, SourceText
 from ensue.errors import ArgumentError, check_list
 from ensue.features import (
@@ -22,7 +25,7 @@ from ensue.features import (
     find_mismatches,
     shared_reader,
 )
-from ensue.pairs import Label, Pair, Status, Verdict
+from ensue.pairs import Label, Pair, Signature, Status, Verdict
 from ensue.recognizers import DEFAULT, Recognizer, recognizer_of
 
 # Where in a document a claim may be found: word for word, or by the words that it shares.
@@ -190,18 +193,63 @@ class Support:
         return self.coverage > other.coverage + slack
 
 
+class ClaimStatus(StrEnum):
+    """What the sources make of a claim."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    """The sources say otherwise."""
+    NOT_FOUND = "not-found"
+    """The sources do not say so, and not otherwise."""
+    NOTHING_TO_CHECK = "nothing-to-check"
+    """It claims nothing: a question, a greeting, a refusal."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPart:
+    """A proposition of a claim, and the passage that says most of it."""
+
+    proposition: Proposition
+    """With places in the text of the claim's file."""
+    support: Support | None
+    """The best passage, with what was said of the proposition there; None where there is none."""
+
+    @property
+    def supported(self) -> bool:
+        """Whether it is true there."""
+        return self.support is not None and self.support.holds
+
+    def to_json(self) -> dict[str, Any]:
+        """The part in values that JSON can hold; places in the statement are those of its words."""
+        return {
+            "statement": self.proposition.statement,
+            "spans": [list(each) for each in self.proposition.spans],
+            "supported": self.supported,
+            "support": None if self.support is None else _support_to_json(self.support, 0),
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class CheckedClaim:
-    """A claim, its verdict, and the passages that support it best, the best first."""
+    """A claim, its status, and the passages that support it best, the best first."""
 
     claim: Passage
-    supported: bool
+    status: ClaimStatus
     reason: str
     support: tuple[Support, ...]
     id: str = ""
     """Of its row, or its number."""
     line: int | None = None
     """At which its row begins, where it is from a table: places are then those in the cell."""
+    probability: float | None = None
+    """That it is supported; None where there is nothing to check, or the recognizer gives no score."""
+    parts: tuple[ClaimPart, ...] = ()
+    """Its propositions."""
+
+    @property
+    def supported(self) -> bool:
+        """Whether a source supports it."""
+        return self.status is ClaimStatus.SUPPORTED
 
     def to_json(self) -> dict[str, Any]:
         """The claim in values that JSON can hold; all places are those of the files."""
@@ -212,10 +260,60 @@ class CheckedClaim:
             "line": self.line,
             "start": self.claim.start,
             "end": self.claim.end,
+            "status": self.status.value,
             "supported": self.supported,
+            "probability": self.probability,
             "reason": self.reason,
             "support": [_support_to_json(each, self.claim.start) for each in self.support],
+            "parts": [each.to_json() for each in self.parts],
         }
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedClaims(Sequence[CheckedClaim]):
+    """The claims of a text, or of several, in their order."""
+
+    found: tuple[CheckedClaim, ...]
+    signature: Signature
+    """Of the recognizer that judged them."""
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    @overload
+    def __getitem__(self, at: int) -> CheckedClaim: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[CheckedClaim]: ...
+
+    def __getitem__(self, at: int | slice) -> CheckedClaim | Sequence[CheckedClaim]:
+        return self.found[at]
+
+    @property
+    def counts(self) -> dict[ClaimStatus, int]:
+        """How many claims have each status."""
+        return {status: sum(each.status is status for each in self.found) for status in ClaimStatus}
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether no claim is contradicted or not found."""
+        return not (self.counts[ClaimStatus.CONTRADICTED] or self.counts[ClaimStatus.NOT_FOUND])
+
+    def to_json(self) -> dict[str, Any]:
+        """All of them in values that JSON can hold, with how many have each status."""
+        return {
+            "signature": self.signature.to_json(),
+            "claims": [each.to_json() for each in self.found],
+            "n_claims": len(self.found),
+            "n_supported": self.counts[ClaimStatus.SUPPORTED],
+            "counts": {status.value: n for status, n in self.counts.items()},
+        }
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        # reports build on claims and not the other way round: found only when it is shown
+        face = import_module("ensue.reports.claims")
+        return str(face.checked_fragment(self))
 
 
 def _support_to_json(support: Support, claim: int) -> dict[str, Any]:
@@ -252,7 +350,7 @@ def check(
     recognizer: str | Path | Recognizer = DEFAULT,
     *,
     best: int = BEST,
-) -> list[CheckedClaim]:
+) -> CheckedClaims:
     """Check each sentence of the claims against the sources; see `check_claims`.
 
     Args:
@@ -266,7 +364,8 @@ def check(
     """
     _check_arguments(source, claims, best)
     judge = recognizer_of(recognizer)
-    return check_claims(source, claims, judge, shared_reader(), best=best)
+    found = check_claims(source, claims, judge, shared_reader(), best=best)
+    return CheckedClaims(tuple(found), judge.signature)
 
 
 def _check_arguments(
@@ -312,26 +411,53 @@ def check_claims(
     _check_arguments(source, claims, best)
     sources = [SourceText(source)] if isinstance(source, str) else source
     asked = [ClaimText(claims)] if isinstance(claims, str) else claims
-    every: list[SourceText | ClaimText] = [*sources, *asked]
-    documents = read_documents([each.text for each in every], reader, [each.file for each in every])
-    index = SourceIndex(documents[: len(sources)])
-    wanted = list(_claims(asked, documents[len(sources) :], index))
-    copied = [index.copy(each.passage.text) for each in wanted]
-    tried = [
-        index.candidates(each.words, best, copy) for each, copy in zip(wanted, copied, strict=True)
-    ]
+    (found,) = check_documents([(sources, asked)], recognizer, reader, best=best)
+    return found
+
+
+ClaimRow = tuple[Sequence[SourceText], Sequence[ClaimText]]
+"""Sources, and claims that are checked against these only."""
+
+
+def check_documents(
+    rows: Sequence[ClaimRow], recognizer: Recognizer, reader: FeatureReader, *, best: int = BEST
+) -> list[list[CheckedClaim]]:
+    """Check many rows, each with sources of its own, in one batch; see `check_claims`.
+
+    Args:
+        rows: Sources and claims of each.
+        recognizer: Judges claims against passages.
+        reader: Finds sentences, and what differs.
+        best: Source sentences to try for each claim.
+    """
+    texts: list[SourceText | ClaimText] = [each for row in rows for some in row for each in some]
+    documents = iter(read_documents([t.text for t in texts], reader, [t.file for t in texts]))
+    wanted: list[list[_Wanted]] = []
+    for sources, claims in rows:
+        index = SourceIndex([next(documents) for _ in sources])
+        asked = [next(documents) for _ in claims]
+        wanted.append(list(_claims(claims, asked, index, best)))
     pairs = [
-        Pair(f"{i}.{k}", each.text, claim.passage.text)
-        for i, (claim, some) in enumerate(zip(wanted, tried, strict=True))
-        for k, each in enumerate(some)
+        Pair(f"{n}.{i}.{k}", each.text, claim.passage.text)
+        for n, some in enumerate(wanted)
+        for i, claim in enumerate(some)
+        for k, each in enumerate(claim.candidates)
     ]
     verdicts = iter(recognizer.judge(pairs))
     compared = iter(reader.compare([(pair.text, pair.hypothesis) for pair in pairs]))
-    checked = []
-    for claim, some, copy in zip(wanted, tried, copied, strict=True):
-        found = [_support(each, next(verdicts), next(compared), copy) for each in some]
-        checked.append(_checked(claim, found))
-    return checked
+    return [
+        [
+            _checked(
+                claim,
+                [
+                    _support(each, next(verdicts), next(compared), claim.copy)
+                    for each in claim.candidates
+                ],
+            )
+            for claim in some
+        ]
+        for some in wanted
+    ]
 
 
 def _support(
@@ -365,13 +491,14 @@ class _Wanted:
     """A claim before it is checked."""
 
     passage: Passage
-    words: frozenset[str]
+    copy: Passage | None
+    candidates: Sequence[Passage]
     id: str
     line: int | None
 
 
 def _claims(
-    asked: Sequence[ClaimText], documents: Sequence[Document], index: SourceIndex
+    asked: Sequence[ClaimText], documents: Sequence[Document], index: SourceIndex, best: int
 ) -> Iterator[_Wanted]:
     """The sentences of the claims; those that are one sentence of a source, as one."""
     number = 0
@@ -380,7 +507,9 @@ def _claims(
             number += 1
             words = frozenset[str]().union(*document.words[first : last + 1])
             place = document.between(first, last)
-            yield _Wanted(place, words, each.id or str(number), each.line)
+            copy = index.copy(place.text)
+            found = index.candidates(words, best, copy)
+            yield _Wanted(place, copy, found, each.id or str(number), each.line)
 
 
 def _stretches(
@@ -412,7 +541,20 @@ def _checked(claim: _Wanted, support: Sequence[Support]) -> CheckedClaim:
     rest = [each for each in support if each not in standing]
     ordered = (*sorted(standing, key=_merit), *sorted(rest, key=_relevance))
     reason = _reason(ordered, is_supported=bool(standing))
-    return CheckedClaim(claim.passage, bool(standing), reason, ordered, claim.id, claim.line)
+    status = _status(ordered, is_supported=bool(standing))
+    scores = [each.verdict.score for each in ordered if each.verdict.score is not None]
+    probability = min(max(*scores, 0.0), 1.0) if scores else None
+    return CheckedClaim(claim.passage, status, reason, ordered, claim.id, claim.line, probability)
+
+
+def _status(ordered: Sequence[Support], *, is_supported: bool) -> ClaimStatus:
+    """What the best passage makes of a claim."""
+    if is_supported:
+        return ClaimStatus.SUPPORTED
+    is_denied = ordered and (
+        ordered[0].is_contrary or ordered[0].verdict.label is Label.CONTRADICTION
+    )
+    return ClaimStatus.CONTRADICTED if is_denied else ClaimStatus.NOT_FOUND
 
 
 def _reason(ordered: Sequence[Support], *, is_supported: bool) -> str:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from collections.abc import Iterator
+from typing import IO
 
-from ensue.claims import CheckedClaim, Support
+from ensue.claims import CheckedClaim, CheckedClaims, ClaimStatus, Support
 from ensue.files import open_text_output
-from ensue.pairs import Signature
 from ensue.reports.model import on_a_line
+from ensue.reports.page import environment
 from ensue.reports.text import output_width, wrapped
 
 FORMATS = ("table", "json", "jsonl")
 
+_SHOWN = {
+    ClaimStatus.SUPPORTED: "supported",
+    ClaimStatus.CONTRADICTED: "CONTRADICTED",
+    ClaimStatus.NOT_FOUND: "NOT FOUND",
+    ClaimStatus.NOTHING_TO_CHECK: "nothing to check",
+}
+
 
 def write_checked(
-    claims: Sequence[CheckedClaim],
-    signature: Signature,
+    claims: CheckedClaims,
     *,
     output: str = "-",
     format: str = "table",
@@ -26,30 +32,19 @@ def write_checked(
 
     Args:
         claims: What was found.
-        signature: Of the recognizer.
         output: A file's name, or `-`.
         format: `table` is text for people; `json` is one object, `jsonl` a claim a line.
     """
     with open_text_output(output) as file:
         if format == "table":
             width = output_width(file)
-            for line in _lines(claims, signature):
+            for line in _lines(claims):
                 file.writelines(f"{each}\n" for each in _kept_to(line, width))
         elif format == "json":
-            _dump(checked_to_json(claims, signature), file, indent=2)
+            _dump(claims.to_json(), file, indent=2)
         else:
             for each in claims:
                 _dump(each.to_json(), file)
-
-
-def checked_to_json(claims: Sequence[CheckedClaim], signature: Signature) -> dict[str, Any]:
-    """All claims in values that JSON can hold, with how many are supported."""
-    return {
-        "signature": signature.to_json(),
-        "claims": [each.to_json() for each in claims],
-        "n_claims": len(claims),
-        "n_supported": sum(each.supported for each in claims),
-    }
 
 
 def _dump(value: object, file: IO[str], indent: int | None = None) -> None:
@@ -63,9 +58,9 @@ def _kept_to(line: str, width: int) -> list[str]:
     return wrapped(line.lstrip(" "), width, first=indent, then=f"{indent}   ")
 
 
-def _lines(claims: Sequence[CheckedClaim], signature: Signature) -> Iterator[str]:
+def _lines(claims: CheckedClaims) -> Iterator[str]:
     for each in claims:
-        verdict = "supported" if each.supported else "NOT SUPPORTED"
+        verdict = _SHOWN[each.status]
         yield f"{_flat(each.id)}. {_flat(each.claim.text)}"
         yield f"   {verdict}: {each.reason}"
         for support in each.support:
@@ -73,9 +68,23 @@ def _lines(claims: Sequence[CheckedClaim], signature: Signature) -> Iterator[str
                 continue
             yield from _support_lines(support, each)
         yield ""
-    n_supported = sum(each.supported for each in claims)
-    yield f"{n_supported} of {len(claims)} claims are supported"
-    yield f"signature: {signature}"
+    yield counts_line(claims)
+    yield f"signature: {claims.signature}"
+
+
+def counts_line(claims: CheckedClaims) -> str:
+    """How many claims have which status, in words."""
+    counts = claims.counts
+    n_supported = counts.pop(ClaimStatus.SUPPORTED)
+    others = [f"{n} {_SHOWN[status].lower()}" for status, n in counts.items() if n]
+    shown = f": {', '.join(others)}" if others else ""
+    return f"{n_supported} of {len(claims)} claims are supported{shown}"
+
+
+def checked_fragment(claims: CheckedClaims) -> str:
+    """Checked claims as a piece of HTML with its own ground, for light and dark notebooks."""
+    template = environment().get_template("claims_fragment.html")
+    return template.render(claims=claims, shown=_SHOWN, summary=counts_line(claims))
 
 
 def _support_lines(support: Support, checked: CheckedClaim) -> Iterator[str]:
