@@ -1,3 +1,9 @@
+from .arithmetic import (
+    Reckoning as Reckoning,
+    Restatement as Restatement,
+    has_figures as has_figures,
+    restated as restated,
+)
 from .catalog import FEATURES as FEATURES, GROUPS as GROUPS, NAMES as NAMES
 from .comparison import (
     TERMS as TERMS,
@@ -16,6 +22,7 @@ from .extraction import (
     open_reader as open_reader,
     shared_reader as shared_reader,
 )
+from .figures import Figures as Figures
 from .job_input import (
     pair_input as pair_input,
     pairs_of as pairs_of,
@@ -27,3 +34,4 @@ from .mismatches import (
     MismatchKind as MismatchKind,
     find_mismatches as find_mismatches,
 )
+from .phrasing import PlainText as PlainText, plain_text as plain_text

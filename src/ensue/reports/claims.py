@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import IO
 
 from ensue.claims import CheckedClaim, CheckedClaims, ClaimStatus, Support
@@ -60,16 +60,35 @@ def _kept_to(line: str, width: int) -> list[str]:
 
 def _lines(claims: CheckedClaims) -> Iterator[str]:
     for each in claims:
-        verdict = _SHOWN[each.status]
         yield f"{_flat(each.id)}. {_flat(each.claim.text)}"
-        yield f"   {verdict}: {each.reason}"
-        for support in each.support:
-            if each.supported and not support.holds:
-                continue
+        chance = "" if each.probability is None else f" ({each.probability:.2f})"
+        yield f"   {_SHOWN[each.status]}{chance}: {each.reason}"
+        for support in _shown_support(each):
             yield from _support_lines(support, each)
+        yield from _part_lines(each)
         yield ""
     yield counts_line(claims)
     yield f"signature: {claims.signature}"
+
+
+def _shown_support(checked: CheckedClaim) -> Sequence[Support]:
+    """The passages that support a claim, or at least the best; all of one that is not supported."""
+    if not checked.supported:
+        return checked.support
+    return [each for each in checked.support if each.holds] or checked.support[:1]
+
+
+def _part_lines(checked: CheckedClaim) -> Iterator[str]:
+    """The propositions of a claim that is not supported, of which no passage says so."""
+    if checked.supported or len(checked.parts) < 2:
+        return
+    for part in checked.parts:
+        if not part.supported:
+            verdict = None if part.support is None else part.support.verdict
+            score = (
+                "" if verdict is None or verdict.score is None else f" (score {verdict.score:.4f})"
+            )
+            yield f"   not found of it: {_flat(part.proposition.statement)}{score}"
 
 
 def counts_line(claims: CheckedClaims) -> str:
@@ -93,12 +112,15 @@ def _support_lines(support: Support, checked: CheckedClaim) -> Iterator[str]:
     label = verdict.label.value if verdict.label else f"{verdict.status.value}: {verdict.reason}"
     place = _place(passage.file, passage.start, (0, passage.end - passage.start))
     events = ", borne out by its events" if support.is_borne_out else ""
-    yield f"   {place}: {_flat(passage.text)} ({label}{score}{events})"
+    apart = f"{len(passage.spans)} sentences, " if passage.spans else ""
+    yield f"   {place}: {_flat(passage.text)} ({apart}{label}{score}{events})"
+    if support.restated:
+        yield f"     in its figures: {_flat(support.restated)}"
     row = "" if checked.line is None else f":{checked.line}"
     for each in support.mismatches:
         places = _place(f"{checked.claim.file}{row}", checked.claim.start, each.hypothesis)
         if each.text is not None:
-            places += f", {_place(passage.file, passage.start, each.text)}"
+            places += f", {_place(passage.file, 0, passage.place(each.text))}"
         yield f"     {each.kind.value}: {on_a_line(each.message)} ({places})"
 
 
