@@ -99,12 +99,9 @@ def _explained():
 
 def _checked():
     from ensue.claims import read_claims, read_sources
-    from ensue.reports import checked_to_json
 
-    found = ensue.check(
-        read_sources(["examples/source.txt"]), read_claims("examples/claims.txt"), "overlap"
-    )
-    return checked_to_json(found, ensue.load("overlap").signature)
+    sources = read_sources(["examples/source.txt"])
+    return ensue.check(sources, read_claims("examples/claims.txt"), "overlap").to_json()
 
 
 def _cut():

@@ -1,5 +1,20 @@
 from .attitudes import Attitude as Attitude
+from .checking import (
+    ClaimRow as ClaimRow,
+    check as check,
+    check_claims as check_claims,
+    check_documents as check_documents,
+    claim_evidence as claim_evidence,
+)
 from .clauses import Construction as Construction
+from .decision import (
+    LENGTHS as LENGTHS,
+    ClaimEvidence as ClaimEvidence,
+    ClaimModel as ClaimModel,
+    LengthGate as LengthGate,
+    claim_columns as claim_columns,
+    length_shape as length_shape,
+)
 from .proposition import (
     Embedder as Embedder,
     Proposition as Proposition,
@@ -15,8 +30,9 @@ from .sources import (
 )
 from .support import (
     CheckedClaim as CheckedClaim,
+    CheckedClaims as CheckedClaims,
+    ClaimPart as ClaimPart,
+    ClaimStatus as ClaimStatus,
     Support as Support,
-    check as check,
-    check_claims as check_claims,
 )
 from .wording import Change as Change, Reason as Reason

@@ -389,7 +389,7 @@ def check_command(
     hypothesis, statement, sentence; of answer, summary, response, output each sentence is a claim.
     Places are characters, from 0.
     """
-    from ensue.claims import check_claims, read_claims, read_sources
+    from ensue.claims import CheckedClaims, check_claims, read_claims, read_sources
     from ensue.features import open_reader
     from ensue.recognizers import load
     from ensue.reports import write_checked
@@ -411,12 +411,13 @@ def check_command(
         ]
     reader = open_reader(pool=pool)
     with busy_status("checking", quiet):
-        checked = check_claims(texts, asked, judge, reader, best=best)
+        found = check_claims(texts, asked, judge, reader, best=best)
+        checked = CheckedClaims(tuple(found), judge.signature)
     if not checked:
         place = ", ".join(map(shown_name, claims))
         raise DataError("no-claims-file", "there are no claims in this file", place=place)
-    write_checked(checked, judge.signature, output=output, format=chosen)
-    return 0 if all(each.supported for each in checked) else EXIT_NO
+    write_checked(checked, output=output, format=chosen)
+    return 0 if checked.is_supported else EXIT_NO
 
 
 @click.command("features", epilog="Example: ensue features examples/pairs.xml -o features.parquet")

@@ -1,3 +1,9 @@
+from .arithmetic import (
+    Reckoning as Reckoning,
+    Restatement as Restatement,
+    has_figures as has_figures,
+    restated as restated,
+)
 from .comparison import (
     TERMS as TERMS,
     Feature as Feature,
@@ -18,6 +24,7 @@ from .extraction import (
     open_reader as open_reader,
     shared_reader as shared_reader,
 )
+from .figures import Figures as Figures
 from .job_input import pair_input as pair_input, pairs_of as pairs_of, set_keywords as set_keywords
 from .jobs import measure_source as measure_source
 from .mismatches import (
@@ -25,3 +32,4 @@ from .mismatches import (
     MismatchKind as MismatchKind,
     find_mismatches as find_mismatches,
 )
+from .phrasing import PlainText as PlainText, plain_text as plain_text

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from typing import IO
 
-from ensue.claims import CheckedClaim, Support
+from ensue.claims import CheckedClaim, CheckedClaims, ClaimStatus, Support
 from ensue.files import open_text_output
-from ensue.pairs import Signature
 from ensue.reports.model import on_a_line
+from ensue.reports.page import environment
 from ensue.reports.text import output_width, wrapped
 
 FORMATS = ("table", "json", "jsonl")
 
+_SHOWN = {
+    ClaimStatus.SUPPORTED: "supported",
+    ClaimStatus.CONTRADICTED: "CONTRADICTED",
+    ClaimStatus.NOT_FOUND: "NOT FOUND",
+    ClaimStatus.NOTHING_TO_CHECK: "nothing to check",
+}
+
 
 def write_checked(
-    claims: Sequence[CheckedClaim],
-    signature: Signature,
+    claims: CheckedClaims,
     *,
     output: str = "-",
     format: str = "table",
@@ -26,30 +32,19 @@ def write_checked(
 
     Args:
         claims: What was found.
-        signature: Of the recognizer.
         output: A file's name, or `-`.
         format: `table` is text for people; `json` is one object, `jsonl` a claim a line.
     """
     with open_text_output(output) as file:
         if format == "table":
             width = output_width(file)
-            for line in _lines(claims, signature):
+            for line in _lines(claims):
                 file.writelines(f"{each}\n" for each in _kept_to(line, width))
         elif format == "json":
-            _dump(checked_to_json(claims, signature), file, indent=2)
+            _dump(claims.to_json(), file, indent=2)
         else:
             for each in claims:
                 _dump(each.to_json(), file)
-
-
-def checked_to_json(claims: Sequence[CheckedClaim], signature: Signature) -> dict[str, Any]:
-    """All claims in values that JSON can hold, with how many are supported."""
-    return {
-        "signature": signature.to_json(),
-        "claims": [each.to_json() for each in claims],
-        "n_claims": len(claims),
-        "n_supported": sum(each.supported for each in claims),
-    }
 
 
 def _dump(value: object, file: IO[str], indent: int | None = None) -> None:
@@ -63,19 +58,52 @@ def _kept_to(line: str, width: int) -> list[str]:
     return wrapped(line.lstrip(" "), width, first=indent, then=f"{indent}   ")
 
 
-def _lines(claims: Sequence[CheckedClaim], signature: Signature) -> Iterator[str]:
+def _lines(claims: CheckedClaims) -> Iterator[str]:
     for each in claims:
-        verdict = "supported" if each.supported else "NOT SUPPORTED"
         yield f"{_flat(each.id)}. {_flat(each.claim.text)}"
-        yield f"   {verdict}: {each.reason}"
-        for support in each.support:
-            if each.supported and not support.holds:
-                continue
+        chance = "" if each.probability is None else f" ({each.probability:.2f})"
+        yield f"   {_SHOWN[each.status]}{chance}: {each.reason}"
+        for support in _shown_support(each):
             yield from _support_lines(support, each)
+        yield from _part_lines(each)
         yield ""
-    n_supported = sum(each.supported for each in claims)
-    yield f"{n_supported} of {len(claims)} claims are supported"
-    yield f"signature: {signature}"
+    yield counts_line(claims)
+    yield f"signature: {claims.signature}"
+
+
+def _shown_support(checked: CheckedClaim) -> Sequence[Support]:
+    """The passages that support a claim, or at least the best; all of one that is not supported."""
+    if not checked.supported:
+        return checked.support
+    return [each for each in checked.support if each.holds] or checked.support[:1]
+
+
+def _part_lines(checked: CheckedClaim) -> Iterator[str]:
+    """The propositions of a claim that is not supported, of which no passage says so."""
+    if checked.supported or len(checked.parts) < 2:
+        return
+    for part in checked.parts:
+        if not part.supported:
+            verdict = None if part.support is None else part.support.verdict
+            score = (
+                "" if verdict is None or verdict.score is None else f" (score {verdict.score:.4f})"
+            )
+            yield f"   not found of it: {_flat(part.proposition.statement)}{score}"
+
+
+def counts_line(claims: CheckedClaims) -> str:
+    """How many claims have which status, in words."""
+    counts = claims.counts
+    n_supported = counts.pop(ClaimStatus.SUPPORTED)
+    others = [f"{n} {_SHOWN[status].lower()}" for status, n in counts.items() if n]
+    shown = f": {', '.join(others)}" if others else ""
+    return f"{n_supported} of {len(claims)} claims are supported{shown}"
+
+
+def checked_fragment(claims: CheckedClaims) -> str:
+    """Checked claims as a piece of HTML with its own ground, for light and dark notebooks."""
+    template = environment().get_template("claims_fragment.html")
+    return template.render(claims=claims, shown=_SHOWN, summary=counts_line(claims))
 
 
 def _support_lines(support: Support, checked: CheckedClaim) -> Iterator[str]:
@@ -84,12 +112,15 @@ def _support_lines(support: Support, checked: CheckedClaim) -> Iterator[str]:
     label = verdict.label.value if verdict.label else f"{verdict.status.value}: {verdict.reason}"
     place = _place(passage.file, passage.start, (0, passage.end - passage.start))
     events = ", borne out by its events" if support.is_borne_out else ""
-    yield f"   {place}: {_flat(passage.text)} ({label}{score}{events})"
+    apart = f"{len(passage.spans)} sentences, " if passage.spans else ""
+    yield f"   {place}: {_flat(passage.text)} ({apart}{label}{score}{events})"
+    if support.restated:
+        yield f"     in its figures: {_flat(support.restated)}"
     row = "" if checked.line is None else f":{checked.line}"
     for each in support.mismatches:
         places = _place(f"{checked.claim.file}{row}", checked.claim.start, each.hypothesis)
         if each.text is not None:
-            places += f", {_place(passage.file, passage.start, each.text)}"
+            places += f", {_place(passage.file, 0, passage.place(each.text))}"
         yield f"     {each.kind.value}: {on_a_line(each.message)} ({places})"
 
 

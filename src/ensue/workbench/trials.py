@@ -11,11 +11,11 @@ from typing import Any
 from sqlalchemy import select
 
 from ensue import registry
-from ensue.claims import CheckedClaim, check_claims
+from ensue.claims import CheckedClaims, check_claims
 from ensue.concurrency import made_once
 from ensue.errors import EnsueError, LimitError, NotFoundError, SettingError, UnknownNameError
 from ensue.features import shared_reader
-from ensue.pairs import Pair, Signature
+from ensue.pairs import Pair
 from ensue.recognizers import Explanation, Recognizer, load
 from ensue.workbench.accounts import Person
 from ensue.workbench.database import models
@@ -56,14 +56,6 @@ class TrialFailure:
     recognizer: str
     reason: str
     hint: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedDocument:
-    """Claims against a document."""
-
-    signature: Signature
-    claims: tuple[CheckedClaim, ...]
 
 
 def offered(allowed: Sequence[str] = ()) -> list[str]:
@@ -152,7 +144,7 @@ def explanations(trial: RecognizerTrial) -> list[Explanation | TrialFailure]:
     return [_explained(name, pair) for name in trial.recognizers]
 
 
-def checked(trial: RecognizerTrial) -> CheckedDocument:
+def checked(trial: RecognizerTrial) -> CheckedClaims:
     """Each claim against the document, by the first recognizer.
 
     Raises:
@@ -160,7 +152,7 @@ def checked(trial: RecognizerTrial) -> CheckedDocument:
     """
     recognizer = _loaded(trial.recognizers[0])
     found = check_claims(trial.text, trial.claims, recognizer, shared_reader())
-    return CheckedDocument(recognizer.signature, tuple(found))
+    return CheckedClaims(tuple(found), recognizer.signature)
 
 
 def _explained(name: str, pair: Pair) -> Explanation | TrialFailure:

@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import Form
 
 from ensue.recognizers import DEFAULT
-from ensue.reports import checked_to_json
 from ensue.web.access import Asking, Who
 from ensue.web.pages import Content, Done, Pages
 from ensue.workbench import (
@@ -53,7 +52,7 @@ def tried(asked: Asking, key: str) -> Content:
     content = _form(asked, trial)
     if trial.is_document:
         found = checked(trial)
-        return {**content, "document": checked_to_json(found.claims, found.signature)}
+        return {**content, "document": found.to_json()}
     return {**content, "verdicts": explanations(trial)}
 
 
