@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ensue.reports.pictures import renderer as rendering
+from ensue.reports.pictures import theme as rendering
 from ensue.web.renderer import environment
 
 

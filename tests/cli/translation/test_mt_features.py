@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ensue.cli.app import run
-from ensue.cli.translation import FEATURE_SETS, MODELS
+from ensue.cli.translation_metrics import FEATURE_SETS, MODELS
 from ensue.translation.features import FeatureSet, feature_names
 from ensue.translation.metrics.linear_models import ModelKind
 

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from tests.errors import coded
 
 from ensue.errors import DataError, OutputError
-from ensue.paraphrase.acquisition import corpus as corpus_module
+from ensue.paraphrase.acquisition import methods as corpus_module
 from ensue.paraphrase.acquisition.methods import (
     END,
     CorpusVocabulary,
