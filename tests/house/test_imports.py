@@ -32,7 +32,9 @@ MAY_KNOW["recognizers"] = MAY_KNOW["features"] | {
     "logic",
     "neural",
 }
-MAY_KNOW["claims"] = {"files", "pairs", "language", "features", "logic", "recognizers"}
+MAY_KNOW["claims"] = {
+    *("files", "statistics", "engine", "pairs", "language", "features", "logic", "recognizers"),
+}
 MAY_KNOW["translation"] = MAY_KNOW["recognizers"] | {"recognizers", "evaluation"}
 MAY_KNOW["paraphrase"] = MAY_KNOW["recognizers"] | {"recognizers", "evaluation"}
 MAY_KNOW["diagnosis"] = {"files", "statistics", "engine", "pairs", "evaluation", "recognizers"}

@@ -1,4 +1,11 @@
 from .attitudes import Attitude as Attitude
+from .batches import (
+    ClaimChecker as ClaimChecker,
+    check_many as check_many,
+    check_named as check_named,
+    check_source as check_source,
+    unsupported_share as unsupported_share,
+)
 from .clauses import Construction as Construction
 from .proposition import (
     Embedder as Embedder,

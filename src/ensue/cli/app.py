@@ -24,7 +24,7 @@ COMMANDS = {
     "validate": ("ensue.cli.recognizers", "Cross-validate a recognizer on gold pairs."),
     "train": ("ensue.cli.recognizers", "Train a recognizer, or tune its cutoff, on gold pairs."),
     "explain": ("ensue.cli.recognizers", "Show why a recognizer judges one pair as it does."),
-    "check": ("ensue.cli.recognizers", "Check the sentences of a text against a source."),
+    "check": ("ensue.cli.claims", "Check the sentences of a text against a source."),
     "propositions": ("ensue.cli.claims", "Cut the sentences of a text into statements."),
     "features": ("ensue.cli.recognizers", "Measure the entailment features of pairs; list them."),
     "ablate": ("ensue.cli.recognizers", "Show what each group of features is worth."),
