@@ -1,9 +1,3 @@
-from .findings import (
-    Finding as Finding,
-    OnFinding as OnFinding,
-    Severity as Severity,
-    ignore_finding as ignore_finding,
-)
 from .formats import (
     PARQUET_MAGIC as PARQUET_MAGIC,
     HeaderRow as HeaderRow,
@@ -23,6 +17,11 @@ from .formats import (
     seekable as seekable,
     seen_delimiter as seen_delimiter,
     seen_format as seen_format,
+)
+from .hub import (
+    hub_dataset_name as hub_dataset_name,
+    hub_file as hub_file,
+    is_hub_name as is_hub_name,
 )
 from .inputs import (
     MAGIC_SIZE as MAGIC_SIZE,
@@ -51,7 +50,11 @@ from .inputs import (
     without_password as without_password,
 )
 from .json_objects import (
+    Finding as Finding,
+    OnFinding as OnFinding,
+    Severity as Severity,
     begins_array as begins_array,
+    ignore_finding as ignore_finding,
     json_records as json_records,
     json_rows as json_rows,
 )

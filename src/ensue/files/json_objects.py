@@ -1,16 +1,54 @@
-"""Objects of JSON: one a line, or those of an array, each with the line at which it begins."""
+"""Findings in data; and objects of JSON, one a line or those of an array, each with its line."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import chain
 from typing import Any, BinaryIO
 
 from ensue.errors import DataError
-from ensue.files.findings import Finding, OnFinding, Severity, ignore_finding
 from ensue.files.inputs import decoded_lines, decoded_pieces, marked_encoding, peeked
+
+# Findings: problems in data that are reported and not raised.
+
+
+class Severity(StrEnum):
+    """How bad a finding is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem in data, reported and not raised."""
+
+    code: str
+    """Stable, e.g. `duplicate-id`."""
+    severity: Severity
+    message: str
+    place: str | None = None
+    """`file:line`, where there is one place."""
+    pair_ids: tuple[str, ...] = ()
+    """The pairs that it concerns, at most a few."""
+    details: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Numbers behind the message, in values that JSON can hold."""
+
+
+OnFinding = Callable[[Finding], None]
+"""Called with each problem in data that does not stop the reading."""
+
+
+def ignore_finding(finding: Finding) -> None:
+    """Do nothing with a finding."""
+
+
+# Objects of JSON.
 
 Records = Iterator[tuple[int, dict[str, Any]]]
 """Cells by column, with the line at which each row begins."""
