@@ -7,6 +7,7 @@ from .batches import (
     unsupported_share as unsupported_share,
 )
 from .clauses import Construction as Construction
+from .documents import Passage as Passage
 from .proposition import (
     Embedder as Embedder,
     Proposition as Proposition,

@@ -1,4 +1,3 @@
-from .catalog import FEATURES as FEATURES, GROUPS as GROUPS, NAMES as NAMES
 from .comparison import (
     TERMS as TERMS,
     Feature as Feature,
@@ -16,6 +15,7 @@ from .extraction import (
     open_reader as open_reader,
     shared_reader as shared_reader,
 )
+from .groups import FEATURES as FEATURES, GROUPS as GROUPS, NAMES as NAMES
 from .job_input import (
     pair_input as pair_input,
     pairs_of as pairs_of,
