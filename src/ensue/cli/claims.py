@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # Claims against sources: a few texts, or pairs of any number as a run.
 
-_CHECK_FORMATS = ("table", "json", "jsonl", "sarif")
+_CHECK_FORMATS = ("table", "json", "jsonl", "sarif", "lines", "github")
 _COLUMNS = ("claim", "id", "document")
 """What `--read` may name of a table of claims."""
 
@@ -62,6 +62,7 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
     "check",
     epilog="Example: ensue check --source examples/source.txt --claims examples/claims.txt",
 )
+@click.argument("texts", nargs=-1, metavar="[CLAIMS]...")
 @click.option(
     "--source",
     "sources",
@@ -105,6 +106,7 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
 )
 @quiet_option
 def check_command(
+    texts: Sequence[str],
     sources: Sequence[str],
     claims: Sequence[str],
     pairs: str | None,
@@ -124,24 +126,26 @@ def check_command(
     from a passage and no number, unit, date, name, role, negation, modality or quantifier differs.
     A file may be `-`. In a table each row is a claim, with its id; its column is found by its name: claim,
     hypothesis, statement, sentence; of answer, summary, response, output each sentence is a claim.
-    Places are characters, from 0.
+    CLAIMS are files as those of --claims. Places are characters, from 0; --format sarif, lines
+    (file:line:column) and github (annotations of a workflow) give lines of what is not supported.
 
     With --pairs, the claims of any number of pairs are checked as 'ensue judge' judges: by as many
     processes as there are cores, with --resume. The run is for 'ensue evaluate'; the share of claims
     without support is told, and --fail-under alone says when to exit with 1.
     """
+    claims = [*claims, *texts]
     if pairs is None:
         if not (sources and claims):
             raise click.UsageError("give --source FILE and --claims FILE, or --pairs PAIRS")
         if options.resume or options.restart or options.shard_size:
             raise click.UsageError("--resume, --restart and --shard-size are for --pairs")
-        checked = _checked(
-            sources, claims, (recognizer, settings, best), (output, options.workers), reading, quiet
-        )
+        work = output, options.workers
+        how = recognizer, settings, best
+        checked, read = _checked(sources, claims, how, work, reading, quiet)
         from ensue.reports import write_checked
 
         chosen = format_of(output, output_format, _CHECK_FORMATS) or "table"
-        write_checked(checked, output=output, format=chosen)
+        write_checked(checked, output=output, format=chosen, texts=read)
         return _exit_code(checked, least)
     if sources or claims:
         raise click.UsageError("--pairs has sources and claims in it; leave the others out")
@@ -158,8 +162,8 @@ def _checked(
     work: tuple[str, int | None],
     reading: Mapping[str, str],
     quiet: bool,
-) -> CheckedClaims:
-    """Read sources and claims, and check these."""
+) -> tuple[CheckedClaims, list[SourceText | ClaimText]]:
+    """Read sources and claims, and check these; give what was read, too."""
     from ensue.claims import CheckedClaims, check_claims, check_named, read_sources
     from ensue.features import open_reader
     from ensue.recognizers import load
@@ -179,7 +183,7 @@ def _checked(
     if not found:
         place = ", ".join(map(shown_name, claims))
         raise DataError("no-claims-file", "there are no claims in this file", place=place)
-    return CheckedClaims(tuple(found), judge.signature)
+    return CheckedClaims(tuple(found), judge.signature), [*texts, *asked]
 
 
 def _claims_of(

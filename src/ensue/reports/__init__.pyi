@@ -1,4 +1,4 @@
-from .claims import write_checked as write_checked
+from .claims import checked_to_sarif as checked_to_sarif, write_checked as write_checked
 from .cutoffs import (
     CutoffStudy as CutoffStudy,
     cutoff_answer as cutoff_answer,
