@@ -38,6 +38,7 @@ COMMANDS = {
     "data": ("ensue.cli.data", "Look at, convert, split and audit data sets; build gold."),
     "reproduce": ("ensue.cli.evaluation", "Recompute a paper's published figures."),
     "serve": ("ensue.cli.workbench", "Serve the workbench to browsers."),
+    "mcp": ("ensue.cli.workbench", "Serve agents by the Model Context Protocol."),
     "submit": ("ensue.cli.workbench", "Hand a run in to a challenge."),
     "status": ("ensue.cli.diagnostics", "Say where a run stands."),
     "doctor": ("ensue.cli.diagnostics", "Check what ensue needs, and say how to mend it."),

@@ -29,6 +29,7 @@ from .evaluation import (
 )
 from .explanation import (
     check_explanation_path as check_explanation_path,
+    explanation_text as explanation_text,
     explanation_values as explanation_values,
     write_explanation as write_explanation,
     write_explanation_file as write_explanation_file,
