@@ -125,7 +125,8 @@ def _claim_lines(checked: CheckedClaim) -> Iterator[str]:
 
 def _place(passage: Passage, span: Span) -> str:
     """A stretch of a passage as places in its file."""
-    return f"{passage.file} {passage.start + span[0]}–{passage.start + span[1]}"
+    start, end = passage.place(span)
+    return f"{passage.file} {start}–{end}"
 
 
 def _not_entailed(text: str, hypothesis: str, verdict: Verdict) -> Iterator[str]:

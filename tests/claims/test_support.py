@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import ensue
-from ensue.claims.support import check_claims
+from ensue.claims import check_claims
 from ensue.features.extraction import open_reader
 from ensue.pairs import Label, Status, Verdict
 

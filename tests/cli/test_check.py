@@ -420,7 +420,8 @@ def test_check_of_pairs_writes_a_run_and_tells_the_share(pairs, tmp_path, capsys
     assert "(1 supported, 1 contradicted, 0 not found): check|best:3|judge:features|" in told.err
     labels = ["--label", "1=entailment", "--label", "0=not-entailment"]
     assert run(["evaluate", pairs[2], str(target), "--format", "json", *labels]) == 0
-    assert '"accuracy": 1.0' in capsys.readouterr().out
+    (row,) = json.loads(capsys.readouterr().out)["runs"]["rows"]
+    assert row["accuracy"] == {"value": 1.0, "low": 1.0, "high": 1.0}
 
 
 def test_check_of_pairs_writes_the_run_to_standard_output(pairs, capsys):

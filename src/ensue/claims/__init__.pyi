@@ -6,7 +6,22 @@ from .batches import (
     check_source as check_source,
     unsupported_share as unsupported_share,
 )
+from .checking import (
+    ClaimRow as ClaimRow,
+    check as check,
+    check_claims as check_claims,
+    check_documents as check_documents,
+    claim_evidence as claim_evidence,
+)
 from .clauses import Construction as Construction
+from .decision import (
+    LENGTHS as LENGTHS,
+    ClaimEvidence as ClaimEvidence,
+    ClaimModel as ClaimModel,
+    LengthGate as LengthGate,
+    claim_columns as claim_columns,
+    length_shape as length_shape,
+)
 from .documents import Passage as Passage
 from .proposition import (
     Embedder as Embedder,
@@ -25,11 +40,7 @@ from .support import (
     CheckedClaim as CheckedClaim,
     CheckedClaims as CheckedClaims,
     ClaimPart as ClaimPart,
-    ClaimRow as ClaimRow,
     ClaimStatus as ClaimStatus,
     Support as Support,
-    check as check,
-    check_claims as check_claims,
-    check_documents as check_documents,
 )
 from .wording import Change as Change, Reason as Reason

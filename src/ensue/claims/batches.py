@@ -7,15 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path, PurePath
 
+from ensue.claims.checking import BEST, ClaimRow, check_documents
 from ensue.claims.sources import ClaimText, SourceText
-from ensue.claims.support import (
-    BEST,
-    CheckedClaim,
-    CheckedClaims,
-    ClaimRow,
-    ClaimStatus,
-    check_documents,
-)
+from ensue.claims.support import CheckedClaim, CheckedClaims, ClaimStatus
 from ensue.engine import OnSnapshot, RunOptions
 from ensue.errors import ArgumentError, DataError, check_list
 from ensue.features import FeatureReader, has_words, shared_reader
@@ -274,13 +268,12 @@ def _verdict(pair: Pair, found: CheckedClaim | None) -> Verdict:
 def _evidence(found: CheckedClaim) -> Evidence:
     spans = []
     for each in found.support:
-        start = each.passage.start
-        spans.append(Span(Side.TEXT, start, each.passage.end, "passage", each.coverage))
+        for place in each.passage.spans or ((each.passage.start, each.passage.end),):
+            spans.append(Span(Side.TEXT, *place, "passage", each.coverage))
         for differing in each.mismatches:
             spans.append(Span(Side.HYPOTHESIS, *differing.hypothesis, differing.kind.value, 0.0))
             if differing.text is not None:
-                first, last = differing.text
-                place = (start + first, start + last)
+                place = each.passage.place(differing.text)
                 spans.append(Span(Side.TEXT, *place, differing.kind.value, 0.0))
     steps = [Step(found.status.value, found.reason, found.probability)]
     steps += [

@@ -41,6 +41,28 @@ class Passage:
     """As it is there, with spaces for line breaks, so that places in it are places there."""
     file: str = ""
     """What the document is called."""
+    spans: tuple[Place, ...] = ()
+    """Of sentences that stand apart and are read together: where each is. Else empty."""
+
+    def place(self, span: Place) -> Place:
+        """Where a stretch of the text stands in the document."""
+        if not self.spans:
+            return self.start + span[0], self.start + span[1]
+        at, found = 0, []
+        for start, end in self.spans:
+            first, last = max(span[0] - at, 0), min(span[1] - at, end - start)
+            if first < last:
+                found.append((start + first, start + last))
+            at += end - start + 1
+        return (found[0][0], found[-1][1]) if found else (self.start, self.start)
+
+    def covers(self, other: Passage) -> bool:
+        """Whether it has all sentences of another passage."""
+        parts = other.spans or ((other.start, other.end),)
+        known = self.spans or ((self.start, self.end),)
+        return self.file == other.file and all(
+            any(start <= first and last <= end for start, end in known) for first, last in parts
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +85,16 @@ class Document:
     def passage(self, start: int, end: int) -> Passage:
         """The stretch between two places."""
         return passage(self.text, start, end, self.file)
+
+    def together(self, numbers: Sequence[int]) -> Passage:
+        """Some sentences, read together in their order."""
+        first, last = min(numbers), max(numbers)
+        if last - first + 1 == len(numbers):
+            return self.passages[first] if first == last else self.between(first, last)
+        some = [self.passages[each] for each in sorted(numbers)]
+        text = " ".join(each.text for each in some)
+        spans = tuple((each.start, each.end) for each in some)
+        return Passage(some[0].start, some[-1].end, text, self.file, spans)
 
 
 def passage(text: str, start: int, end: int, file: str) -> Passage:

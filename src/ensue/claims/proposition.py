@@ -173,10 +173,11 @@ def find_propositions(text: str, analyzer: TextAnalyzer, lexicon: Lexicon) -> It
     while batch := list(islice(parts, _PARTS)):
         analyses = analyzer.analyze([unbroken(text[start:end]) for start, end in batch])
         for (start, _), analysis in zip(batch, analyses, strict=True):
-            yield from _of_paragraph(start, analysis, lexicon)
+            yield from propositions_of(start, analysis, lexicon)
 
 
-def _of_paragraph(at: int, sentence: Sentence, lexicon: Lexicon) -> Iterator[Proposition]:
+def propositions_of(at: int, sentence: Sentence, lexicon: Lexicon) -> Iterator[Proposition]:
+    """The propositions of a paragraph that is analyzed, and begins at a place."""
     analysis = ClauseAnalysis(sentence)
     is_short = 0 < len(sentence) <= _MOST_NORMALIZED
     normalized = normalize(sentence, lexicon=lexicon) if is_short else None

@@ -1,3 +1,9 @@
+from .arithmetic import (
+    Reckoning as Reckoning,
+    Restatement as Restatement,
+    has_figures as has_figures,
+    restated as restated,
+)
 from .comparison import (
     TERMS as TERMS,
     Feature as Feature,
@@ -15,6 +21,7 @@ from .extraction import (
     open_reader as open_reader,
     shared_reader as shared_reader,
 )
+from .figures import Figures as Figures
 from .groups import FEATURES as FEATURES, GROUPS as GROUPS, NAMES as NAMES
 from .job_input import (
     pair_input as pair_input,
@@ -27,3 +34,4 @@ from .mismatches import (
     MismatchKind as MismatchKind,
     find_mismatches as find_mismatches,
 )
+from .phrasing import PlainText as PlainText, plain_text as plain_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import PurePath
 from typing import IO, Any
@@ -81,16 +81,35 @@ def _kept_to(line: str, width: int) -> list[str]:
 
 def _lines(claims: CheckedClaims) -> Iterator[str]:
     for each in claims:
-        verdict = _SHOWN[each.status]
         yield f"{_flat(each.id)}. {_flat(each.claim.text)}"
-        yield f"   {verdict}: {each.reason}"
-        for support in each.support:
-            if each.supported and not support.holds:
-                continue
+        chance = "" if each.probability is None else f" ({each.probability:.2f})"
+        yield f"   {_SHOWN[each.status]}{chance}: {each.reason}"
+        for support in _shown_support(each):
             yield from _support_lines(support, each)
+        yield from _part_lines(each)
         yield ""
     yield counts_line(claims)
     yield f"signature: {claims.signature}"
+
+
+def _shown_support(checked: CheckedClaim) -> Sequence[Support]:
+    """The passages that support a claim, or at least the best; all of one that is not supported."""
+    if not checked.supported:
+        return checked.support
+    return [each for each in checked.support if each.holds] or checked.support[:1]
+
+
+def _part_lines(checked: CheckedClaim) -> Iterator[str]:
+    """The propositions of a claim that is not supported, of which no passage says so."""
+    if checked.supported or len(checked.parts) < 2:
+        return
+    for part in checked.parts:
+        if not part.supported:
+            verdict = None if part.support is None else part.support.verdict
+            score = (
+                "" if verdict is None or verdict.score is None else f" (score {verdict.score:.4f})"
+            )
+            yield f"   not found of it: {_flat(part.proposition.statement)}{score}"
 
 
 def counts_line(claims: CheckedClaims) -> str:
@@ -114,12 +133,15 @@ def _support_lines(support: Support, checked: CheckedClaim) -> Iterator[str]:
     label = verdict.label.value if verdict.label else f"{verdict.status.value}: {verdict.reason}"
     place = _place(passage.file, passage.start, (0, passage.end - passage.start))
     events = ", borne out by its events" if support.is_borne_out else ""
-    yield f"   {place}: {_flat(passage.text)} ({label}{score}{events})"
+    apart = f"{len(passage.spans)} sentences, " if passage.spans else ""
+    yield f"   {place}: {_flat(passage.text)} ({apart}{label}{score}{events})"
+    if support.restated:
+        yield f"     in its figures: {_flat(support.restated)}"
     row = "" if checked.line is None else f":{checked.line}"
     for each in support.mismatches:
         places = _place(f"{checked.claim.file}{row}", checked.claim.start, each.hypothesis)
         if each.text is not None:
-            places += f", {_place(passage.file, passage.start, each.text)}"
+            places += f", {_place(passage.file, 0, passage.place(each.text))}"
         yield f"     {each.kind.value}: {on_a_line(each.message)} ({places})"
 
 
@@ -226,11 +248,11 @@ def _related(checked: CheckedClaim, places: FilePlaces) -> list[dict[str, Any]]:
     found = []
     for support in checked.support[:1]:
         passage = support.passage
-        stretches = [(passage.start, passage.end, "the nearest passage")]
+        parts = passage.spans or ((passage.start, passage.end),)
+        stretches = [(*each, "the nearest passage") for each in parts]
         for each in support.mismatches:
             if each.text is not None:
-                start, end = (passage.start + at for at in each.text)
-                stretches.append((start, end, f"{each.kind.value}: {each.message}"))
+                stretches.append((*passage.place(each.text), f"{each.kind.value}: {each.message}"))
         for start, end, message in dict.fromkeys(stretches):
             found.append(
                 _location(passage.file, places.region(passage.file, start, end), on_a_line(message))

@@ -4,4 +4,5 @@ from .value import (
     ValueAgreement as ValueAgreement,
     ValueKind as ValueKind,
     agreement as agreement,
+    figure_follows as figure_follows,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
@@ -317,3 +318,66 @@ def _of_times(text: Value, hypothesis: Value) -> ValueAgreement:
 
 def _minutes(value: Value) -> int:
     return 60 * (value.hour or 0) + (value.minute or 0)
+
+
+# What follows beyond that: by rounding, between scales of temperature, of parts of a year.
+
+_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_DEGREES = {"degree Celsius": (1.0, 0.0), "degree Fahrenheit": (5 / 9, -160 / 9)}
+_NEAR_DEGREES = 0.6
+_ROUNDING = 0.02
+"""How far a number may be from what it is rounded to, as a part of it."""
+_MONTHS_OF = {
+    "early": range(1, 5),
+    "mid": range(5, 9),
+    "late": range(9, 13),
+    "spring": range(3, 7),
+    "summer": range(6, 10),
+    "autumn": range(9, 13),
+    "winter": (12, 1, 2, 3),
+}
+
+
+def figure_follows(text: Value, hypothesis: Value, written: str, said: str) -> bool:
+    """Whether a value is true where another one is, by rules for which `agreement` is too strict.
+
+    A figure may be rounded to fewer decimals (3.04 billion, 3 billion); a temperature may be told in
+    another scale; a day in July lies in the summer.
+
+    Args:
+        text: What is known.
+        hypothesis: What is asked.
+        written: The words of the one.
+        said: The words of the other.
+    """
+    if text.kind is not hypothesis.kind:
+        return False
+    if text.kind is ValueKind.DATE:
+        return _in_part(text, hypothesis)
+    if text.unit in _DEGREES and hypothesis.unit in _DEGREES and text.unit != hypothesis.unit:
+        return abs(_celsius(text) - _celsius(hypothesis)) <= _NEAR_DEGREES
+    if text.unit != hypothesis.unit or not (text.is_exact and hypothesis.is_exact):
+        return False
+    return _rounds(written, said) and abs(text.low - hypothesis.low) <= _ROUNDING * abs(text.low)
+
+
+def _celsius(value: Value) -> float:
+    size, shift = _DEGREES[value.unit]
+    return value.low * size + shift
+
+
+def _rounds(written: str, said: str) -> bool:
+    """Whether one figure has fewer decimals than another, and is what that rounds to."""
+    known, other = _FIGURE.search(written), _FIGURE.search(said)
+    if known is None or other is None:
+        return False
+    decimals = [len(each.group().partition(".")[2]) for each in (known, other)]
+    numbers = [float(each.group().replace(",", "")) for each in (known, other)]
+    return decimals[1] < decimals[0] and round(numbers[0], decimals[1]) == numbers[1]
+
+
+def _in_part(text: Value, hypothesis: Value) -> bool:
+    """Whether a month lies in a part of a year that is named: July 1936, the summer of 1936."""
+    months = _MONTHS_OF.get(hypothesis.part, ())
+    is_year = text.year is not None and text.year == hypothesis.year
+    return is_year and not text.part and hypothesis.month is None and text.month in months
