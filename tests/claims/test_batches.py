@@ -215,7 +215,7 @@ def test_explanation_has_passages_and_what_differs(checker):
 
 
 def test_signature_has_the_recipe(checker, features):
-    assert str(checker.signature).startswith("check|best:3|judge:features|")
+    assert str(checker.signature).startswith("check|best:3|decision:rules|judge:features|")
     assert checker.signature.settings["judge_cutoff"] == features.signature.cutoff
 
 

@@ -417,7 +417,10 @@ def test_check_of_pairs_writes_a_run_and_tells_the_share(pairs, tmp_path, capsys
     # Wilson's interval of 1 of 2
     assert told.out == "50.0% of 2 claims are not supported [9.5%, 90.5%]\n"
     assert "checked 2 pairs in" in told.err
-    assert "(1 supported, 1 contradicted, 0 not found): check|best:3|judge:features|" in told.err
+    assert (
+        "(1 supported, 1 contradicted, 0 not found): check|best:3|decision:rules|judge:features|"
+        in told.err
+    )
     labels = ["--label", "1=entailment", "--label", "0=not-entailment"]
     assert run(["evaluate", pairs[2], str(target), "--format", "json", *labels]) == 0
     (row,) = json.loads(capsys.readouterr().out)["runs"]["rows"]

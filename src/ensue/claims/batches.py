@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path, PurePath
 
 from ensue.claims.checking import BEST, ClaimRow, check_documents
+from ensue.claims.decision import shipped_decision
 from ensue.claims.sources import ClaimText, SourceText
 from ensue.claims.support import CheckedClaim, CheckedClaims, ClaimStatus
 from ensue.engine import OnSnapshot, RunOptions
@@ -211,7 +214,8 @@ class ClaimChecker:
         self._recognizer = recognizer
         self._best = best
         own = recognizer.signature
-        settings = {"best": best, "judge": own.recognizer, **own.settings}
+        settings = {"best": best, "decision": _decision_name(recognizer)}
+        settings |= {"judge": own.recognizer, **own.settings}
         if own.cutoff is not None:
             settings["judge_cutoff"] = own.cutoff
         self.signature = Signature(
@@ -249,6 +253,14 @@ class ClaimChecker:
         found = iter(check_rows(rows, self._recognizer, shared_reader(), best=self._best))
         kept = {id(each) for each in asked}
         return [next(iter(next(found)), None) if id(each) in kept else None for each in pairs]
+
+
+def _decision_name(recognizer: Recognizer) -> str:
+    """What decides beside the recognizer: the model that weighs what is found, or rules alone."""
+    model = shipped_decision(recognizer)
+    if model is None:
+        return "rules"
+    return sha256(json.dumps(model.to_json(), sort_keys=True).encode()).hexdigest()[:12]
 
 
 def _verdict(pair: Pair, found: CheckedClaim | None) -> Verdict:
