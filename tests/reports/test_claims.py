@@ -11,7 +11,7 @@ from ensue.claims import ClaimText, SourceText, check_claims
 from ensue.claims.support import CheckedClaims
 from ensue.cli.app import run
 from ensue.features import open_reader
-from ensue.reports import checked_to_sarif
+from ensue.reports import MarkedSegment, checked_to_sarif, marked_claim, marked_source
 from ensue.reports.claims import FilePlaces
 
 # The part of OASIS' schema of SARIF 2.1.0 that is used, object by object: the same names, kinds and
@@ -205,3 +205,27 @@ def test_nothing_is_said_where_all_is_supported(files, tmp_path, capsys):
     (tmp_path / "c.md").write_text("Bread is cheap.")
     assert run([*files, "c.md", "--format", "lines"]) == 0
     assert capsys.readouterr().out == ""
+
+
+# The whole source, marked
+
+
+def test_source_is_cut_where_passages_and_what_differs_begin_and_end(checked):
+    segments = marked_source(SOURCE.text, checked)
+    assert "".join(each.text for each in segments) == SOURCE.text
+    copy = next(each for each in segments if each.text == "Bread is cheap.")
+    assert (copy.claims[0], copy.differing) == (1, ())
+    said = next(each for each in segments if each.text == "64")
+    numbers = {1 + i for i, each in enumerate(checked) if "legal" in each.claim.text}
+    assert numbers <= set(said.claims)
+    assert set(said.differing) == numbers
+    assert all(set(each.differing) <= set(each.claims) for each in segments)
+
+
+def test_claim_is_cut_where_it_differs(checked):
+    wrong = next(each for each in checked if "62" in each.claim.text)
+    assert marked_claim(wrong) == [
+        MarkedSegment("The legal age is "),
+        MarkedSegment("62", differing=(1,)),
+        MarkedSegment("."),
+    ]

@@ -1,4 +1,10 @@
-from .claims import checked_to_sarif as checked_to_sarif, write_checked as write_checked
+from .claims import (
+    MarkedSegment as MarkedSegment,
+    checked_to_sarif as checked_to_sarif,
+    marked_claim as marked_claim,
+    marked_source as marked_source,
+    write_checked as write_checked,
+)
 from .cutoffs import (
     CutoffStudy as CutoffStudy,
     cutoff_answer as cutoff_answer,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import PurePath
 from typing import IO, Any
 from urllib.parse import quote
@@ -307,3 +309,60 @@ def _escaped(text: str, others: str) -> str:
     for sign in f"%\r\n{others}":
         text = text.replace(sign, f"%{ord(sign):02X}")
     return text
+
+
+# A source as a whole, cut where passages begin and end, for pages.
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSegment:
+    """A stretch of a text of which the same is to be said."""
+
+    text: str
+    claims: tuple[int, ...] = ()
+    """The numbers, from 1, of the claims whose passage it is in."""
+    differing: tuple[int, ...] = ()
+    """Of those that say otherwise than it does."""
+
+
+def marked_source(text: str, claims: CheckedClaims) -> list[MarkedSegment]:
+    """All of a source, cut where the passages of claims and what differs in them begin and end.
+
+    Args:
+        text: The only source.
+        claims: What was checked against it; of each the passages that are shown for it, of one that
+            is not supported the nearest.
+    """
+    near, differing = [], []
+    for number, each in enumerate(claims, 1):
+        shown = _shown_support(each) if each.supported else each.support[:1]
+        for support in shown:
+            passage = support.passage
+            parts = passage.spans or ((passage.start, passage.end),)
+            near += [(number, *part) for part in parts]
+            found = [passage.place(m.text) for m in support.mismatches if m.text is not None]
+            differing += [(number, *span) for span in found]
+    return _cut(text, near, differing)
+
+
+def marked_claim(checked: CheckedClaim) -> list[MarkedSegment]:
+    """A claim, cut where what the nearest passage says otherwise begins and ends."""
+    shown = checked.support[:1]
+    spans = [(1, *each.hypothesis) for support in shown for each in support.mismatches]
+    return _cut(checked.claim.text, [], spans)
+
+
+def _cut(
+    text: str, near: list[tuple[int, int, int]], differing: list[tuple[int, int, int]]
+) -> list[MarkedSegment]:
+    ends = {0, len(text), *(at for _, *span in [*near, *differing] for at in span)}
+    places = sorted(at for at in ends if 0 <= at <= len(text))
+    return [
+        MarkedSegment(text[start:end], _numbers(near, start, end), _numbers(differing, start, end))
+        for start, end in pairwise(places)
+    ]
+
+
+def _numbers(spans: list[tuple[int, int, int]], start: int, end: int) -> tuple[int, ...]:
+    """The claims of the stretches that a segment is in."""
+    return tuple(dict.fromkeys(n for n, first, last in spans if first <= start and end <= last))

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ensue.pairs import verdict_to_json
 from ensue.recognizers import DEFAULT
+from ensue.reports import marked_claim, marked_source
 from ensue.web.access import Asking, Who
 from ensue.web.pages import Content, Done, Pages
 from ensue.workbench import (
@@ -55,7 +56,13 @@ def tried(asked: Asking, key: str) -> Content:
     content = _form(asked, trial)
     if trial.is_document:
         found = checked(trial)
-        return {**content, "document": found.to_json()}
+        return {
+            **content,
+            "document": found.to_json(),
+            "source": marked_source(trial.text, found),
+            "wordings": [marked_claim(each) for each in found],
+            "signature": str(found.signature),
+        }
     return {**content, "verdicts": explanations(trial)}
 
 
