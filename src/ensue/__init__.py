@@ -29,6 +29,7 @@ _HOMES = {
     "judge": "ensue.recognizers",
     "load": "ensue.recognizers",
     "check": "ensue.claims",
+    "check_many": "ensue.claims",
     "propositions": "ensue.claims",
     "evaluate": "ensue.evaluation",
 }
@@ -36,7 +37,7 @@ _HOMES = {
 __all__ = ["__version__", *sorted(_HOMES)]
 
 if TYPE_CHECKING:
-    from ensue.claims import check as check, propositions as propositions
+    from ensue.claims import check as check, check_many as check_many, propositions as propositions
     from ensue.errors import EnsueError as EnsueError
     from ensue.evaluation import evaluate as evaluate
     from ensue.pairs import (

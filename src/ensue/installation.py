@@ -16,6 +16,8 @@ from shlex import quote
 
 EXTRAS = {
     "dask": "runs on a Dask cluster (--engine dask)",
+    "hf": "data sets of the Hugging Face hub by name (hf:NAME/SPLIT)",
+    "mcp": "tools for agents, by the Model Context Protocol (ensue mcp)",
     "postgresql": "the workbench's data in PostgreSQL",
     "sacrebleu": "sacreBLEU's metrics beside ours (ensue mt score -m chrf)",
     "train": "training the network anew (make train)",

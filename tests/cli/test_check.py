@@ -352,3 +352,117 @@ def test_check_does_not_overwrite_what_it_reads(files, tmp_path, capsys):
 )
 def test_check_used_wrongly_exits_with_two(arguments):
     assert run(["check", *arguments]) == 2
+
+
+# Claims about documents that their rows name
+
+
+@pytest.fixture
+def named(tmp_path):
+    """A folder of two documents, and a table of claims that names them."""
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    (documents / "age.txt").write_text("The legal age is 64.")
+    (documents / "bread.txt").write_text("Bread is cheap.")
+    table = tmp_path / "claims.csv"
+    table.write_text("about,claim\nage,The legal age is 64.\nbread.txt,The legal age is 64.\n")
+    return ["check", "--source", str(documents), "--claims", str(table), "-r", "features", "-q"]
+
+
+def test_check_takes_the_document_that_a_row_names(named, capsys):
+    assert run([*named, "--read", "document=about", "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)["claims"]
+    assert [each["supported"] for each in found] == [True, False]
+    assert found[1]["support"][0]["source"] == "Bread is cheap."
+    assert run([*named, "--format", "json"]) == 0  # all documents together have both
+
+
+def test_check_says_where_a_document_is_named_that_is_not_there(named, capsys):
+    assert run([*named, "--read", "document=claim"]) == 3
+    assert "claims.csv:2: no source is called 'The legal age is 64.'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("least", "code"), [("0.5", 0), ("50%", 0), ("supported=0.5", 0), ("0.51", 1), ("1", 1)]
+)
+def test_check_fails_under_a_share_of_supported_claims(least, code, files, capsys):
+    arguments = files(SOURCE, "The legal age is 64. The legal age is 62.")
+    assert run([*arguments, "--fail-under", least]) == code
+    assert ("1 of 2 claims are supported, which is under" in capsys.readouterr().err) is bool(code)
+
+
+@pytest.mark.parametrize("least", ["2", "-1", "many", "120%"])
+def test_share_that_is_none_is_used_wrongly(least, files):
+    assert run([*files(SOURCE, "It rains."), "--fail-under", least]) == 2
+
+
+# Pairs, as a run
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    """Two pairs of a document and a claim, of which one is supported."""
+    path = tmp_path / "pairs.csv"
+    path.write_text(
+        "idx,doc,claim,label\n1,Bread is cheap. It rains.,Bread is cheap.,1\n"
+        "2,The legal age is 64.,The legal age is 62.,0\n"
+    )
+    return ["check", "--pairs", str(path), "-r", "features"]
+
+
+def test_check_of_pairs_writes_a_run_and_tells_the_share(pairs, tmp_path, capsys):
+    target = tmp_path / "run.jsonl"
+    assert run([*pairs, "-o", str(target)]) == 0
+    told = capsys.readouterr()
+    # Wilson's interval of 1 of 2
+    assert told.out == "50.0% of 2 claims are not supported [9.5%, 90.5%]\n"
+    assert "checked 2 pairs in" in told.err
+    assert (
+        "(1 supported, 1 contradicted, 0 not found): check|best:3|decision:rules|judge:features|"
+        in told.err
+    )
+    labels = ["--label", "1=entailment", "--label", "0=not-entailment"]
+    assert run(["evaluate", pairs[2], str(target), "--format", "json", *labels]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["runs"]["rows"]
+    assert row["accuracy"] == {"value": 1.0, "low": 1.0, "high": 1.0}
+
+
+def test_check_of_pairs_writes_the_run_to_standard_output(pairs, capsys):
+    assert run([*pairs, "-q"]) == 0
+    told = capsys.readouterr()
+    header, *verdicts = map(json.loads, told.out.splitlines())
+    assert header["signature"]["recognizer"] == "check"
+    assert [each["label"] for each in verdicts] == ["entailment", "contradiction"]
+    assert told.err.startswith("50.0% of 2 claims are not supported")
+
+
+def test_check_of_pairs_fails_under_a_share_also_where_it_is_done(pairs, tmp_path, capsys):
+    output = ["-o", str(tmp_path / "run.jsonl")]
+    assert run([*pairs, *output, "--fail-under", "0.9"]) == 1
+    first = capsys.readouterr()
+    assert run([*pairs, *output, "--resume", "--fail-under", "0.9"]) == 1
+    again = capsys.readouterr()
+    assert again.out == first.out
+    assert "nothing to do" in again.err
+
+
+def test_check_of_pairs_writes_a_folder_of_shards(pairs, tmp_path, capsys):
+    assert run([*pairs, "-o", f"{tmp_path}/run/"]) == 0
+    assert (tmp_path / "run" / "_manifest.json").exists()
+    assert run([*pairs, "-o", f"{tmp_path}/run/", "--resume"]) == 0
+    assert capsys.readouterr().out.count("50.0% of 2 claims") == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check"],
+        ["check", "--source", "x"],
+        ["check", "--pairs", "x", "--claims", "y"],
+        ["check", "--pairs", "x", "--format", "json"],
+        ["check", "--source", "x", "--claims", "y", "--resume", "-o", "z"],
+    ],
+)
+def test_check_of_both_or_neither_is_used_wrongly(arguments, capsys):
+    assert run(arguments) == 2
+    assert "Error: " in capsys.readouterr().err

@@ -7,7 +7,7 @@ import pytest
 
 from ensue.cli.app import ensue, run
 
-MOST_COMMANDS = 40
+MOST_COMMANDS = 41
 MOST_OPTIONS = 16
 
 

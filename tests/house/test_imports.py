@@ -32,8 +32,8 @@ MAY_KNOW["recognizers"] = MAY_KNOW["features"] | {
     "logic",
     "neural",
 }
-MAY_KNOW["claims"] = {"files", "statistics", "pairs", "language", "features", "logic"} | {
-    "recognizers"
+MAY_KNOW["claims"] = {
+    *("files", "statistics", "engine", "pairs", "language", "features", "logic", "recognizers"),
 }
 MAY_KNOW["translation"] = MAY_KNOW["recognizers"] | {"recognizers", "evaluation"}
 MAY_KNOW["paraphrase"] = MAY_KNOW["recognizers"] | {"recognizers", "evaluation"}

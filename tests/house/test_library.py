@@ -19,7 +19,7 @@ from ensue.reports import tables_to_json
 from ensue.statistics import Resampling
 
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
-FOR_PROGRAMS_ONLY_BY_COMMAND = {"serve people", "serve backup", "submit", "doctor"}
+FOR_PROGRAMS_ONLY_BY_COMMAND = {"serve people", "serve backup", "mcp", "submit", "doctor"}
 """Servers and their clients, and a look at the machine: programs call the command, or HTTP."""
 DRAWS = Resampling(draws=20)
 

@@ -19,6 +19,7 @@ PUBLIC = [
     "Verdict",
     "View",
     "check",
+    "check_many",
     "evaluate",
     "explain",
     "judge",

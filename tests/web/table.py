@@ -32,6 +32,8 @@ FREE = {
     ("GET", "/try"): SIGNED_IN,
     ("POST", "/try"): SIGNED_IN,
     ("GET", "/try/{key}"): SIGNED_IN,
+    ("POST", "/api/judge"): SIGNED_IN,
+    ("POST", "/api/check"): SIGNED_IN,
     ("GET", "/data"): SIGNED_IN,
     ("POST", "/data"): SIGNED_IN,
     ("GET", "/compare"): SIGNED_IN,
@@ -143,6 +145,11 @@ FORMS = {
     "/sign-in": {"name": "fay", "password": PASSWORD},
 }
 """What is sent, so that nothing is refused for what it lacks."""
+CALLS = {
+    "/api/judge": {"text": "A dog barks.", "hypothesis": "A dog barks.", "recognizer": "overlap"},
+    "/api/check": {"source": "A dog barks.", "claims": "A dog barks.", "recognizer": "overlap"},
+}
+"""What programs post as JSON."""
 LINE = b'{"id": "1", "text": "a", "hypothesis": "b"}\n'
 FILES = {
     "/data": ("p.jsonl", LINE),

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.web.conftest import Browser
-from tests.web.table import FILES, FORMS, MISSING, ROLES, walked
+from tests.web.table import CALLS, FILES, FORMS, MISSING, ROLES, walked
 from tests.web.world import ANNOTATOR, ORGANIZER, OTHER, OWNER, fill, person
 
 from ensue.web.access import CSRF_COOKIE
@@ -16,6 +16,8 @@ def ask(client, method, path, things):
         filled = filled.replace(f"{{{name}}}", str(number))
     if method == "GET":
         return client.get(filled)
+    if path in CALLS:
+        return client.post(filled, json=CALLS[path])
     files = {"file": FILES[path]} if path in FILES else None
     if "authorization" in client.headers:
         return client.post(filled, data=FORMS.get(path), files=files)

@@ -1,6 +1,7 @@
 """Pages and their twins, as people and programs see them."""
 
 import gzip
+import html
 import json
 import re
 
@@ -135,7 +136,14 @@ def test_claims_are_checked_against_a_document(ada):
     link = ada.send_form("/try", form).headers["location"]
     page = ada.get(link).text
     assert "1 of 2 claims are supported" in page
-    assert "not supported" in page
+    assert '<span class="tag wrong">1 contradicted</span>' in page
+    source = page[page.index('class="panel source"') :]
+    marked = re.sub(r"<[^>]*>", "", source[source.index("<bdi>") : source.index("</bdi>")])
+    assert html.unescape(marked) == form["text"]
+    assert '<mark class="differs">18</mark>' in page
+    said = ada.get(f"{link}.json").json()
+    assert "".join(each["text"] for each in said["source"]) == form["text"]
+    assert said["document"]["counts"]["contradicted"] == 1
 
 
 def test_what_is_wrong_with_a_file_is_shown_with_its_place(ada):

@@ -1,4 +1,11 @@
 from .attitudes import Attitude as Attitude
+from .batches import (
+    ClaimChecker as ClaimChecker,
+    check_many as check_many,
+    check_named as check_named,
+    check_source as check_source,
+    unsupported_share as unsupported_share,
+)
 from .checking import (
     ClaimRow as ClaimRow,
     check as check,
@@ -15,6 +22,7 @@ from .decision import (
     claim_columns as claim_columns,
     length_shape as length_shape,
 )
+from .documents import Passage as Passage
 from .proposition import (
     Embedder as Embedder,
     Proposition as Proposition,

@@ -20,6 +20,7 @@ from ensue.files import (
     file_identity,
     ignore_finding,
     local_name,
+    needed_texts,
     open_input,
     peeked_or_sought,
     row_chunks,
@@ -65,6 +66,8 @@ class ClaimText:
     """Of its row; claims without one are numbered."""
     is_one: bool = False
     """Whether it is one claim, however many sentences it has."""
+    document: str | None = None
+    """What its row calls the source that it is checked against; all of them where it is None."""
 
 
 # Sources: files, folders and globs of texts.
@@ -140,6 +143,7 @@ def read_claims(
     format: str | None = None,
     column: str | None = None,
     id_column: str | None = None,
+    document_column: str | None = None,
     on_finding: OnFinding | None = None,
 ) -> list[ClaimText]:
     """The claims of a file: one text, or the rows of CSV, TSV, JSONL or Parquet.
@@ -150,6 +154,7 @@ def read_claims(
         format: `text`, `csv`, `tsv`, …; by its name where it is None, else a text.
         column: Which holds a claim in each row; seen by its name where it is None.
         id_column: Which holds the id of each row; likewise.
+        document_column: Which names the source of each row (`check_named`); none where it is None.
         on_finding: Called with rows that are left out.
 
     Raises:
@@ -161,10 +166,22 @@ def read_claims(
         head, file = peeked_or_sought(file, _HEAD)
         rows = _row_format(str(source), format, head)
         if rows is None:
+            _refuse_column(document_column, name)
             return [ClaimText(_decoded(file, name, encoding), name)]
         chunks = row_chunks(file, name, rows, encoding)
         report = on_finding or ignore_finding
-        return [each for chunk in chunks for each in _rows(chunk, column, id_column, report)]
+        columns = (column, id_column, document_column)
+        return [each for chunk in chunks for each in _rows(chunk, columns, report)]
+
+
+def _refuse_column(document_column: str | None, name: str) -> None:
+    if document_column is not None:
+        raise DataError(
+            "claims-no-columns",
+            f"claims are a text, which has no column {document_column!r}",
+            place=name,
+            hint="name a table of claims, or its format: --read format=csv",
+        )
 
 
 def _row_format(source: str, named: str | None, head: bytes) -> RowFormat | None:
@@ -180,16 +197,20 @@ def _row_format(source: str, named: str | None, head: bytes) -> RowFormat | None
 
 
 def _rows(
-    chunk: RowChunk, column: str | None, id_column: str | None, report: OnFinding
+    chunk: RowChunk, columns: tuple[str | None, str | None, str | None], report: OnFinding
 ) -> Iterator[ClaimText]:
+    column, id_column, document_column = columns
     held_by = column or _claim_column(chunk)
     claims = texts(chunk.cells(held_by), held_by, chunk.place)
     ids = id_column or _first((*_IDS, *columns_of("id")), chunk)
     named = texts(chunk.cells(ids), ids, chunk.place) if ids else [""] * len(claims)
+    documents: Sequence[str | None] = [None] * len(claims)
+    if document_column is not None:
+        documents = needed_texts(chunk.cells(document_column), document_column, chunk.place)
     for i, (claim, id) in enumerate(zip(claims, named, strict=True)):
         if has_words(claim):
             is_one = held_by not in _ANSWERS
-            yield ClaimText(claim, chunk.name, chunk.lines[i], id or None, is_one)
+            yield ClaimText(claim, chunk.name, chunk.lines[i], id or None, is_one, documents[i])
         else:
             message = f"left out: the row has no words in {held_by!r}"
             report(Finding("claim-left-out", Severity.WARNING, message, chunk.place(i)))

@@ -1,9 +1,9 @@
-"""`ensue judge`, `validate`, `train`, `explain`, `check`, `features` and `ablate`."""
+"""`ensue judge`, `validate`, `train`, `explain`, `features` and `ablate`."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +26,6 @@ from ensue.cli.messages import (
 from ensue.cli.options import (
     TABLE_FORMATS,
     Printing,
-    encoding_of,
     engine_options,
     files_to_check,
     format_of,
@@ -35,7 +34,6 @@ from ensue.cli.options import (
     output_options,
     pair_options,
     quiet_option,
-    read_option,
     recognizer_options,
     rows_format,
     rows_options,
@@ -44,8 +42,8 @@ from ensue.cli.options import (
     workers_option,
 )
 from ensue.errors import DataError, SettingError
-from ensue.files import STANDARD, check_outputs, is_directory, shown_name
-from ensue.pairs import Label, Pair, ReadKeywords, Status, View, dataset_name, expand, read_pairs
+from ensue.files import STANDARD, check_outputs, is_directory
+from ensue.pairs import Label, Pair, ReadKeywords, Status, View, dataset_name, read_pairs
 
 if TYPE_CHECKING:
     from ensue.engine import Pool, RunOptions
@@ -332,92 +330,6 @@ def explain_command(
         write_explanation_file(output, explanation)
     if output != STANDARD:
         click.echo(f"the explanation is in {output}", err=True)
-
-
-_CHECK_FORMATS = ("table", "json", "jsonl")
-
-
-@click.command(
-    "check",
-    epilog="Example: ensue check --source examples/source.txt --claims examples/claims.txt",
-)
-@click.option(
-    "--source",
-    "sources",
-    required=True,
-    multiple=True,
-    metavar="FILE",
-    help="What is taken to be true: a text, a folder or a glob of texts; may be repeated.",
-)
-@click.option(
-    "--claims",
-    required=True,
-    multiple=True,
-    metavar="FILE",
-    help="What is checked: a text, or CSV, TSV, JSONL with a column of claims; may be repeated.",
-)
-@recognizer_options("What judges claims against sentences of the source.", setting="cutoff=0.6")
-@click.option(
-    "--best",
-    type=click.IntRange(1),
-    default=3,
-    show_default=True,
-    help="Source sentences to try for each claim.",
-)
-@format_option(*_CHECK_FORMATS)
-@output_option()
-@read_option("encoding=NAME, where it is not UTF-8; of claims claim=COLUMN, id=COLUMN, format=csv")
-@workers_option
-@quiet_option
-def check_command(
-    sources: Sequence[str],
-    claims: Sequence[str],
-    recognizer: str,
-    settings: Mapping[str, str],
-    best: int,
-    output_format: str | None,
-    output: str,
-    reading: Mapping[str, str],
-    pool: Pool | None,
-    quiet: bool,
-) -> int:
-    """Check each sentence of a text, say a summary, against sources; exit 1 if one fails.
-
-    A claim is supported where it stands in a source, or where the recognizer says that it follows
-    from a passage and no number, unit, date, name, role, negation, modality or quantifier differs.
-    A file may be `-`. In a table each row is a claim, with its id; its column is found by its name: claim,
-    hypothesis, statement, sentence; of answer, summary, response, output each sentence is a claim.
-    Places are characters, from 0.
-    """
-    from ensue.claims import CheckedClaims, check_claims, read_claims, read_sources
-    from ensue.features import open_reader
-    from ensue.recognizers import load
-    from ensue.reports import write_checked
-
-    encoding = encoding_of(reading, "claim", "id", "format")
-    known = list(dict.fromkeys(file for name in sources for file in expand(name)))
-    check_files([*known, *claims], [output])
-    chosen = format_of(output, output_format, _CHECK_FORMATS) or "table"
-    judge = with_pool(load(recognizer, settings), pool)
-    columns = {"column": reading.get("claim"), "id_column": reading.get("id")}
-    with finding_messages(quiet) as tell_one:
-        texts = read_sources(sources, encoding, on_finding=tell_one)
-        asked = [
-            claim
-            for each in claims
-            for claim in read_claims(
-                each, encoding, format=reading.get("format"), on_finding=tell_one, **columns
-            )
-        ]
-    reader = open_reader(pool=pool)
-    with busy_status("checking", quiet):
-        found = check_claims(texts, asked, judge, reader, best=best)
-        checked = CheckedClaims(tuple(found), judge.signature)
-    if not checked:
-        place = ", ".join(map(shown_name, claims))
-        raise DataError("no-claims-file", "there are no claims in this file", place=place)
-    write_checked(checked, output=output, format=chosen)
-    return 0 if checked.is_supported else EXIT_NO
 
 
 @click.command("features", epilog="Example: ensue features examples/pairs.xml -o features.parquet")

@@ -1,4 +1,4 @@
-"""`ensue serve` with its people and its backups, and `ensue submit`."""
+"""`ensue serve` with its people and its backups, `ensue submit`, and `ensue mcp`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import secrets
 import sys
 import urllib.error
 import urllib.request
+from contextlib import redirect_stdout
+from functools import wraps
 from hashlib import sha256
 from http.client import HTTPException
 from pathlib import Path
@@ -16,12 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ensue import __version__
 from ensue.cli.app import CommandGroup
-from ensue.cli.options import quiet_option
+from ensue.cli.options import quiet_option, recognizer_options
+from ensue.concurrency import made_once
 from ensue.errors import AccessError, ConflictError, EnsueError, OutputError, SettingError
 from ensue.installation import install_extra, missing_packages
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from mcp.server.mcpserver import MCPServer
+
+    from ensue.recognizers import Recognizer
     from ensue.workbench import Workbench
 
 # The workbench that a command is about.
@@ -337,3 +346,115 @@ def _refused(error: urllib.error.HTTPError) -> EnsueError:
         return kind(code, str(said["error"]), place=said.get("place"), hint=said.get("hint"))
     except (ValueError, KeyError, TypeError):
         return kind("refused", f"it was refused with {error.code}")
+
+
+# `ensue mcp`: the same for agents, over standard streams.
+
+_INSTRUCTIONS = (
+    "Checks, without a network and the same way every time, whether statements follow from texts."
+    " Use `check` before you pass an answer on that rests on a source: it says which sentence is not"
+    " supported, by which passage, and what differs. Places are characters from 0."
+)
+
+
+class EntailmentTools:
+    """The tools of the server; the recognizer is loaded when the first is called."""
+
+    def __init__(self, recognizer: str, settings: Mapping[str, object]) -> None:
+        """Serve by a recognizer: a client cannot name one, since some are programs."""
+        self._name, self._settings = recognizer, settings
+
+    def check(self, source: str, claims: str) -> dict[str, Any]:
+        """Check each sentence of a text against a source that is taken to be true.
+
+        Gives for each its status (supported, contradicted, not-found, nothing-to-check), the
+        probability that it is supported, and the nearest passages with what differs there: numbers,
+        units, dates, names, roles, negation, modality, quantifiers.
+        """
+        from ensue.claims import check
+
+        return check(source, claims, self._recognizer).to_json()
+
+    def judge(self, text: str, hypothesis: str) -> dict[str, Any]:
+        """Judge whether a hypothesis follows from a text: entailment, contradiction or unknown."""
+        from ensue.pairs import Pair, verdict_to_json
+
+        recognizer = self._recognizer
+        (verdict,) = recognizer.judge([Pair("1", text, hypothesis)])
+        return {**verdict_to_json(verdict), "signature": str(recognizer.signature)}
+
+    def explain(self, text: str, hypothesis: str) -> dict[str, Any]:
+        """Say why a hypothesis follows from a text or does not, in words, and the verdict."""
+        from ensue.pairs import Pair, verdict_to_json
+        from ensue.reports import explanation_text
+
+        found = self._recognizer.explain(Pair("1", text, hypothesis))
+        return {**verdict_to_json(found.verdict), "explanation": explanation_text(found)}
+
+    def propositions(self, text: str) -> dict[str, Any]:
+        """Cut the sentences of a text into statements that can be read by themselves, with places."""
+        from ensue.claims import propositions
+
+        return {"propositions": [each.to_json() for each in propositions(text)]}
+
+    @property
+    def _recognizer(self) -> Recognizer:
+        from ensue.recognizers import load
+
+        return _loaded_once(load, self._name, tuple(self._settings.items()))
+
+
+@made_once
+def _loaded_once(
+    load: Callable[..., Recognizer], name: str, settings: tuple[tuple[str, object], ...]
+) -> Recognizer:
+    return load(name, dict(settings))
+
+
+def tool_server(recognizer: str, settings: Mapping[str, object]) -> MCPServer:
+    """The MCP server with the tools check, judge, explain and propositions.
+
+    Raises:
+        SettingError: the SDK is not installed.
+    """
+    try:
+        from mcp.server.mcpserver import MCPServer
+        from mcp.types import ToolAnnotations
+    except ImportError:
+        raise SettingError(
+            "mcp-not-installed",
+            "an MCP server needs the package 'mcp' from version 2, which is not installed",
+            hint=f"run: {install_extra('mcp')}",
+        ) from None
+    server: MCPServer = MCPServer("ensue", instructions=_INSTRUCTIONS, version=__version__)
+    tools = EntailmentTools(recognizer, settings)
+    reading = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    for tool in (tools.check, tools.judge, tools.explain, tools.propositions):
+        server.add_tool(_told(tool), annotations=reading, structured_output=True)
+    return server
+
+
+def _told(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """A tool whose expected failures are told to the client, and which prints nothing."""
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    @wraps(tool)
+    def told(*args: Any, **kwargs: Any) -> dict[str, Any]:
+        try:
+            with redirect_stdout(sys.stderr):  # standard output is the protocol's
+                return tool(*args, **kwargs)
+        except EnsueError as error:
+            raise ToolError(str(error)) from None
+
+    return told
+
+
+@click.command("mcp", epilog="Example: ensue mcp --recognizer features")
+@recognizer_options("What judges: a name or the directory of a trained recognizer.")
+def mcp_command(recognizer: str, settings: Mapping[str, str]) -> None:
+    """Serve agents over standard streams, by the Model Context Protocol.
+
+    The tools are check, judge, explain and propositions. The server is started by its client, whose
+    settings name this command; it ends with it.
+    """
+    tool_server(recognizer, settings).run("stdio")

@@ -12,9 +12,6 @@ from .comparison import (
 )
 from .events import EventComparison as EventComparison
 from .extraction import (
-    FEATURES as FEATURES,
-    GROUPS as GROUPS,
-    NAMES as NAMES,
     Comparer as Comparer,
     FeatureReader as FeatureReader,
     PairDirection as PairDirection,
@@ -25,7 +22,12 @@ from .extraction import (
     shared_reader as shared_reader,
 )
 from .figures import Figures as Figures
-from .job_input import pair_input as pair_input, pairs_of as pairs_of, set_keywords as set_keywords
+from .groups import FEATURES as FEATURES, GROUPS as GROUPS, NAMES as NAMES
+from .job_input import (
+    pair_input as pair_input,
+    pairs_of as pairs_of,
+    set_keywords as set_keywords,
+)
 from .jobs import measure_source as measure_source
 from .mismatches import (
     Mismatch as Mismatch,

@@ -1,4 +1,4 @@
-"""The catalog of feature groups, and features of pairs."""
+"""Feature extraction: texts analyzed, graphs built and aligned, features measured."""
 
 from __future__ import annotations
 
@@ -15,24 +15,8 @@ from numpy.typing import NDArray
 
 from ensue.alignment import AlignmentSettings, align
 from ensue.concurrency import made_once, no_fork
-from ensue.features.comparison import Feature, FeatureGroup, PairComparison
-from ensue.features.groups import (
-    adjuncts,
-    alignment,
-    apposition,
-    compatibility,
-    dates,
-    factives,
-    modality,
-    polarity,
-    quantifiers,
-    relatedness,
-    relations,
-    root,
-    structure,
-    tense,
-    unaligned,
-)
+from ensue.features.comparison import PairComparison
+from ensue.features.groups import FEATURES, GROUPS, NAMES
 from ensue.files import OutputRow, RowFormat, row_bytes, short_number
 from ensue.language import (
     CachedAnalyzer,
@@ -45,29 +29,6 @@ from ensue.language import (
 )
 from ensue.language.graphs import Graph, Sort, build_graphs
 from ensue.language.lexicon import Lexicon, load_lexicon
-
-GROUPS: tuple[FeatureGroup, ...] = (
-    alignment.GROUP,
-    unaligned.GROUP,
-    adjuncts.GROUP,
-    apposition.GROUP,
-    modality.GROUP,
-    factives.GROUP,
-    polarity.GROUP,
-    quantifiers.GROUP,
-    tense.GROUP,
-    dates.GROUP,
-    root.GROUP,
-    relations.GROUP,
-    relatedness.GROUP,
-    structure.GROUP,
-    compatibility.GROUP,
-)
-
-FEATURES: tuple[Feature, ...] = tuple(feature for group in GROUPS for feature in group.features)
-
-NAMES: tuple[str, ...] = tuple(feature.name for feature in FEATURES)
-
 
 # How rare a word is: what is rare says more, and is missed more.
 

@@ -18,6 +18,11 @@ from .formats import (
     seen_delimiter as seen_delimiter,
     seen_format as seen_format,
 )
+from .hub import (
+    hub_dataset_name as hub_dataset_name,
+    hub_file as hub_file,
+    is_hub_name as is_hub_name,
+)
 from .inputs import (
     MAGIC_SIZE as MAGIC_SIZE,
     STANDARD as STANDARD,

@@ -19,6 +19,7 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Literal, cast
 
 from ensue.errors import DataError, EnsueError
+from ensue.files.hub import hub_file, is_hub_name
 from ensue.installation import pip_install
 
 
@@ -325,7 +326,7 @@ def shown_name(source: str | Path) -> str:
 
 @contextmanager
 def open_input(source: str | Path, *, unpack: bool = True) -> Iterator[BinaryIO]:
-    """Open a file, a URL or `-` for reading bytes.
+    """Open a file, a URL, a data set of the hub (as Parquet) or `-` for reading bytes.
 
     Args:
         source: What to open.
@@ -360,7 +361,7 @@ def _raw_input(source: str | Path) -> Iterator[tuple[bytes, BinaryIO]]:
         with open_url(str(source)) as file:
             yield peeked_or_sought(file, MAGIC_SIZE)
     else:
-        name = local_name(source)
+        name = hub_file(str(source)) if is_hub_name(source) else local_name(source)
         if "\0" in name:
             raise FileNotFoundError
         with Path(name).open("rb") as file:

@@ -1,4 +1,4 @@
-"""Objects of JSON, one a line or those of an array, with their lines; findings, problems reported and not raised."""
+"""Findings in data; and objects of JSON, one a line or those of an array, each with its line."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Any, BinaryIO
 
 from ensue.errors import DataError
 from ensue.files.inputs import decoded_lines, decoded_pieces, marked_encoding, peeked
+
+# Findings: problems in data that are reported and not raised.
 
 
 class Severity(StrEnum):
@@ -45,6 +47,8 @@ OnFinding = Callable[[Finding], None]
 def ignore_finding(finding: Finding) -> None:
     """Do nothing with a finding."""
 
+
+# Objects of JSON.
 
 Records = Iterator[tuple[int, dict[str, Any]]]
 """Cells by column, with the line at which each row begins."""

@@ -18,9 +18,12 @@ from ensue.files import (
     STANDARD,
     OnFinding,
     file_system,
+    hub_dataset_name,
+    hub_file,
     ignore_finding,
     is_directory,
     is_file,
+    is_hub_name,
     is_there,
     is_url,
     local_name,
@@ -57,8 +60,8 @@ def expand(source: str | Path) -> list[str]:
 
     A folder stands for all files in it and in its folders, but for those whose names begin with a
     dot or an underscore; a folder of suites for the first file of each suite. What is no file and
-    no folder may be a glob. All of this holds for URLs as well. `-` and other streams stand for
-    themselves.
+    no folder may be a glob. All of this holds for URLs as well. A data set of the hub, as
+    `hf:stanfordnlp/snli/test`, stands for a file of Parquet. `-` and other streams stand for themselves.
 
     Raises:
         DataError: there is nothing, or the folder is a run.
@@ -67,6 +70,8 @@ def expand(source: str | Path) -> list[str]:
     check_source("source", source)
     if str(source) == STANDARD:
         return [STANDARD]
+    if is_hub_name(source):
+        return [hub_file(str(source))]
     if is_url(source):
         return _expanded_url(str(source))
     name = local_name(source)
@@ -255,8 +260,8 @@ def read_pairs(
     """Yield the pairs of a file, or of several files one after the other, one at a time.
 
     Args:
-        source: A file, packed or not, a folder, a glob, the URL of one of them, or `-` for
-            standard input; see `expand`.
+        source: A file, packed or not, a folder, a glob, the URL of one of them, `hf:NAME/SPLIT`,
+            or `-` for standard input; see `expand`.
         on_finding: Is told of problems that do not stop the reading (no gold, an empty side, no
             pairs at all); without it they go unheard.
         **reading: How to read it: the fields of `ReadKeywords`.
@@ -453,6 +458,8 @@ def dataset_name(source: str | Path) -> str:
     """
     if str(source) == STANDARD:
         return "standard-input"
+    if is_hub_name(source):
+        return hub_dataset_name(str(source))
     name = local_name(source)
     if name.endswith("/") or is_directory(name):
         return Path(name).resolve().name or name

@@ -31,7 +31,14 @@ from .external_labels import (
     order_doubt as order_doubt,
 )
 from .features import FeaturesRecognizer as FeaturesRecognizer, linked as linked, marks as marks
-from .jobs import JudgeAccount as JudgeAccount, judge_source as judge_source
+from .jobs import (
+    JudgeAccount as JudgeAccount,
+    JudgeJob as JudgeJob,
+    absolute_name as absolute_name,
+    judge_source as judge_source,
+    loaded_by_name as loaded_by_name,
+    run_job as run_job,
+)
 from .regression import Examples as Examples, fitted as fitted, scaling as scaling
 from .storage import (
     DEFAULT as DEFAULT,

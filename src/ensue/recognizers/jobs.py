@@ -92,7 +92,7 @@ class JudgeJob(Job):
 
     def load(self) -> Recognizer:
         """Load the recognizer."""
-        recognizer = load(self.recognizer, dict(self.settings))
+        recognizer = self.made()
         if recognizer.signature != self.signature:
             raise EngineError(
                 "worker-another-recognizer-not",
@@ -101,6 +101,10 @@ class JudgeJob(Job):
                 " every worker sees them",
             )
         return recognizer
+
+    def made(self) -> Recognizer:
+        """What judges, in the process that is to do so."""
+        return load(self.recognizer, dict(self.settings))
 
     def items(self, shard: Shard, on_finding: OnFinding) -> Sequence[Pair]:
         """Its pairs."""
@@ -289,13 +293,44 @@ def judge_source(
         EngineError: workers cannot be had, or do not live.
     """
     check_outside(output, source)
-    own: ReadKeywords = {**(reading or ReadKeywords()), "needs_gold": False}
-    job, loaded = _judge_job(recognizer, settings or {}, own)
+    loaded = loaded_by_name(recognizer, settings or {})
+    job = JudgeJob(
+        absolute_name(recognizer),
+        tuple((settings or {}).items()),
+        loaded.signature,
+        reading={**(reading or ReadKeywords()), "needs_gold": False},
+        batch_size=batch_size,
+    )
+    return run_job(
+        job,
+        loaded,
+        source,
+        output,
+        format=format,
+        options=options,
+        on_finding=on_finding,
+        on_snapshot=on_snapshot,
+        on_survey=on_survey,
+    )
+
+
+def run_job(
+    job: JudgeJob,
+    loaded: Recognizer,
+    source: str,
+    output: str,
+    *,
+    format: RunFormat | None,
+    options: RunOptions | None,
+    on_finding: Callable[[Finding], None],
+    on_snapshot: OnSnapshot | None,
+    on_survey: Callable[[int], None] | None,
+) -> JudgeAccount:
+    """Do a job of judging with what was loaded for it here; the rest is as in `judge_source`."""
     given = pair_input(source, job.reading, on_finding=on_finding, progress=on_survey)
     job = replace(
         job,
         format=format or run_format(output),
-        batch_size=batch_size,
         is_hashed=given.n_estimated <= HASHED,
     )
     account = run_to_output(
@@ -311,23 +346,24 @@ def judge_source(
     return JudgeAccount(**values, signature=job.signature, doubled=_doubled_ids(account, given))
 
 
-def _judge_job(
-    recognizer: str, settings: Mapping[str, object], reading: ReadKeywords
-) -> tuple[JudgeJob, Recognizer]:
-    """The job of judging with a recognizer, which is loaded, and asked what is obvious, here.
+def absolute_name(recognizer: str) -> str:
+    """A recognizer's name or directory as workers find it, which may have another directory."""
+    is_stored = is_file(Path(recognizer) / RECORD)
+    return str(Path(recognizer).absolute()) if is_stored else recognizer
+
+
+def loaded_by_name(recognizer: str, settings: Mapping[str, object]) -> Recognizer:
+    """A recognizer that is loaded, and asked what is obvious, here.
 
     Raises:
         EnsueError: there is no such recognizer, a setting makes no sense, or it answers obvious
             pairs as if its labels were mixed up.
     """
-    if is_file(Path(recognizer) / RECORD):
-        recognizer = str(Path(recognizer).absolute())  # workers may have another directory
     with redirect_stdout(sys.stderr):  # whatever a function prints is no data
-        loaded = load(recognizer, settings)
+        loaded = load(absolute_name(recognizer), settings)
         if isinstance(loaded, Guarded):
             loaded.check()  # before an unfinished run is left behind
-    job = JudgeJob(recognizer, tuple(settings.items()), loaded.signature, reading=reading)
-    return job, loaded
+    return loaded
 
 
 def run_format(output: str) -> RunFormat:

@@ -1,4 +1,10 @@
-from .claims import write_checked as write_checked
+from .claims import (
+    MarkedSegment as MarkedSegment,
+    checked_to_sarif as checked_to_sarif,
+    marked_claim as marked_claim,
+    marked_source as marked_source,
+    write_checked as write_checked,
+)
 from .cutoffs import (
     CutoffStudy as CutoffStudy,
     cutoff_answer as cutoff_answer,
@@ -29,6 +35,7 @@ from .evaluation import (
 )
 from .explanation import (
     check_explanation_path as check_explanation_path,
+    explanation_text as explanation_text,
     explanation_values as explanation_values,
     write_explanation as write_explanation,
     write_explanation_file as write_explanation_file,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from collections import defaultdict
@@ -311,6 +312,16 @@ def write_explanation(
         with console.capture() as capture:  # rich would exit by itself when nobody reads on
             _print(console, _on_lines(explanation), trace=trace)
         file.write(capture.get())
+
+
+def explanation_text(explanation: Explanation, width: int = 100) -> str:
+    """An explanation as `write_explanation` writes it for people, in lines of a width."""
+    from rich.console import Console
+
+    said = io.StringIO()
+    console = Console(file=said, width=width, highlight=False)
+    _print(console, _on_lines(explanation), trace=False)
+    return said.getvalue()
 
 
 def _on_lines(explanation: Explanation) -> Explanation:

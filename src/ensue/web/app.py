@@ -27,7 +27,7 @@ from ensue.errors import (
     RateError,
     StorageError,
 )
-from ensue.web.access import SAFE, PageRequest, SignInNeeded, asked, is_known
+from ensue.web.access import CALLS, SAFE, PageRequest, SignInNeeded, asked, is_known
 from ensue.web.boards import Boards
 from ensue.web.middleware import LOG, LimitedBodies, Logged, Metrics, SafeHeaders
 from ensue.web.pages import Pages, wants_json
@@ -95,6 +95,7 @@ def add_error_pages(app: FastAPI) -> None:
 def _is_for_programs(request: Request) -> bool:
     return (
         request.url.path.endswith(".json")
+        or request.url.path.startswith(CALLS)
         or wants_json(request.headers.get("accept", ""))
         or "authorization" in request.headers
     )

@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from fastapi import APIRouter, Depends, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, StreamingResponse
+from pydantic import BaseModel
 
 from ensue.files import RowFormat
 from ensue.pairs import Pair, Signature, Verdict, verdict_to_json
@@ -137,6 +138,15 @@ class Pages:
     def action(self, path: str, *, who: Who) -> Callable[..., Any]:
         """Do what a form sent to a path asks; programs get JSON, browsers are sent on."""
         return lambda function: self._add(path, function, _answer, who=who, methods=["POST"])
+
+    def call(self, path: str, answer: type[BaseModel], *, who: Who) -> Callable[..., Any]:
+        """Answer programs that post JSON, in JSON; `answer` describes it."""
+
+        def json(content: Content, asked: PageRequest) -> Response:  # noqa: ARG001 - as others
+            return JSONResponse(to_json(content))
+
+        options = {"methods": ["POST"], "response_model": answer}
+        return lambda function: self._add(path, function, json, who=who, **options)
 
     def file(self, path: str, *, who: Who) -> Callable[..., Any]:
         """Give what a function returns, a `Response` of its own, e.g. a file to download."""

@@ -73,6 +73,7 @@ from .trials import (
     checked as checked,
     explanations as explanations,
     find_trial as find_trial,
+    judged as judged,
     keep_trial as keep_trial,
     offered as offered,
 )

@@ -15,7 +15,7 @@ from ensue.claims import CheckedClaims, check_claims
 from ensue.concurrency import made_once
 from ensue.errors import EnsueError, LimitError, NotFoundError, SettingError, UnknownNameError
 from ensue.features import shared_reader
-from ensue.pairs import Pair
+from ensue.pairs import Pair, Signature, Verdict
 from ensue.recognizers import Explanation, Recognizer, load
 from ensue.workbench.accounts import Person
 from ensue.workbench.database import models
@@ -153,6 +153,17 @@ def checked(trial: RecognizerTrial) -> CheckedClaims:
     recognizer = _loaded(trial.recognizers[0])
     found = check_claims(trial.text, trial.claims, recognizer, shared_reader())
     return CheckedClaims(tuple(found), recognizer.signature)
+
+
+def judged(trial: RecognizerTrial) -> tuple[Verdict, Signature]:
+    """What the first recognizer says of a pair, and its recipe.
+
+    Raises:
+        EnsueError: whatever the recognizer raises.
+    """
+    recognizer = _loaded(trial.recognizers[0])
+    (verdict,) = recognizer.judge([Pair("1", trial.text, trial.hypothesis)])
+    return verdict, recognizer.signature
 
 
 def _explained(name: str, pair: Pair) -> Explanation | TrialFailure:

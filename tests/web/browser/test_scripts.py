@@ -303,3 +303,59 @@ def test_agreement_comes_by_itself(window, workbench, asked):
     window.locator("#progress-of-all", has_text="1 of 3 have all").wait_for()
     assert not has_reloaded(window)
     assert window.evaluate("document.activeElement.id") == "field-name"
+
+
+def marked(page, kind):
+    return page.locator(f".source mark.{kind}").all_inner_texts()
+
+
+@pytest.fixture
+def checked(window, tmp_path, use_cache):
+    """A page with a document and three claims against it."""
+    use_cache(tmp_path / "cache")
+    window.goto("/try")
+    form = window.locator("form[aria-labelledby=a-document]")
+    form.locator("[name=text]").fill("Bread is cheap. The legal age is 64. It rains often.")
+    claims = "The legal age is 62. Bread is cheap. Who are you?"
+    form.locator("[name=claims]").fill(claims)
+    form.locator("[name=recognizer]").select_option("features")
+    form.locator("button").click()
+    window.locator(".evidence").wait_for()
+    return window
+
+
+def test_passage_of_a_claim_is_lit_by_pointer_and_by_keyboard(checked):
+    assert "1 of 3 claims are supported" in checked.locator("h2#claims").inner_text()
+    assert marked(checked, "lit") == []
+    checked.locator(".claim").first.hover()
+    assert "".join(marked(checked, "lit")).strip() == "The legal age is 64."
+    assert marked(checked, "told") == ["64"]
+    checked.locator(".claims .where").first.focus()
+    checked.keyboard.press("ArrowDown")
+    assert "".join(marked(checked, "lit")).strip() == "Bread is cheap."
+    assert marked(checked, "told") == []
+    checked.keyboard.press("ArrowDown")  # the last is a question: no passage comes near it
+    assert "".join(marked(checked, "lit")).strip() == "Bread is cheap."
+    checked.keyboard.press("ArrowUp")
+    assert marked(checked, "told") == ["64"]
+    checked.keyboard.press("Enter")
+    assert checked.url.endswith("#passage-1")
+
+
+def test_claim_of_a_passage_is_lit_by_pointer(checked):
+    checked.locator(".source mark", has_text="Bread").hover()
+    lit = checked.locator(".claim.lit .said").all_inner_texts()
+    assert lit == ["Bread is cheap."]
+
+
+def test_checked_document_is_printed_whole(checked):
+    checked.emulate_media(media="print")
+    assert checked.locator("form").filter(visible=True).count() == 0
+    source = checked.locator(".source")
+    assert source.is_visible()
+    assert source.evaluate("element => getComputedStyle(element).maxHeight") == "none"
+    number = "element => getComputedStyle(element, '::before').content"
+    shown = [each.evaluate(number) for each in checked.locator(".source [data-number]").all()]
+    assert (
+        sorted(shown) == ['"[1] "', '"[2] "'] or sorted(shown) == ['"[" attr(data-number) "] "'] * 2
+    )

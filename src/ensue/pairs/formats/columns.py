@@ -137,6 +137,7 @@ LAYOUTS = (
     _layout("vitaminc", "evidence", "claim", NAMED_LABELS, id="unique_id"),
     _layout("doc-claim", "doc", "claim", NAMED_LABELS, id="idx"),
     _layout("document-claim", "document", "claim", NAMED_LABELS, id="idx"),
+    _layout("context-answer", "context", "answer", NAMED_LABELS, id="idx"),
     _layout("hub", "sentence1", "sentence2", NAMED_LABELS, id="idx"),
     _layout("hub-qnli", "sentence", "question", NAMED_LABELS, id="idx"),
     _layout("hub-nli", "premise", "hypothesis", NAMED_LABELS, id="idx", task="genre"),
