@@ -24,10 +24,11 @@ from ensue.logic.formulas import (
     Implies,
     Not,
     Or,
+    conjuncts,
     constants,
 )
 from ensue.logic.proving.questions import Model, Premise
-from ensue.logic.worlds import Binding, SpentEffort, World, conjuncts, negation
+from ensue.logic.worlds import Binding, SpentEffort, World, negation
 
 
 class _Growth:

@@ -58,8 +58,8 @@ _SUPPOSING = frozenset(
 )
 """Conjunctions of clauses without which the rest is not said."""
 _DECIDING_WORDS = """
-allegedly almost alone apparently approximately barely best better certainly even exactly fewer
-hardly if just least less likely maybe merely more most nearly only perhaps possibly probably
+allegedly almost alone apparently approximately barely best better certainly even exactly few fewer
+hardly if just least less likely little maybe merely more most nearly only perhaps possibly probably
 purportedly rather reportedly scarcely seemingly solely supposedly than too unless unlikely
 virtually without
 """
@@ -71,6 +71,7 @@ _UNDIRECTED = frozenset((*EXCEPTING, "before", "until", "too", "whether"))
 """Words below which a place looks neither way."""
 _AVERSE = frozenset(
     ("?", "whether", "rare", "rarely", "seldom", "stop", "cease", "quit", "avoid", "afraid", "fear")
+    + ("half", "third", "quarter", "percent", "minority", "fraction")
 )
 """Words of sentences that are left alone, since some of their places look down, and no context tells which."""
 _ONE_OF_A_KIND = frozenset(

@@ -12,6 +12,7 @@ import numpy as np
 from ensue.language import Sentence
 from ensue.language.lexicon import Lexicon
 from ensue.logic.axioms import relation_facts, word_facts
+from ensue.logic.conversives import conversive_facts
 from ensue.logic.deadline import Clock, Deadline, TimeOver
 from ensue.logic.formulas import Atom, atoms, constants, has_equation
 from ensue.logic.knowledge import KnowledgeSettings, PredicateWord, WordCategory, WordFact
@@ -22,6 +23,7 @@ from ensue.logic.meaning.interpretation import (
     referents,
     resolved,
 )
+from ensue.logic.measures import measure_facts, timeless_facts
 from ensue.logic.monotonicity import monotone_fact
 from ensue.logic.naming import count_facts, distinct_names, name_facts, names_of
 from ensue.logic.proving.questions import BUDGET, Budget, Premise, ProofResult, ProofStatus, Prover
@@ -228,10 +230,13 @@ class Reasoner:
         self, text: Meaning, hypothesis: Meaning, deadline: Deadline
     ) -> tuple[WordFact, ...]:
         counts = count_facts(text, hypothesis, self.lexicon)
+        both = _predicates(text) | _predicates(hypothesis)
         counted = {atom.predicate for fact in counts for atom in atoms(fact.formula)}
         sides = _predicates(text) | counted, _predicates(hypothesis)
         lexicon = self.lexicon if self.settings.knowledge is not None else None
         found = [*counts, *relation_facts(*sides, lexicon=lexicon)]
+        found += measure_facts(text, hypothesis, both)
+        found += timeless_facts(text, hypothesis)
         names = [names_of(side, self.lexicon) for side in (text, hypothesis)]
         found += name_facts(names, sides)
         conditions = (*text.conditions, *hypothesis.conditions)
@@ -239,6 +244,7 @@ class Reasoner:
             found += distinct_names(*map(_names, (text, hypothesis)), lexicon=lexicon)
         knowledge = self.settings.knowledge
         if knowledge is not None:
+            found += conversive_facts(*sides)
             both_ways = not all(isinstance(each, Atom) for each in text.conditions)
             settings = replace(knowledge, backward=knowledge.backward or both_ways)
             said, asked = _words(text), _words(hypothesis)

@@ -177,6 +177,8 @@ class EventReader(NounReader):
 
 _DENIED = frozenset((Modality.NOT_POSSIBLE, Modality.NOT_NECESSARY))
 """Moods of which less does not follow from more: who cannot run fast may run."""
+_DENYING = frozenset(("without", "instead_of"))
+"""Prepositions of participles that are said to be false."""
 _CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "INTJ", "X"))
 """Parts of speech of which no word may be passed over."""
 
@@ -419,7 +421,11 @@ class Reader(EventReader):
         # *seeks a unicorn*: what is sought need not be there, so its noun is said in the mood of
         # the verb
         if self.graph.words[token] in INTENSIONAL:
-            sought = [each for role, each in self.arguments(token) if role.startswith("patient")]
+            sought = [
+                each
+                for role, each in self.arguments(token)
+                if role.startswith("patient") and each not in self.generic
+            ]
             self.moods |= dict.fromkeys(sought, self.graph.words[token])
         # scope by the order of words: *every man did not sing* is read as none of them sang, *did
         # not see every man* as not all were seen
@@ -530,6 +536,14 @@ class Reader(EventReader):
         with self.inside(literal=True) as said:
             self.say_clause(inner, said)
         closed = proposition(word or relation, said.formula(), term)
+        # *left without a word*, *took a bus instead of walking*: what is said not to have happened,
+        # where it is said of whom
+        if relation in _DENYING and not self.literal and self._spoken_of(inner):
+            with self.inside() as fact:
+                self.say_clause(inner, fact)
+            ways = (closed, fact.formula())
+            box.say(*(ways if self.asserted else (disjunction(ways),)))
+            return
         if word == "before" and not self.asserted and not self.literal:
             with self.inside() as fact:
                 self.say_clause(inner, fact)

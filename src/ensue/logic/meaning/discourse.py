@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from ensue.language.contexts import Contexts
+from ensue.language.contexts import Contexts, Quantity
 from ensue.language.values import Value, ValueKind
 from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import (
@@ -32,6 +32,7 @@ from ensue.logic.formulas import (
     disjunction,
     exists,
 )
+from ensue.logic.measures import measured
 from ensue.logic.rewriting.cascade import Normalized
 from ensue.logic.rewriting.draft import SemanticSort
 
@@ -188,6 +189,8 @@ INTENSIONAL = frozenset(_INTENSIONAL_WORDS.split())
 """Verbs whose object need not be there: who fears a war is not at war (Quine 1956)."""
 AVERSE = frozenset(("avoid", "ban", "exclude", "forbid", "lack", "prevent", "prohibit", "reject"))
 """Those of them of whose object no more general one follows: who bans poodles need not ban dogs."""
+_AFRAID = frozenset(("afraid", "devoid", "frightened", "intolerant", "scared", "terrified", "wary"))
+"""Adjectives of which the same is true."""
 _NEGATIVE_WORDS = """
 hardly neither never no nobody none nor not nothing nowhere n't
 """
@@ -214,7 +217,7 @@ CLAUSAL = frozenset(("ccomp", "xcomp", "csubj", "csubjpass", "advcl", "acl", "pc
 """Relations of clauses inside others."""
 _STRUCTURAL_WORDS = """
 ROOT aux auxpass cop det predet neg cc punct mark case prt fixed expl conj relative and or folded
-wh preconj said-of
+wh preconj said-of portion
 """
 STRUCTURAL = frozenset(_STRUCTURAL_WORDS.split())
 """Relations that say nothing of their own here."""
@@ -296,6 +299,10 @@ class DiscourseState:
             for token in range(value.first, value.last)
         }
         """The currency of each token of an amount."""
+        self.measures = measured(values)
+        """What each token of a measure or a date is part of."""
+        self.generic = _generic(graph, contexts)
+        """The nouns of which something is said that holds of all of their kind."""
         self.limited: set[int] = set()
         """The members of groups of which it is said already that there are no more."""
         self.members: set[int] = set()
@@ -392,7 +399,7 @@ class DiscourseState:
             and relation not in CLAUSAL
             and self.graph.sorts[each] in (SemanticSort.THING, SemanticSort.EVENT)
             and not self.is_bare_clause(relation, each)
-            and not (relation == "nummod" and each in self.numbers)
+            and not (relation == "nummod" and (each in self.numbers or each in self.measures))
         ]
 
     def is_bare_clause(self, relation: str, token: int) -> bool:
@@ -439,6 +446,21 @@ def _events(graph: Normalized) -> dict[str, list[int]]:
         if sort is SemanticSort.EVENT:
             found.setdefault(graph.words[token], []).append(token)
     return found
+
+
+def _generic(graph: Normalized, contexts: Contexts) -> frozenset[int]:
+    """*prohibits dogs*, *afraid of dogs*: the bare plurals that stand for all of their kind."""
+    found = set()
+    for governor, links in enumerate(graph.links):
+        word = graph.words[governor]
+        for relation, each in links:
+            averse = word in AVERSE and relation.startswith("patient")
+            bare = contexts.quantities[each] is Quantity.NONE
+            if (averse or (word in _AFRAID and relation == "of")) and bare:
+                is_noun = graph.parse.parts[each] == "NOUN" and graph.parse.child(each, "det") < 0
+                if is_noun and graph.sorts[each] is SemanticSort.THING:
+                    found.add(each)
+    return frozenset(found)
 
 
 def described(graph: Normalized, token: int) -> frozenset[str]:

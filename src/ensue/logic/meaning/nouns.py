@@ -38,6 +38,7 @@ from ensue.logic.meaning.discourse import (
     proposition,
 )
 from ensue.logic.meaning.qualities import EXACT, QualityReader
+from ensue.logic.measures import measure_predicate
 from ensue.logic.rewriting.draft import SemanticSort
 
 # Numbers of things as predicates.
@@ -73,10 +74,15 @@ def limits(number: Value) -> tuple[float, float]:
 
 _MANY = {Quantity.MOST: "most", Quantity.MANY: "many"}
 """Quantities that depend on the kind."""
-_DISTRIBUTED = frozenset((Quantity.ALL, Quantity.NO))
+_GOOD_MANY = "a good many"
+_DISTRIBUTED = frozenset((Quantity.ALL, Quantity.NO, Quantity.FEW))
 """Quantities that several nouns may share."""
 _SINGLED_OUT = frozenset((Quantity.NONE, Quantity.THE, Quantity.SOME))
 """Quantities of what *only* says something of that no number says."""
+_PORTIONS = {"majority": "most", "more than half": "most", "minority": "less than half"}
+"""Portions that have another name too."""
+_LIMITLESS = frozenset(("least", "majority", "more", "most", "over"))
+"""Words of portions that leave room for all."""
 _NAMELESS = frozenset((Quantity.NONE, Quantity.THE))
 """Quantities of names; a Swede and every Swede have none."""
 
@@ -136,6 +142,8 @@ class NounReader(QualityReader):
         if self.contexts.quantities[token] not in _SINGLED_OUT or self._number(token) is not None:
             return -1
         own = [each for each in graph.children(token, "advmod") if each < token]
+        if self.contexts.quantities[token] is Quantity.NONE:  # *the only man* is another thing
+            own += [each for each in graph.children(token, "quality") if each < token]
         for verb in self.governors[token]:
             roles = [role for role, each in self.arguments(verb) if each > verb]
             # *only barked* is no barking alone; *has only seen Rome* is of Rome, and so is *has only
@@ -210,7 +218,8 @@ class NounReader(QualityReader):
         if self.contexts.quantities[token] is Quantity.ALL:
             self.say_of_all(token, box, go, noun)
         else:
-            self._say_there_is_none(token, box, go, noun=noun)
+            few = self.contexts.quantities[token] is Quantity.FEW
+            self._say_there_is_none(token, box, go, _GOOD_MANY if few else "", noun)
         for each in set(self.terms) - said:
             del self.terms[each]
 
@@ -256,7 +265,12 @@ class NounReader(QualityReader):
 
     def _quantify(self, token: int, box: Box, go: Go) -> None:
         quantity, number = self.contexts.quantities[token], self._number(token)
-        if number is not None:
+        portion = self.graph.child(token, "portion")
+        if portion >= 0 and quantity not in _MANY:
+            self._say_portion(token, portion, box, go)
+        elif token in self.generic:
+            self.say_of_all(token, box, go, exists_some=False)
+        elif number is not None:
             self._count(token, number, box, go)
         elif quantity is Quantity.ALL and not self.is_denied(token):
             self.say_of_all(token, box, go)
@@ -271,7 +285,7 @@ class NounReader(QualityReader):
             self._say_there_is_none(token, box, go)
         # `few dogs bark`: there is no good number of dogs that bark. That some do is only hinted at
         elif quantity is Quantity.FEW:
-            self._say_there_is_none(token, box, go, "a good many")
+            self._say_there_is_none(token, box, go, _GOOD_MANY)
         else:
             self._say_there_is(token, box, go)
 
@@ -311,11 +325,44 @@ class NounReader(QualityReader):
                 self._say_there_is(token, inner, go, number)
             else:
                 self.terms[token] = self.terms[noun] = self.new("x", noun, inner)
+                if number:
+                    inner.say(Atom(number, (self.terms[noun],)))
                 self._describe(noun, self.terms[noun], inner)
                 go(inner)
         box.say(Not(inner.formula()))
 
-    def say_of_all(self, token: int, box: Box, go: Go, noun: int = -1) -> None:
+    def _say_portion(self, token: int, portion: int, box: Box, go: Go) -> None:
+        """*half of the dogs bark*: some do, of all dogs so many, and not all of them."""
+        words, below = self.graph.parse.words, self._below(portion, token)
+        name = " ".join(
+            words[each] for each in below if words[each] not in ("a", "an", "the", "of")
+        )
+        self.said.update(below)
+        term = self.terms[token] = self.new("x", token, box)
+        self._say_how_many(token, term, box, _PORTIONS.get(name, name))
+        self.restrict(token, term, box)
+        go(box)
+        if _LIMITLESS.isdisjoint(words[each] for each in below):
+            self.forget(token)
+            with self.inside(turned=True) as inner:
+                self.say_of_all(token, inner, go)
+            box.say(Not(inner.formula()))
+
+    def _below(self, portion: int, noun: int) -> list[int]:
+        """The words of a portion, without those of what it is a portion of."""
+        parse = self.graph.parse
+        found = []
+        for token in range(portion + 1):
+            above = token
+            while above >= 0 and above not in (portion, noun):
+                above = parse.heads[above]
+            if above == portion:
+                found.append(token)
+        return found
+
+    def say_of_all(
+        self, token: int, box: Box, go: Go, noun: int = -1, *, exists_some: bool = True
+    ) -> None:
         """Say something of all that a noun phrase, or one of several nouns in it, is true of."""
         noun = token if noun < 0 else noun
         with self.inside(turned=True) as condition:
@@ -333,7 +380,9 @@ class NounReader(QualityReader):
                 go(consequence)
             self.asserted = not self.asserted
         supposed = conjunction(condition.conditions)
-        if self.asserted and condition.conditions:  # of all there are, there are some
+        if (
+            exists_some and self.asserted and condition.conditions
+        ):  # of all there are, there are some
             box.say(exists(condition.variables, supposed))
         box.say(for_all(condition.variables, Implies(supposed, consequence.formula())))
 
@@ -345,7 +394,7 @@ class NounReader(QualityReader):
         if number:
             home.say(Atom(number, (term,)))
         if self.contexts.quantities[token] in _MANY:
-            self._say_how_many(token, term, home)
+            self._say_how_many(token, term, home, _MANY[self.contexts.quantities[token]])
         mood, self.mood = self.mood, self.mood if home is box else ""
         if (
             # `Ann doubts the murder of the man`: there is the man, whoever doubts, but not the
@@ -373,7 +422,7 @@ class NounReader(QualityReader):
 
     def is_name(self, token: int) -> bool:
         """Whether a noun is the name of one thing."""
-        is_proper = self.graph.parse.parts[token] == "PROPN"
+        is_proper = self.graph.parse.parts[token] == "PROPN" and token not in self.measures
         return is_proper and self.contexts.quantities[token] in _NAMELESS
 
     def _antecedent(self, token: int) -> Term | None:
@@ -424,13 +473,13 @@ class NounReader(QualityReader):
                 return True
         return False
 
-    def _say_how_many(self, token: int, term: Term, box: Box) -> None:
+    def _say_how_many(self, token: int, term: Term, box: Box, name: str) -> None:
         """That things are most or many of a kind, which must be the very same kind to be the same."""
         with self.inside(literal=True) as kind:
             self.restrict(token, term, kind)
         self.forget(token)
         self.terms[token] = term
-        box.say(proposition(_MANY[self.contexts.quantities[token]], kind.formula(), term))
+        box.say(proposition(name, kind.formula(), term))
 
     # What is said of things
 
@@ -465,7 +514,11 @@ class NounReader(QualityReader):
     def _say_noun(self, token: int, term: Term, box: Box) -> None:
         self.said.add(token)
         word = PRONOUNS.get(self.graph.words[token])
-        if word is None:
+        if token in self.measures:
+            value = self.measures[token]
+            self.said.update(range(value.first, value.last))
+            box.say(Atom(measure_predicate(self.graph.parse.lemmas, value), (term,)))
+        elif word is None:
             box.say(Atom(self.predicate(token), (term,)))
             # the sign of a currency is no word of its own: $5 is no €5
             if token in self.currencies:
@@ -485,8 +538,14 @@ class NounReader(QualityReader):
                 self.said.add(each)
             elif relation in CLAUSAL or self.is_bare_clause(relation, each):
                 self.say_inner(relation, each, term, box)
-            elif relation not in STRUCTURAL and each not in self.numbers:
+            elif relation not in STRUCTURAL and not (
+                each in self.numbers or self._is_in_measure(token, each)
+            ):
                 self.say_quality(each, term, box)
+
+    def _is_in_measure(self, token: int, part: int) -> bool:
+        """Whether a word is a part of the measure that a noun is."""
+        return token in self.measures and self.measures.get(part) == self.measures[token]
 
     def introduce_role(self, term: Term, role: str, token: int, box: Box) -> None:
         """Say a role of something that may be new: *with no hat* says so of hats alone."""
@@ -496,6 +555,8 @@ class NounReader(QualityReader):
         """Say what something is to another."""
         if not self.is_there(token):
             return
+        if role == "npadvmod" and token in self.measures:
+            role = "patient"  # *lasted two hours*, whatever the parser calls it
         other = self.term_of(token, box)
         ways = [Atom(each, (term, other)) for each in role.split("|")]
         if self.literal:

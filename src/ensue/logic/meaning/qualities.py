@@ -113,7 +113,10 @@ class QualityReader(DiscourseState, ABC):
         arguments = set(self.arguments(token))
         for relation, each in self.graph.links[token]:
             if (relation, each) in arguments:
-                self.introduce_role(term, relation, each, box)
+                # *5 km long* is not *5 km wide*
+                is_measure = relation == "npadvmod"
+                role = f"{relation} {self.graph.words[token]}" if is_measure else relation
+                self.introduce_role(term, role, each, box)
             elif relation in CLAUSAL:
                 self.say_inner(relation, each, term, box)
             elif relation not in STRUCTURAL and self.graph.sorts[each] is not SemanticSort.NONE:

@@ -29,6 +29,37 @@ _GOVERNING = frozenset(
     )
 )
 """Prepositions that are no particles where their object has become the subject."""
+_PORTIONS = frozenset(
+    ("fifth", "fraction", "half", "majority", "minority", "percent", "quarter", "third")
+)
+"""Nouns that say how many of a kind do something."""
+_NAMED_KINDS = frozenset(
+    (
+        "borough",
+        "city",
+        "commune",
+        "country",
+        "county",
+        "district",
+        "duchy",
+        "hamlet",
+        "island",
+        "kingdom",
+    )
+    + (
+        "municipality",
+        "parish",
+        "port",
+        "province",
+        "region",
+        "republic",
+        "state",
+        "suburb",
+        "town",
+    )
+    + ("township", "village")
+)
+"""Nouns that have their name behind *of*."""
 
 
 def _fold_prepositions(draft: Draft) -> None:
@@ -64,6 +95,28 @@ def _fold_conjoined_prepositions(draft: Draft) -> None:
             for dependent in draft.children(second, "pobj", "pcomp"):
                 relation = _relation(draft, second, dependent)
                 draft.move(second, relation, dependent, governor, draft.parse.preposition(second))
+
+
+def _raise_portions(draft: Draft) -> None:
+    """*half of the dogs bark*: it is dogs that bark, of which half do."""
+    for noun, _, kind in draft.pairs("of"):
+        if draft.words[noun] not in _PORTIONS or draft.parse.tags[kind] not in ("NNS", "NNPS"):
+            continue
+        draft.drop(noun, "of", kind)
+        for relation, governor in list(draft.heads[noun]):
+            draft.drop(governor, relation, noun)
+            draft.add(governor, relation, kind)
+        draft.add(kind, "portion", noun)
+
+
+def _name_places(draft: Draft) -> None:
+    """*the town of Lindow*: Lindow, a town."""
+    for noun, _, name in draft.pairs("of"):
+        is_kind = draft.words[noun] in _NAMED_KINDS and draft.parse.parts[noun] == "NOUN"
+        definite = any(draft.form(each) == "the" for each in draft.children(noun, "det"))
+        if is_kind and definite and draft.parse.parts[name] == "PROPN":
+            draft.drop(noun, "of", name)
+            draft.add(noun, "appos", name)
 
 
 def _join_particles(draft: Draft) -> None:
@@ -141,6 +194,18 @@ PHRASE_RULES = (
         "V prep conj(in) pobj(N) → V in(N)",
         _fold_conjoined_prepositions,
         ("Paul sang in Rome and in Paris. > sing in paris",),
+    ),
+    Rule(
+        "portion",
+        "half of(N) → N portion(half)",
+        _raise_portions,
+        ("Half of the dogs barked. > bark agent dog",),
+    ),
+    Rule(
+        "place",
+        "town of(Lindow) → town appos(Lindow)",
+        _name_places,
+        ("The town of Lindow sleeps. > sleep agent lindow",),
     ),
     Rule(
         "particle",
