@@ -20,6 +20,7 @@ from ensue.logic.formulas import (
     Formula,
     Implies,
     Not,
+    Term,
     Variable,
     conjunction,
 )
@@ -175,11 +176,11 @@ def _turned(
     told: tuple[Atom, ...], asked: tuple[Atom, ...]
 ) -> tuple[tuple[Atom, ...], tuple[Atom, ...]]:
     """A line read from right to left, where the event that is told has the name of one again."""
-    names = {Variable("e"): Variable("f"), Variable("f"): Variable("e")}
+    names: dict[Term, Term] = {Variable("e"): Variable("f"), Variable("f"): Variable("e")}
 
     def renamed(atoms: tuple[Atom, ...]) -> tuple[Atom, ...]:
         return tuple(
-            Atom(atom.predicate, tuple(names.get(term, term) for term in atom.terms))  # type: ignore[call-overload]
+            Atom(atom.predicate, tuple(names.get(term, term) for term in atom.terms))
             for atom in atoms
         )
 

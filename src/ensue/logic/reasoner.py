@@ -23,9 +23,15 @@ from ensue.logic.meaning.interpretation import (
     referents,
     resolved,
 )
-from ensue.logic.measures import measure_facts, timeless_facts
 from ensue.logic.monotonicity import monotone_fact
-from ensue.logic.naming import count_facts, distinct_names, name_facts, names_of
+from ensue.logic.naming import (
+    count_facts,
+    distinct_names,
+    measure_facts,
+    name_facts,
+    names_of,
+    timeless_facts,
+)
 from ensue.logic.proving.questions import BUDGET, Budget, Premise, ProofResult, ProofStatus, Prover
 from ensue.logic.worlds import World, best_fit
 

@@ -216,41 +216,23 @@ class Reader(EventReader):
                 return True
             # *in case it rains* supposes the rain, *A rather than B* leaves B out
             after = parse.lemmas[token + 1 : token + 2]
+            if (word, *after) == ("not", "until") and "that" in parse.lemmas[token:]:
+                return True  # *it was not until noon that he left*: he did
             if word == "case" and parse.lemmas[token - 1 : token] == ["in"] and after != ["of"]:
                 return True
             if (word, *after) == ("rather", "than") and not self.is_clause(head):
                 return True
             if head < 0 or self.is_clause(head):
                 continue
-            if word in EXCEPTING and parse.relations[token] in ("cc", "prep", "mark", "conj"):
+            if (
+                token not in self.said
+                and word in EXCEPTING
+                and parse.relations[token] in ("cc", "prep", "mark", "conj")
+            ):
                 return True
-            if word == "or" and parse.relations[token] == "cc" and not self._is_joined(head):
+            if word == "or" and parse.relations[token] == "cc" and not self.is_joined(head):
                 return True
         return False
-
-    def _is_joined(self, token: int) -> bool:
-        """Whether a noun is read as one of several, all joined in the same way."""
-        if self.graph.sorts[token] is not SemanticSort.THING:
-            return False
-        token = min(self._joining(token), default=token)
-        ways = {
-            relation
-            for each in (token, *self.joined(token))
-            for relation, _ in self.graph.links[each]
-        }
-        return not {"and", "or"} <= ways
-
-    def _joining(self, token: int) -> set[int]:
-        """The nouns that a noun is joined to by *and* or *or*, and those that they are joined to."""
-        found: set[int] = set()
-        waiting = [token]
-        while waiting:
-            below = waiting.pop()
-            for each in self.governors[below] - found:
-                if below in self.graph.children(each, "and", "or"):
-                    found.add(each)
-                    waiting.append(each)
-        return found
 
     def _say_sentence(self, token: int) -> None:
         """Say a sentence, or ask it, which says nothing."""
@@ -373,7 +355,8 @@ class Reader(EventReader):
     def _spoken_of(self, token: int) -> list[int]:
         """The things that a clause speaks of."""
         subjects = self.graph.children(token, "said-of")
-        return [*(each for _, each in self.arguments(token)), *subjects]
+        roles = (each for role, each in self.arguments(token) if role != "without")
+        return [*roles, *subjects]
 
     # Conditions, negation and modality
 

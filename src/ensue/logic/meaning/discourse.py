@@ -7,7 +7,7 @@ written alike, which is sound, and says nothing of what follows inside them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -32,7 +32,6 @@ from ensue.logic.formulas import (
     disjunction,
     exists,
 )
-from ensue.logic.measures import measured
 from ensue.logic.rewriting.cascade import Normalized
 from ensue.logic.rewriting.draft import SemanticSort
 
@@ -217,7 +216,7 @@ CLAUSAL = frozenset(("ccomp", "xcomp", "csubj", "csubjpass", "advcl", "acl", "pc
 """Relations of clauses inside others."""
 _STRUCTURAL_WORDS = """
 ROOT aux auxpass cop det predet neg cc punct mark case prt fixed expl conj relative and or folded
-wh preconj said-of portion
+wh preconj said-of portion all-but excepted total
 """
 STRUCTURAL = frozenset(_STRUCTURAL_WORDS.split())
 """Relations that say nothing of their own here."""
@@ -299,6 +298,15 @@ class DiscourseState:
             for token in range(value.first, value.last)
         }
         """The currency of each token of an amount."""
+        self.shares = {
+            token: value
+            for value in values
+            if value.kind is ValueKind.PERCENT and not value.approximate
+            for token in range(value.first, value.last)
+        }
+        """The share that each token is part of."""
+        self.spared: dict[int, tuple[Term, ...]] = {}
+        """Of whom something is not said that is said of all others."""
         self.measures = measured(values)
         """What each token of a measure or a date is part of."""
         self.generic = _generic(graph, contexts)
@@ -384,7 +392,7 @@ class DiscourseState:
     def predicate(self, token: int) -> str:
         """What is said of something by a word."""
         self.deadline.check()
-        self.said.add(token)
+        self.said.update((token, *self.graph.children(token, "folded")))
         word = self.graph.words[token]
         name = f"{_PLURALS.get(word, word)}:{_LETTERS[self.graph.sorts[token]]}"
         return f"{self.mood}{MOOD}{name}" if self.mood else name
@@ -400,6 +408,7 @@ class DiscourseState:
             and self.graph.sorts[each] in (SemanticSort.THING, SemanticSort.EVENT)
             and not self.is_bare_clause(relation, each)
             and not (relation == "nummod" and (each in self.numbers or each in self.measures))
+            and not (relation == "compound" and each in self.numbers)  # *a dozen men*
         ]
 
     def is_bare_clause(self, relation: str, token: int) -> bool:
@@ -420,6 +429,25 @@ class DiscourseState:
         """Whether a token is the head of a clause."""
         self.deadline.check()
         return self.graph.sorts[token] is SemanticSort.EVENT or token in self.graph.parse.copulas
+
+
+MEASURE = ":measure"
+"""What ends the predicate of a measure or a date."""
+
+
+def measured(values: Sequence[Value]) -> dict[int, Value]:
+    """The measures with units and the dates with a year, by each of their tokens."""
+    return {
+        token: value
+        for value in values
+        if not value.approximate and (value.kind is ValueKind.MEASURE or value.year_low is not None)
+        for token in range(value.first, value.last)
+    }
+
+
+def measure_predicate(lemmas: Sequence[str], value: Value) -> str:
+    """What is said of something that has a measure, or of a time that has a date."""
+    return " ".join(lemmas[value.first : value.last]) + MEASURE
 
 
 def _numbers(values: tuple[Value, ...]) -> dict[int, Value]:

@@ -347,6 +347,10 @@ class _Tree:
 REPAIRS: tuple[Repair, ...] = (*repairs.PREDICATE_REPAIRS, *repairs.ATTACHMENT_REPAIRS)
 """What is put right in the parser's analysis."""
 TRANSFORMATIONS: tuple[Repair, ...] = (
+    repairs.PORTION_VERBS,
+    repairs.PORTIONS,
+    repairs.OCCASIONS,
+    repairs.FIGURES,
     repairs.CONTENTS,
     *repairs.CLEFT_REPAIRS,
     repairs.GERUNDS,

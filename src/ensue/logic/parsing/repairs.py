@@ -211,6 +211,23 @@ def is_eventive(tree: EditableParse, token: int) -> bool:
     )
 
 
+_FINITE = frozenset(("VBD", "VBP", "VBZ"))
+
+
+def _raise_figures(tree: EditableParse) -> None:
+    """*raised the age for riding a moped from 15 to 16 in 2019*: figures go with what happened."""
+    for token, relation in enumerate(tree.relations):
+        gerund = tree.heads[token]
+        if relation != "prep" or gerund < 0 or tree.relations[gerund] != "pcomp":
+            continue
+        figure = tree.child(token, "pobj")
+        above = tree.heads[gerund]
+        while above >= 0 and tree.tags[above] not in _FINITE:
+            above = tree.heads[above]
+        if figure >= 0 and tree.tags[figure] == "CD" and above >= 0:
+            tree.attach(token, above, "prep")
+
+
 ATTACHMENT_REPAIRS = (
     Repair(
         "attachment",
@@ -365,6 +382,100 @@ def _find_contents(tree: EditableParse) -> None:
             tree.attach(token, tree.heads[token], "acl")
 
 
+_PARTITIVE = frozenset(
+    [
+        "all",
+        "any",
+        "both",
+        "each",
+        "either",
+        "few",
+        "half",
+        "many",
+        "most",
+        "much",
+        "neither",
+        "none",
+        "several",
+        "some",
+    ]
+)
+"""Words for how many, before what they are some of."""
+_OCCASIONS = frozenset(("time", "day", "moment", "week", "month", "year", "night", "morning"))
+_EACH = frozenset(("every", "each", "any"))
+
+
+def _find_portions(tree: EditableParse) -> None:
+    """*bought all of these*: of what there is all of, and not where it was bought."""
+    for token, word in enumerate(tree.words[:-1]):
+        if (word in _PARTITIVE or tree.tags[token] == "CD") and tree.words[token + 1] == "of":
+            tree.attach(token + 1, token, "prep")
+
+
+def _find_occasions(tree: EditableParse) -> None:
+    """*cries every time she sees him*: a clause right behind a time says which times."""
+    for token, word in enumerate(tree.words[:-1]):
+        if word not in _OCCASIONS or tree.words[token - 1 : token] not in [[e] for e in _EACH]:
+            continue
+        verb = tree.heads[token + 1]
+        begins = tree.relations[token + 1] in ("nsubj", "nsubjpass") and verb > token
+        if begins and tree.relations[verb] in ("ccomp", "advcl") and verb != tree.heads[token]:
+            tree.attach(verb, token, "relcl")
+            if tree.relations[token] == "dobj":
+                tree.attach(token, tree.heads[token], "npadvmod")
+
+
+def _find_verbs_of_portions(tree: EditableParse) -> None:
+    """*more than half of the dogs barked*: no participle, since there is no other verb."""
+    root = next((each for each, head in enumerate(tree.heads) if head < 0), -1)
+    if root < 0 or "of" not in tree.words[root + 1 : root + 2] or tree.parts[root] == "VERB":
+        return
+    if tree.words[root] not in (
+        *_PARTITIVE,
+        "third",
+        "thirds",
+        "quarter",
+        "quarters",
+        "percent",
+        "%",
+    ):
+        return
+    verbs = [each for each, part in enumerate(tree.parts) if part in ("VERB", "AUX")]
+    if len(verbs) == 1 and tree.relations[verbs[0]] == "acl" and tree.tags[verbs[0]] == "VBN":
+        verb = verbs[0]
+        if tree.child(verb, "agent") < 0 and tree.is_above(root, verb):
+            tree.retag(verb, "VBD", "VERB", tree.lemmas[verb])
+            tree.changes.append(f"{tree.words[verb]}: acl → the sentence's verb")
+            tree.heads[verb], tree.relations[verb] = -1, "ROOT"
+            tree.heads[root], tree.relations[root] = verb, "nsubj"
+            for each in tree.children(root, "punct"):
+                tree.heads[each] = verb
+
+
+PORTION_VERBS = Repair(
+    "portion",
+    "half prep(of pobj(N acl(V))) → V nsubj(half prep(of pobj(N)))",
+    _find_verbs_of_portions,
+    ("More than half of the dogs barked.",),
+)
+PORTIONS = Repair(
+    "portion",
+    "V dobj(all) prep(of) → V dobj(all prep(of))",
+    _find_portions,
+    ("Ann bought all of these televisions.",),
+)
+OCCASIONS = Repair(
+    "occasion",
+    "V npadvmod(time) ccomp(W) → V npadvmod(time relcl(W))",
+    _find_occasions,
+    ("Ann weeps every time she watches that film.",),
+)
+FIGURES = Repair(
+    "attachment",
+    "V prep(for pcomp(W prep(in pobj(2019)))) → V prep(for pcomp(W)) prep(in pobj(2019))",
+    _raise_figures,
+    ("Paul was fined for riding a moped in 2019.",),
+)
 CONTENTS = Repair(
     "content",
     "lie relcl(V mark(that)) → lie acl(V mark(that))",
