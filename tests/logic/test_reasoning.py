@@ -1,5 +1,6 @@
 import pytest
 
+from ensue.errors import DataError
 from ensue.logic.reasoner import ReasoningOutcome
 
 YES, NO, UNKNOWN = ReasoningOutcome.YES, ReasoningOutcome.NO, ReasoningOutcome.UNKNOWN
@@ -120,6 +121,87 @@ PAIRS = {
         ("Tom left without a raincoat.", "Tom left without a coat.", UNKNOWN),
         ("Tom left with a coat.", "Tom left without a coat.", UNKNOWN),
         ("Tom ate without his wife.", "Tom ate.", YES),
+    ],
+    "other sides": [
+        ("Ann sold a car to Tom.", "Tom bought a car from Ann.", YES),
+        ("Tom bought a car from Ann.", "Ann sold a car to Tom.", YES),
+        ("Ann sold Tom a car.", "Tom bought a car.", YES),
+        ("Tom acquired a car from Ann.", "Ann sold a car to Tom.", UNKNOWN),
+        ("Tom bought a car.", "Tom has a car.", UNKNOWN),
+        ("Ann gave Tom a book.", "Tom received a book from Ann.", YES),
+        ("Ann sent Tom a book.", "Tom received a book.", UNKNOWN),
+        ("Ann offered Tom a book.", "Tom got a book.", UNKNOWN),
+        ("Ann lent Tom a book.", "Tom borrowed a book from Ann.", YES),
+        ("Ann taught Tom Spanish.", "Tom learned Spanish.", UNKNOWN),
+        ("Ann is the mother of Tom.", "Tom is the child of Ann.", YES),
+        ("Ann is the mother of Tom.", "Tom is the son of Ann.", UNKNOWN),
+        ("Tom is the son of Ann.", "Ann is a parent of Tom.", YES),
+        ("Tom is the son of Ann.", "Ann is the mother of Tom.", UNKNOWN),
+        ("The lamp is above the table.", "The table is below the lamp.", YES),
+        ("The lamp is above the table.", "The lamp is below the table.", NO),
+        ("The lamp is above the table.", "The lamp is on the table.", UNKNOWN),
+        ("Tom wrote the book.", "Tom is the author of the book.", YES),
+        ("Tom is the author of the book.", "The book was written by Tom.", YES),
+        ("Tom owns the car.", "The car belongs to Tom.", YES),
+        ("The book belongs to Tom.", "The book is a member of Tom.", UNKNOWN),
+        ("Germany defeated France.", "France lost to Germany.", YES),
+        ("Germany defeated France in 1954.", "France lost to Germany in 1954.", YES),
+        ("Tom married Ann.", "Ann married Tom.", YES),
+        ("Ann is married to Tom.", "Tom is married to Ann.", YES),
+        ("Tom killed Max.", "Max is dead.", YES),
+        ("Tom works for Ann.", "Ann employs Tom.", UNKNOWN),
+        ("Ann employs Tom.", "Tom works for Ann.", YES),
+        ("The car is red.", "The car is blue.", NO),
+        ("The car is red and blue.", "The car is blue.", YES),
+        ("The car is gray.", "The car is grey.", YES),
+        ("The table is square.", "The table is rectangular.", UNKNOWN),
+        ("Tom is divorced.", "Tom is single.", UNKNOWN),
+        ("Tom passed the exam.", "Tom failed the exam.", NO),
+        ("Tom accepted the offer.", "Tom rejected the offer.", NO),
+        ("A man is sleeping.", "A man is asleep.", YES),
+        ("A man is sleeping.", "A man is awake.", NO),
+        ("The box contains a ball.", "A ball is in the box.", YES),
+        ("Paris is the capital of France.", "Paris is in France.", YES),
+        ("A man in a blue shirt sings.", "A man in a red shirt sings.", UNKNOWN),
+        ("A red car stopped.", "A blue car stopped.", UNKNOWN),
+        ("Tom is the killer of Max.", "Tom murdered Max.", UNKNOWN),
+        ("The murder victim was Max.", "Max was killed.", UNKNOWN),
+        ("Smoking causes cancer.", "Cancer results from smoking.", YES),
+        ("Tom arrived before Ann.", "Ann arrived after Tom.", YES),
+    ],
+    "times": [
+        ("Ann left. Tom left. Ann left after Tom left.", "Tom left before Ann left.", YES),
+        ("Max owns a red car. Tom owns a blue one.", "Tom owns a blue car.", YES),
+        ("Max owns a red car. Tom owns a blue one.", "Max owns a blue car.", UNKNOWN),
+        ("Since 1982 ACME has been in Oslo. It is now 1986.", "ACME was in Oslo in 1983.", YES),
+        ("Since 1982 ACME has been in Oslo. It is now 1986.", "ACME was in Oslo in 1988.", UNKNOWN),
+        ("ACME has made a loss since 1982. It is now 1986.", "ACME made a loss in 1983.", UNKNOWN),
+        ("ACME owned Orbix from 1978 to 1982.", "ACME owned Orbix in 1980.", YES),
+        ("ACME owned Orbix from 1978 to 1982.", "ACME owned Orbix in 1985.", UNKNOWN),
+        ("Ann lived in Oslo for two years.", "Ann lived in Oslo for a year.", YES),
+        ("Ann lived in Oslo for three years.", "Ann lived in Oslo for two years.", YES),
+        ("Ann lived in Oslo for two years.", "Ann lived in Oslo for three years.", UNKNOWN),
+        ("The meeting lasted two hours.", "The meeting lasted three hours.", NO),
+        (
+            "At most ten men spend time at home.",
+            "At most ten men spend a lot of time at home.",
+            YES,
+        ),
+        ("Tom spends a lot of time at home.", "Tom spends time at home.", YES),
+        ("Tom no longer smokes.", "Tom smokes.", NO),
+        ("Tom no longer smokes.", "Tom smoked.", YES),
+        ("Tom no longer smokes.", "Ann smokes.", UNKNOWN),
+        ("Tom is no longer a pilot.", "Tom is a pilot.", NO),
+        ("Tom is no longer a pilot.", "Tom was a pilot.", YES),
+        ("Tom used to smoke.", "Tom smoked.", YES),
+        ("Tom used to smoke.", "Tom smokes.", UNKNOWN),
+        ("Tom used to be a pilot.", "Tom was a pilot.", YES),
+        ("Tom used to be a pilot.", "Tom is a pilot.", UNKNOWN),
+        ("Ann no longer owns the car.", "Ann owns the car.", NO),
+        ("Ann no longer owns the car.", "Ann owned a car.", YES),
+        ("Tom used a knife to cut the bread.", "Tom used a knife.", YES),
+        ("ACME has a factory in Oslo.", "ACME currently has a factory in Oslo.", YES),
+        ("The board did not approve the sale in 2019.", "The board approved the sale.", NO),
     ],
     "given names": [
         ("Everyone has visited every place.", "Zachary did not visit Malawi.", NO),
@@ -379,3 +461,14 @@ def test_reasoner_reads_a_superlative_in_a_group_whose_parse_is_wrong(argue):
 )
 def test_reasoner_tells_currencies_apart(argue, hypothesis, outcome):
     assert argue("The line costs $5 million a year.", hypothesis).outcome is outcome
+
+
+def test_reasoner_fails_for_a_sentence_that_its_rules_stumble_over(monkeypatch, analyze, reasoner):
+    def stumble(*_, **__):
+        raise IndexError("list index out of range")
+
+    monkeypatch.setattr("ensue.logic.reasoner.meaning_of", stumble)
+    with pytest.raises(DataError) as caught:
+        reasoner.meaning(analyze("A dog barks."), asserted=True)
+    assert caught.value.code == "text-unreadable"
+    assert "the text could not be read: IndexError" in caught.value.message

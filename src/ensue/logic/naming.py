@@ -14,12 +14,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from itertools import product
 
+from ensue.language.contexts import Tense
 from ensue.language.lexicon import Lexicon
-from ensue.language.values import ValueAgreement, agreement
+from ensue.language.values import Value, ValueAgreement, agreement
 from ensue.logic.formulas import (
     And,
     Atom,
@@ -39,9 +38,18 @@ from ensue.logic.formulas import (
     exists,
 )
 from ensue.logic.knowledge import FactKind, WordFact
-from ensue.logic.meaning.discourse import GROUP, MEASURE, measure_predicate, measured
+from ensue.logic.meaning.discourse import (
+    FORMERLY,
+    GROUP,
+    MEASURE,
+    MOOD,
+    STILL,
+    measure_predicate,
+    measured,
+)
 from ensue.logic.meaning.interpretation import Meaning
 from ensue.logic.meaning.qualities import at_least
+from ensue.logic.parsing.categories import given_names
 
 PERSON, PLACE = "person:n", "place:n"
 _PLACES = ("-GPE", "-LOC", "-FAC")
@@ -84,14 +92,6 @@ def names_of(meaning: Meaning, lexicon: Lexicon) -> NamedThings:
             unknown.add(name)
     known = persons | places
     return NamedThings(frozenset(persons), frozenset(places - persons), frozenset(unknown - known))
-
-
-@cache
-def given_names() -> frozenset[str]:
-    """Common names of persons."""
-    table = resources.files(__package__).joinpath("given_names.txt").read_text("utf-8")
-    lines = (line for line in table.splitlines() if not line.startswith("#"))
-    return frozenset(name for line in lines for name in line.split())
 
 
 def _does_what_persons_do(meaning: Meaning, token: int, lexicon: Lexicon) -> bool:
@@ -306,8 +306,15 @@ def measure_facts(text: Meaning, hypothesis: Meaning, predicates: set[str]) -> I
         }
         for side in (text, hypothesis)
     ]
+    for said, one in sides[0].items():
+        if one.unit in _DURATIONS and one.low >= 1 and {said, f"{one.unit}:n", "for"} <= predicates:
+            yield _lasting(said, f"{one.unit}:n")
     for (said, one), (asked, other) in product(*(side.items() for side in sides)):
         if said == asked or not {said, asked} <= predicates:
+            continue
+        yield from _during(text, said, one, asked, other)
+        if one.unit == other.unit in _DURATIONS and one.low > other.high and other.is_exact:
+            yield _lasting(said, asked)
             continue
         agreed = agreement(one, other)
         here, there = (each.removesuffix(MEASURE) for each in (said, asked))
@@ -317,6 +324,96 @@ def measure_facts(text: Meaning, hypothesis: Meaning, predicates: set[str]) -> I
         elif agreed is ValueAgreement.DIFFERENT:
             for each in _exclusions(said, asked, predicates):
                 yield WordFact(FactKind.RELATION, each, f"{here} is not {there}", ())
+
+
+_DURATIONS = ("second", "minute", "hour", "day", "week", "month", "year", "decade", "century")
+
+
+def _lasting(said: str, asked: str) -> WordFact:
+    """Who lived there for two years lived there for one."""
+    told = conjunction((Atom("for", (_E, _X)), Atom(said, (_X,))))
+    shorter = Exists((_Y,), conjunction((Atom("for", (_E, _Y)), Atom(asked, (_Y,)))))
+    here, there = (each.removesuffix(MEASURE).removesuffix(":n") for each in (said, asked))
+    return WordFact(
+        FactKind.RELATION,
+        ForAll((_E, _X), Implies(told, shorter)),
+        f"for {here} is for {there} too",
+        (),
+    )
+
+
+def _during(text: Meaning, said: str, one: Value, asked: str, other: Value) -> Iterator[WordFact]:
+    """What has been so since 1992, or was so from 1988 to 1992, was so in each of these years."""
+    years = one.year_low, one.year_high, other.year_low, other.year_high
+    if any(year is None for year in years) or other.part or other.year_low != other.year_high:
+        return
+    low, high, year = one.year_low or 0, one.year_high or 0, other.year_low or 0
+    dated = [each.year_low for each in text.values if each.year_low and each is not one]
+    spoken = "now" in text.graph.parse.words and any(year <= now for now in dated)
+    for way, holds in (("since", spoken), ("from", high < _DISTANT_YEAR)):
+        begins = text.graph.parse.words[one.first] == way
+        for state in _states(text, way) if begins and holds and low <= year <= high else ():
+            told = conjunction((Atom(way, (state, _X)), Atom(said, (_X,))))
+            then = Exists((_Y,), conjunction((Atom("in", (state, _Y)), Atom(asked, (_Y,)))))
+            words = f"what is so {said.removesuffix(MEASURE)} is so in {year}"
+            yield WordFact(FactKind.RELATION, ForAll((_X,), Implies(told, then)), words, ())
+
+
+def _states(text: Meaning, way: str) -> Iterator[Constant]:
+    """What is said to be so since or from a time, where that is a state and no deed."""
+    said = [each for each in text.conditions if isinstance(each, Atom)]
+    verbs = {each.terms[0]: each.predicate for each in said if each.predicate.endswith(":v")}
+    for each in said:
+        term = each.terms[0] if each.predicate == way else None
+        if isinstance(term, Constant) and verbs.get(term, "be:v") in _STATES:
+            yield term
+
+
+_STATES = frozenset(
+    f"{verb}:v"
+    for verb in [
+        "be",
+        "belong",
+        "have",
+        "hold",
+        "know",
+        "like",
+        "live",
+        "love",
+        "own",
+        "possess",
+        "remain",
+        "reside",
+        "stay",
+        "work",
+    ]
+)
+_DISTANT_YEAR = 9999
+
+
+_PAST = frozenset(("was", "were", "had", "did"))
+
+
+def habit_facts(text: set[str], hypothesis: Meaning) -> Iterator[WordFact]:
+    """Who used to smoke smoked, and who no longer smokes does not: by the tense of what is asked."""
+    parse = hypothesis.graph.parse
+    roots = [each for each, head in enumerate(parse.heads) if head < 0]
+    heads = {parse.copulas.get(each, each) for each in roots}
+    tenses = {hypothesis.contexts.tenses[each] for each in heads} - {Tense.NONE}
+    if not _PAST.isdisjoint(parse.words):
+        tenses = {Tense.PAST}
+    asked = {atom.predicate for each in hypothesis.conditions for atom in atoms(each)}
+    for predicate in sorted(text):
+        mood, _, word = predicate.rpartition(MOOD)
+        if word not in asked:
+            continue
+        was, now = Atom(predicate, (_X,)), Atom(word, (_X,))
+        if mood == FORMERLY and tenses == {Tense.PAST}:
+            words = "what used to be so was so"
+            yield WordFact(FactKind.RELATION, ForAll((_X,), Implies(was, now)), words, ())
+        elif mood == STILL and tenses == {Tense.PRESENT}:
+            words = "what is so no longer is not so"
+            yield WordFact(FactKind.RELATION, ForAll((_X,), Implies(now, was)), words, ())
 
 
 def timeless_facts(text: Meaning, hypothesis: Meaning) -> Iterator[WordFact]:

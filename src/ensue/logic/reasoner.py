@@ -9,6 +9,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from ensue.errors import DataError
 from ensue.language import Sentence
 from ensue.language.lexicon import Lexicon
 from ensue.logic.axioms import relation_facts, word_facts
@@ -27,6 +28,7 @@ from ensue.logic.monotonicity import monotone_fact
 from ensue.logic.naming import (
     count_facts,
     distinct_names,
+    habit_facts,
     measure_facts,
     name_facts,
     names_of,
@@ -88,6 +90,7 @@ class ReasoningSettings:
     budget: Budget = BUDGET
 
 
+_UNFORESEEN = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
 _OPEN = (ProofStatus.OPEN, ProofStatus.EXHAUSTED)
 _RESERVE = 0.03
 """Seconds in which a busy machine may let a process wait while they are over."""
@@ -140,13 +143,27 @@ class Reasoner:
 
         Raises:
             TimeOver: the deadline, where there is one, passed before it was found out.
+            DataError: the rules stumbled over the parse.
         """
         deadline = deadline or Deadline()
         deadline.enter(f"reading the {'text' if asserted else 'hypothesis'}")
         grammar = self.settings.grammar
-        return meaning_of(
-            sentence, lexicon=self.lexicon, asserted=asserted, grammar=grammar, deadline=deadline
-        )
+        try:
+            return meaning_of(
+                sentence,
+                lexicon=self.lexicon,
+                asserted=asserted,
+                grammar=grammar,
+                deadline=deadline,
+            )
+        # a parse that no rule foresaw costs its pair, and not a run of a million
+        except _UNFORESEEN as error:
+            side = "text" if asserted else "hypothesis"
+            raise DataError(
+                "text-unreadable",
+                f"the {side} could not be read: {type(error).__name__}: {error}",
+                hint="the other pairs are judged; please report the sentence",
+            ) from error
 
     def reason(
         self,
@@ -243,6 +260,7 @@ class Reasoner:
         found = [*counts, *relation_facts(*sides, lexicon=lexicon)]
         found += measure_facts(text, hypothesis, both)
         found += timeless_facts(text, hypothesis)
+        found += habit_facts(sides[0], hypothesis)
         names = [names_of(side, self.lexicon) for side in (text, hypothesis)]
         found += name_facts(names, sides)
         conditions = (*text.conditions, *hypothesis.conditions)

@@ -140,7 +140,7 @@ PRONOUNS = {
 """What is said of what some pronouns stand for: that they are persons, or nothing at all."""
 _PERSONS = {**dict.fromkeys(("human", "individual", "someone", "somebody"), "person")}
 _COLLECTIVES_WORDS = """
-bunch couple crowd flock gang group handful herd lot pack pair set team
+bunch couple crowd flock gang group handful herd pack pair set team
 """
 COLLECTIVES = frozenset(_COLLECTIVES_WORDS.split())
 """What a number of things may be called: what a group of children does, children do."""
@@ -168,7 +168,7 @@ FACTUAL = frozenset(_FACTUAL_WORDS.split())
 CONDITIONAL = frozenset(("if", "unless"))
 """Conjunctions of clauses that are supposed."""
 _SAYING_NOTHING_WORDS = """
-accordingly also anyway besides consequently either finally first furthermore hence here however
+accordingly also anyway besides consequently currently either finally first furthermore hence here however
 instead likewise meanwhile moreover namely neither nevertheless nonetheless now otherwise so still
 then therefore thus too well yet
 """
@@ -230,6 +230,8 @@ _LETTERS = {
 _PLURALS = {"people": "person"}
 """Nouns that are the plural of another one."""
 
+FORMERLY, STILL = "formerly", "still"
+"""Moods of what was the case, and of what is so no longer."""
 MOOD = "/"
 """What stands between a mood and a word in a predicate."""
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from ensue.language.contexts import Quantity
+from ensue.language.graphs import RELATIVE_TAGS
 from ensue.logic.formulas import (
     Atom,
     Constant,
@@ -49,6 +50,9 @@ _SINGLED_OUT = frozenset((Quantity.NONE, Quantity.THE, Quantity.SOME))
 """Quantities of what *only* says something of that no number says."""
 _NAMELESS = frozenset((Quantity.NONE, Quantity.THE))
 """Quantities of names; a Swede and every Swede have none."""
+
+_CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "INTJ", "X"))
+"""Parts of speech of which no word may be passed over."""
 
 
 class NounReader(QuantityReader):
@@ -443,3 +447,44 @@ class NounReader(QuantityReader):
         if self.asserted and self.graph.words[token] in COLLECTIVES:
             for each in self.graph.children(token, "of"):
                 self.say_role(term, role, each, box)
+
+    # What is left, and what is over
+
+    def say_the_rest(self) -> None:
+        """Say of words that were not read that they stand there, so that none is passed over."""
+        linked = {each for links in self.graph.links for _, each in links}
+        for token, part in enumerate(self.graph.parse.parts):
+            if (
+                token not in self.said
+                and part in _CONTENT
+                and not self._is_said_otherwise(token, linked)
+            ):
+                self.top.say(Atom(f"{self.graph.parse.lemmas[token]}:unread", ()))
+
+    def _is_said_otherwise(self, token: int, linked: set[int]) -> bool:
+        """Whether what a word says is in another: of names, light verbs, pronouns that stand for it."""
+        parse = self.graph.parse
+        relation, head = parse.relations[token], parse.heads[token]
+        if relation in STRUCTURAL or self.graph.words[token] == "be":
+            return True
+        if parse.tags[token] in RELATIVE_TAGS or (
+            parse.parts[token] == "PRON" and token not in linked
+        ):
+            return True
+        if head < 0:
+            return False
+        if relation == "compound" and self.is_name(head):
+            return True
+        return relation == "dobj" and self.graph.words[head] != parse.lemmas[head]
+
+    def is_over(self, token: int) -> bool:
+        """*no longer smokes*: what was the case, and is no more."""
+        parse = self.graph.parse
+        verb = parse.copulas.get(token, token)
+        for each, word in enumerate(parse.words):
+            ended = word == "longer" and parse.words[each - 1] == "no"
+            if ended and parse.heads[each] in (verb, token):
+                negators = {*self.contexts.negators[verb], *self.contexts.negators[token]}
+                self.said.update((each, each - 1, *negators))
+                return bool(negators)
+        return False

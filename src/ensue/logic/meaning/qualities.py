@@ -86,12 +86,15 @@ class QualityReader(DiscourseState, ABC):
         word = self.graph.words[token]
         if token in self.ranked or token in self.excluding:
             return
+        if self.graph.parse.words[token] == "longer" and token in self.said:
+            return  # *no longer*
         if self._is_ranked(token) and self._is_of_noun(token):
             return  # said of all others of the kind, once the kind is known
         self.said.add(token)
         if (
             (word == "there" and self._is_of_noun(token))
             or word in SAYING_NOTHING
+            or self.graph.parse.words[token] in SAYING_NOTHING
             or word in NOT_REALLY
             or (word in _SINGLING and self._is_of_noun(token))
             or (word in EXACT and token + 1 in self.numbers)
@@ -267,6 +270,9 @@ class QuantityReader(QualityReader, ABC):
         quantifier = self.contexts.quantifiers[token]
         if quantifier >= 0 and self.graph.parse.parts[quantifier] in ("PRON", "ADJ", "DET"):
             self.said.add(quantifier)  # *most of the dogs* has it for a noun of its own
+        for each in self.graph.children(token, "det"):
+            if self.graph.words[each] in ("lot", "plenty"):
+                self.said.add(each)
         spared = self._spared(token)
         if spared and quantity in (Quantity.ALL, Quantity.NO):
             self._say_of_others(token, spared, box, go)

@@ -10,7 +10,7 @@ import numpy as np
 from ensue.language import ROOT, Sentence
 from ensue.language.graphs import RELATIVE_TAGS
 from ensue.language.lexicon import Lexicon
-from ensue.logic.parsing.categories import closed_classes
+from ensue.logic.parsing.categories import closed_classes, given_names
 
 # A parse that can be changed.
 
@@ -211,23 +211,6 @@ def is_eventive(tree: EditableParse, token: int) -> bool:
     )
 
 
-_FINITE = frozenset(("VBD", "VBP", "VBZ"))
-
-
-def _raise_figures(tree: EditableParse) -> None:
-    """*raised the age for riding a moped from 15 to 16 in 2019*: figures go with what happened."""
-    for token, relation in enumerate(tree.relations):
-        gerund = tree.heads[token]
-        if relation != "prep" or gerund < 0 or tree.relations[gerund] != "pcomp":
-            continue
-        figure = tree.child(token, "pobj")
-        above = tree.heads[gerund]
-        while above >= 0 and tree.tags[above] not in _FINITE:
-            above = tree.heads[above]
-        if figure >= 0 and tree.tags[figure] == "CD" and above >= 0:
-            tree.attach(token, above, "prep")
-
-
 ATTACHMENT_REPAIRS = (
     Repair(
         "attachment",
@@ -359,6 +342,12 @@ def _find_names(tree: EditableParse) -> None:
     """*Hector is tall*: a capital and no article make a name, at the beginning of an unknown word."""
     forms = tree.sentence.forms
     for token, form in enumerate(forms):
+        # *Hector*, *the PC-6082*
+        model = form.isupper() and any(map(str.isdigit, form))
+        if model and tree.tags[token] == "NN":
+            tree.retag(token, "NNP", "PROPN", form)
+        if form[:1].isupper() and tree.words[token] in given_names():
+            _place_name(tree, token)
         if tree.tags[token] != "NN" or not (form[:1].isupper() and form[1:].islower()):
             continue
         if tree.words[token] in closed_classes():  # "Everyone"
@@ -370,6 +359,24 @@ def _find_names(tree: EditableParse) -> None:
         if tree.relations[token] in ("compound", "nmod"):
             continue
         tree.retag(token, "NNP", "PROPN", form)
+
+
+_BEFORE = frozenset(("is", "was", "has", "did", "does"))
+
+
+def _place_name(tree: EditableParse, token: int) -> None:
+    """*Shawn is taller than Tim*: a given name before an auxiliary is its subject."""
+    after = tree.words[token + 1 : token + 2]
+    if not after or after[0] not in _BEFORE:
+        if tree.relations[token] == "advcl" and tree.words[token - 1] == "than":
+            tree.attach(token - 1, tree.heads[token], "prep")
+            tree.heads[token], tree.relations[token] = token - 1, "pobj"
+        return
+    if tree.tags[token] in ("NN", "NNP", "VBZ") and not tree.children(token):
+        tree.retag(token, "NNP", "PROPN", tree.sentence.forms[token])
+        if tree.relations[token] in ("npadvmod", "dep", "compound", "advmod"):
+            verb = tree.heads[token]
+            tree.attach(token, verb, "nsubj")
 
 
 def _find_contents(tree: EditableParse) -> None:
@@ -401,6 +408,7 @@ _PARTITIVE = frozenset(
     ]
 )
 """Words for how many, before what they are some of."""
+_FRACTIONS = frozenset(["%", "percent", "quarter", "quarters", "third", "thirds"])
 _OCCASIONS = frozenset(("time", "day", "moment", "week", "month", "year", "night", "morning"))
 _EACH = frozenset(("every", "each", "any"))
 
@@ -430,22 +438,13 @@ def _find_verbs_of_portions(tree: EditableParse) -> None:
     root = next((each for each, head in enumerate(tree.heads) if head < 0), -1)
     if root < 0 or "of" not in tree.words[root + 1 : root + 2] or tree.parts[root] == "VERB":
         return
-    if tree.words[root] not in (
-        *_PARTITIVE,
-        "third",
-        "thirds",
-        "quarter",
-        "quarters",
-        "percent",
-        "%",
-    ):
+    if tree.words[root] not in _PARTITIVE | _FRACTIONS:
         return
     verbs = [each for each, part in enumerate(tree.parts) if part in ("VERB", "AUX")]
     if len(verbs) == 1 and tree.relations[verbs[0]] == "acl" and tree.tags[verbs[0]] == "VBN":
         verb = verbs[0]
         if tree.child(verb, "agent") < 0 and tree.is_above(root, verb):
             tree.retag(verb, "VBD", "VERB", tree.lemmas[verb])
-            tree.changes.append(f"{tree.words[verb]}: acl → the sentence's verb")
             tree.heads[verb], tree.relations[verb] = -1, "ROOT"
             tree.heads[root], tree.relations[root] = verb, "nsubj"
             for each in tree.children(root, "punct"):
@@ -470,11 +469,27 @@ OCCASIONS = Repair(
     _find_occasions,
     ("Ann weeps every time she watches that film.",),
 )
-FIGURES = Repair(
-    "attachment",
-    "V prep(for pcomp(W prep(in pobj(2019)))) → V prep(for pcomp(W)) prep(in pobj(2019))",
-    _raise_figures,
-    ("Paul was fined for riding a moped in 2019.",),
+
+
+def _find_replacements(tree: EditableParse) -> None:
+    """*owns a blue one*: a noun, whatever the parser makes of it."""
+    for one in range(2, len(tree.words)):
+        if tree.words[one] != "one" or tree.words[one - 2] not in ("a", "an", "the", "another"):
+            continue
+        if tree.lexicon.lemmas(tree.words[one - 1], "adjective") and one + 1 < len(tree.words):
+            tree.retag(one, "NN", "NOUN", "one")
+            tree.retag(one - 1, "JJ", "ADJ", tree.words[one - 1])
+            if tree.is_above(one - 1, one):
+                tree.put_in_place_of(one, one - 1)
+            tree.attach(one - 1, one, "amod")
+            tree.attach(one - 2, one, "det")
+
+
+REPLACEMENTS = Repair(
+    "replacement",
+    "dobj(blue) dobj(one) → dobj(one amod(blue))",
+    _find_replacements,
+    ("Ann owns a red car and Paul owns a blue one.",),
 )
 CONTENTS = Repair(
     "content",

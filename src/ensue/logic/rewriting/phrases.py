@@ -169,7 +169,8 @@ def _raise_kinds(draft: Draft) -> None:
     """*some of the dogs bark*: some dogs do."""
     for part, _, kind in draft.pairs("of"):
         is_number = draft.parse.tags[part] == "CD"
-        if draft.form(part) not in _PARTS and not is_number:
+        lot = draft.words[part] in ("lot", "plenty")
+        if draft.form(part) not in _PARTS and not (is_number or lot):
             continue
         if draft.parse.parts[kind] != "NOUN" or draft.has(kind, "portion"):
             continue
@@ -181,9 +182,11 @@ def _raise_kinds(draft: Draft) -> None:
             draft.drop(governor, relation, part)
             draft.add(governor, relation, kind)
         for relation, dependent in list(draft.links[part]):
-            if relation != "punct":
-                draft.drop(part, relation, dependent)
-                draft.add(kind, relation, dependent)
+            draft.drop(part, relation, dependent)
+            if relation not in ("punct", "det", "quality", "amod"):
+                # *spends a lot of time at home*: spends it there
+                above = [each for _, each in draft.heads[kind]] if lot else []
+                draft.add(above[0] if above else kind, relation, dependent)
         draft.add(kind, "nummod" if is_number else "det", part)
 
 
