@@ -22,6 +22,7 @@ between the two. Where this departs from what WordNet says:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -116,6 +117,16 @@ def implied(
     usually = usually or category == WordCategory.ADJECTIVE
     settings = KnowledgeSettings() if usually else _ALL_SENSES
     return next((fact.words for fact in _knowledge(lexicon, settings).implied(*words)), "")
+
+
+def is_kind_of(phrase: str, noun: str, lexicon: Lexicon) -> bool:
+    """Whether a noun of several words is a kind of what its last word names, in any sense of both.
+
+    A *hot dog* may be called a *dog*, as may whatever is no kind of one, so that synonyms do not count.
+    """
+    if lexicon.is_synonym([phrase], [noun], "noun")[0]:
+        return False
+    return bool(implied(phrase, noun, WordCategory.NOUN, lexicon))
 
 
 @lru_cache(4)
@@ -345,6 +356,7 @@ def relation_facts(
     have, want = set(text), set(hypothesis)
     return [
         *_numbers(have | want),
+        *_shares(have | want),
         *_times(have, want),
         *_comparisons(have, want, lexicon),
         *_possession(have, want),
@@ -371,6 +383,25 @@ def _numbers(predicates: set[str]) -> Iterator[WordFact]:
         yield _relation_fact(
             _all((_X,), condition, consequence), f"{more} things are at least {less}"
         )
+
+
+_SHARED = re.compile(r"of all, (more than|at least) ([\d.e+]+) %: (.*)", re.DOTALL)
+
+
+def _shares(predicates: set[str]) -> Iterator[WordFact]:
+    """So large a share of a kind is also a smaller one."""
+    found: dict[str, list[tuple[float, bool, str]]] = {}
+    for name in predicates:
+        if match := _SHARED.fullmatch(name):
+            found.setdefault(match[3], []).append((float(match[2]), match[1] == "more than", name))
+    for shares in found.values():
+        for less, more in pairwise(sorted(shares)):
+            # the share is of the thing and of whatever its kind speaks of
+            n = max(map(int, re.findall(r"\$(\d+)", less[2])), default=0)
+            terms = tuple(Variable(f"x{i}") for i in range(n + 1))
+            weak, strong = (Atom(name, terms) for _, _, name in (less, more))
+            one, other = (name.partition(", ")[2].partition(":")[0] for *_, name in (more, less))
+            yield _relation_fact(_all(terms, strong, weak), f"{one} of them are {other}")
 
 
 def _times(have: set[str], want: set[str]) -> Iterator[WordFact]:

@@ -24,10 +24,11 @@ from ensue.logic.formulas import (
     Implies,
     Not,
     Or,
+    conjuncts,
     constants,
 )
 from ensue.logic.proving.questions import Model, Premise
-from ensue.logic.worlds import Binding, SpentEffort, World, conjuncts, negation
+from ensue.logic.worlds import Binding, SpentEffort, World, negation
 
 
 class _Growth:
@@ -86,12 +87,14 @@ class _Growth:
 
 GUESS_EFFORT = 10_000
 """Formulas, facts and things that may be looked at for one guess: some ten milliseconds."""
+_EFFORT_PER_PAIR = 150
+"""What comes on top for each pair of names."""
 
 
 def guess_model(
     formulas: Sequence[Formula],
     *,
-    effort: int = GUESS_EFFORT,
+    effort: int = 0,
     deadline: Deadline | None = None,
 ) -> Model | None:
     """A model of closed formulas, where the least world that they could hold in is one.
@@ -100,6 +103,8 @@ def guess_model(
     every formula is true in it. So a guess is right or there is none.
     """
     names = dict.fromkeys(each.name for formula in formulas for each in constants(formula))
+    # of a list of twenty names, each is looked at beside each
+    effort = effort or GUESS_EFFORT + _EFFORT_PER_PAIR * len(names) ** 2
     world = World(Model(tuple(names), (), tuple((name, name) for name in names)), effort, deadline)
     try:
         _Guess(world).grow(formulas)

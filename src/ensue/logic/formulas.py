@@ -113,6 +113,15 @@ def conjunction(formulas: Iterable[Formula]) -> Formula:
     return distinct[0] if len(distinct) == 1 else And(distinct)
 
 
+def conjuncts(formula: Formula) -> Iterator[Formula]:
+    """What a conjunction consists of."""
+    if isinstance(formula, And):
+        for part in formula.formulas:
+            yield from conjuncts(part)
+    else:
+        yield formula
+
+
 def disjunction(formulas: Iterable[Formula]) -> Formula:
     """One of these, without nesting; the only one itself."""
     found: list[Formula] = []

@@ -69,6 +69,8 @@ class FactKind(StrEnum):
     CAUSE = "cause"
     NAME = "name"
     """What a name is the name of."""
+    CONVERSIVE = "conversive"
+    """What an event or a relation is called from its other side: sold to, bought by."""
     RELATION = "relation"
     """What holds of relations whatever their words: before and after, more and less."""
     MONOTONICITY = "monotonicity"

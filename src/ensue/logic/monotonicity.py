@@ -21,7 +21,7 @@ from enum import StrEnum
 from ensue.language import Sentence
 from ensue.language.contexts import Contexts, Monotonicity, Quantity
 from ensue.language.lexicon import Lexicon
-from ensue.logic.axioms import implied
+from ensue.logic.axioms import implied, is_kind_of
 from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import Implies, conjunction
 from ensue.logic.knowledge import FactKind, WordCategory, WordFact
@@ -58,8 +58,8 @@ _SUPPOSING = frozenset(
 )
 """Conjunctions of clauses without which the rest is not said."""
 _DECIDING_WORDS = """
-allegedly almost alone apparently approximately barely best better certainly even exactly fewer
-hardly if just least less likely maybe merely more most nearly only perhaps possibly probably
+allegedly almost alone apparently approximately barely best better certainly even exactly few fewer
+hardly if just least less likely little maybe merely more most nearly only perhaps possibly probably
 purportedly rather reportedly scarcely seemingly solely supposedly than too unless unlikely
 virtually without
 """
@@ -69,15 +69,27 @@ _FOCUS = frozenset(("only", "just", "merely", "solely", "even", "alone"))
 """Adverbs that also say something of whatever is not named."""
 _UNDIRECTED = frozenset((*EXCEPTING, "before", "until", "too", "whether"))
 """Words below which a place looks neither way."""
-_AVERSE = frozenset(
-    ("?", "whether", "rare", "rarely", "seldom", "stop", "cease", "quit", "avoid", "afraid", "fear")
-)
+_AVERSE_WORDS = """
+? afraid avoid cease fear fraction half minority percent quarter quit rare rarely seldom stop third whether
+"""
+_AVERSE = frozenset(_AVERSE_WORDS.split())
 """Words of sentences that are left alone, since some of their places look down, and no context tells which."""
-_ONE_OF_A_KIND = frozenset(
-    ("same", "other", "only", "first", "last", "next", "second", "third", "else", "another", "both")
-)
+_ONE_OF_A_KIND = frozenset(("same", "only", "first", "last", "next", "second", "third", "both"))
 """Adjectives that say something of all others of the kind, as superlatives do."""
-_TOGETHER = frozenset(("between", "both", "either", "neither", "nor", "together", "respectively"))
+_FURTHER = frozenset(("other", "another", "else"))
+"""Adjectives that say something of those of the kind that were spoken of, unless it is of all."""
+_TOGETHER_WORDS = """
+between both combine compare differ different either meet mix neither nor respectively together
+"""
+_TOGETHER = frozenset(_TOGETHER_WORDS.split())
+"""Words of which two things are said together."""
+_ARTICLES = {"an": "a"}
+"""*an apple* and *a red apple* differ by one word."""
+_TURNED = {
+    Monotonicity.POSITIVE: Monotonicity.NEGATIVE,
+    Monotonicity.NEGATIVE: Monotonicity.POSITIVE,
+    Monotonicity.UNIVERSAL: Monotonicity.POSITIVE,
+}
 _CATEGORIES = {
     "NOUN": WordCategory.NOUN,
     "PROPN": WordCategory.NOUN,
@@ -116,7 +128,7 @@ class _Side:
         self.sentence: Sentence = meaning.parsed.sentence
         self.contexts: Contexts = meaning.contexts
         self.heads: list[int] = self.sentence.heads.tolist()
-        words = [form.lower() for form in self.sentence.forms]
+        words = [_ARTICLES.get(form.lower(), form.lower()) for form in self.sentence.forms]
         while words and not any(map(str.isalnum, words[-1])):
             words.pop()  # with or without its full stop, a sentence says the same
         self.words = words
@@ -139,17 +151,62 @@ class _Side:
         # how many are *many* depends on the kind, and so does how much is *as much as*
         if self.contexts.quantities[token] is Quantity.MANY or self._is_compared(token):
             return Monotonicity.NEITHER
-        if found is Monotonicity.POSITIVE and (denied := self._denied(token)) >= 0:
-            # *no beach in this area* denies it of the area as it is described: neither more nor
-            # less can be said of it
-            definite = self._has_definite(token, denied)
-            return Monotonicity.NEITHER if definite else self.contexts.monotonicity[denied]
-        return self._under_than(token, found)
+        if self.contexts.quantities[token] is Quantity.NOT_ALL or self._is_excepted(token):
+            return Monotonicity.POSITIVE  # where not all poodles barked, not all dogs did
+        if "wish" in self.lemmas and self._is_below(token, "wish"):
+            # *I wish there were no exam* tells that there is one, but wishes for less
+            found = _TURNED.get(found, found)
+        elif found is Monotonicity.POSITIVE and self.contexts.quantities[token] is not Quantity.ALL:
+            if (denied := self._denied(token)) >= 0:
+                return self.contexts.monotonicity[denied]
+            found = self._of_definite(token)
+        found = self._under_than(token, found)
+        # *barely makes any profit*: something turns it
+        turned = found is Monotonicity.POSITIVE and self._has_any(token)
+        return Monotonicity.NEITHER if turned else found
+
+    def _is_excepted(self, token: int) -> bool:
+        """*unless a dog barks*: whether a token stands in a clause that may save the sentence."""
+        above = token
+        while above >= 0:
+            for each, head in enumerate(self.heads):
+                if head == above and self.words[each : each + 1] == ["unless"]:
+                    return self.contexts.monotonicity[token] is Monotonicity.NEGATIVE
+            above = self.heads[above]
+        return False
+
+    def _is_below(self, token: int, lemma: str) -> bool:
+        """Whether a token stands in what depends on a word."""
+        above = self.heads[token]
+        while above >= 0 and self.lemmas[above] != lemma:
+            above = self.heads[above]
+        return above >= 0
+
+    def _has_any(self, token: int) -> bool:
+        return any(h == token and self.lemmas[i] == "any" for i, h in enumerate(self.heads))
 
     def _is_compared(self, token: int) -> bool:
         """*as heavy as*, *heavier than*: whether a quality is one that things are compared by."""
         degree = self.lemmas[token - 1] if token else ""
+        if degree == "more" and self.lemmas[token - 2 : token - 1] == ["no"]:
+            return "than" in self.lemmas  # of *no more rice* there is none left
         return self.sentence.tags[token] in ("JJR", "RBR") or degree in ("as", "more", "less")
+
+    def _of_definite(self, token: int) -> Monotonicity:
+        """*every time I watch that film*: a definite looks where the place looks that it stands in.
+
+        It is outside of what denies or quantifies it, but whoever says the same of another definite
+        means the same thing by it, described as one of its kind.
+        """
+        top = token
+        while self._is_definite(top) and self.heads[top] >= 0:
+            top = self.heads[top]
+        return self.contexts.monotonicity[top]
+
+    def _is_definite(self, token: int) -> bool:
+        """Whether a token is a definite noun or stands between one and the verb above it."""
+        is_noun = self.contexts.quantities[token] is Quantity.THE
+        return is_noun or self.sentence.relations[token] in ("prep", "amod", "compound", "agent")
 
     def _denied(self, token: int) -> int:
         """The word of a downward place that a token belongs to, as in *no time in taking action*; -1."""
@@ -159,14 +216,6 @@ class _Side:
                 return above
             above = self.heads[above]
         return -1
-
-    def _has_definite(self, token: int, top: int) -> bool:
-        """Whether a token or what is above it, below another, is definite."""
-        while token != top:
-            if self.contexts.quantities[token] is Quantity.THE:
-                return True
-            token = self.heads[token]
-        return False
 
     def _is_open(self, token: int) -> bool:
         """Whether anything above a token makes its way uncertain."""
@@ -180,14 +229,23 @@ class _Side:
                     ranked = tags[each] in ("JJS", "RBS") and each not in self.contexts.quantifiers
                     if ranked or self.lemmas[each] in _ONE_OF_A_KIND:
                         return True
+                    if self.lemmas[each] in _FURTHER and not self._is_downward(above):
+                        return True
             if self.lemmas[above] in _UNDIRECTED or self._follows_exception(above):
                 return True
             above = self.heads[above]
         return False
 
+    def _is_downward(self, token: int) -> bool:
+        """*no other choice*: whether a noun is denied, or all of it meant."""
+        return self.contexts.monotonicity[token] in _ALLOWING[EditDirection.SPECIAL]
+
     def _follows_exception(self, token: int) -> bool:
         """*everyone but the boys*: whether a noun is said to be left out."""
         start = min([token, *(each for each, head in enumerate(self.heads) if head == token)])
+        # *left, but to no purpose*: what begins anew behind a comma takes nothing out
+        if self.lemmas[start - 2 : start] == [",", "but"]:
+            return False
         return self.lemmas[start - 1 : start] != [] and self.lemmas[start - 1] in EXCEPTING
 
     def _under_than(self, token: int, way: Monotonicity) -> Monotonicity:
@@ -228,14 +286,17 @@ def monotone_fact(
         found = _left_out(sides[1], edit.hypothesis, EditDirection.SPECIAL, lexicon)
     else:
         found = _exchanged(*sides, edit, lexicon)
-    if not found or not _agree(*sides, edit):
+    if not found or not _agree(*sides, edit, lexicon):
         return None
     formula = Implies(conjunction(text.conditions), hypothesis.formula)
     return WordFact(FactKind.MONOTONICITY, formula, found, ())
 
 
-def _agree(text: _Side, hypothesis: _Side, edit: Edit) -> bool:
+def _agree(text: _Side, hypothesis: _Side, edit: Edit, lexicon: Lexicon) -> bool:
     """Whether all words beside the edit stand in the same contexts on both sides."""
+    both = (text, edit.text), (hypothesis, edit.hypothesis)
+    if all(both[0][1:]) and all(both[1][1:]) and any(_is_one_word(*each, lexicon) for each in both):
+        return True  # one noun for another changes no context, whatever is made of its parts
     shift = len(edit.hypothesis) - len(edit.text)
     one, other = text.contexts, hypothesis.contexts
     for i in range(len(text.words)):
@@ -293,9 +354,15 @@ def _may_go(side: _Side, token: int, lexicon: Lexicon) -> bool:
     """Whether what depends on a word may be left out, so that less is said."""
     relation, head = side.sentence.relations[token], side.heads[token]
     if relation in _JOINING:
-        return side.lemmas[head] not in ("be",) or relation != "conj"
+        # *is poor and sad* is said of one, *this is mine and that is his* of two
+        own = any(
+            head == token and side.sentence.relations[each].startswith("nsubj")
+            for each, head in enumerate(side.heads)
+        )
+        return side.lemmas[head] != "be" or relation != "conj" or own
     # *is in Paris* without its place says nothing; of *very few* the *very* belongs to the number
-    if side.lemmas[head] == "be" or head in side.contexts.quantifiers:
+    is_number = head in side.contexts.quantifiers and relation in ("advmod", "amod", "npadvmod")
+    if side.lemmas[head] == "be" or is_number:
         return False
     if token in side.contexts.quantifiers or token in side.contexts.embedders:
         return False
@@ -312,17 +379,21 @@ def _may_go(side: _Side, token: int, lexicon: Lexicon) -> bool:
         # a *hot dog* is no dog: together the words are another one
         known = lexicon.lemmas(" ".join(side.words[token : head + 1]), "noun")
         noun = side.lemmas[head]
-        return not known or bool(implied(known[0], noun, WordCategory.NOUN, lexicon, usually=True))
+        return not known or is_kind_of(known[0], noun, lexicon)
     return True
 
 
 def _exchanged(text: _Side, hypothesis: _Side, edit: Edit, lexicon: Lexicon) -> str:
     """Why one phrase may stand in the place of another; empty where it may not."""
-    top = text.tops(edit.text)[-1]
-    way = text.way(top)
-    if way != hypothesis.way(hypothesis.tops(edit.hypothesis)[-1]):
-        return ""
+    edit = _without_articles(text, hypothesis, edit)
     both = (text, edit.text), (hypothesis, edit.hypothesis)
+    top = text.tops(edit.text)[-1]
+    ways = text.way(top), hypothesis.way(hypothesis.tops(edit.hypothesis)[-1])
+    fixed = [_is_one_word(*each, lexicon) for each in both]
+    # what is inside of *fool's huckleberry* says nothing of how the place looks
+    way = ways[1] if fixed[0] and not fixed[1] else ways[0]
+    if ways[0] != ways[1] and not any(fixed):
+        return ""
     said, asked = (_names(side, place) for side, place in both)
     if not _DECIDING.isdisjoint((*said, *asked)):
         return ""
@@ -379,12 +450,30 @@ def _heads(side: _Side, place: range, names: Sequence[str]) -> list[str]:
     return [side.words[last], side.lemmas[last]]
 
 
+def _without_articles(text: _Side, hypothesis: _Side, edit: Edit) -> Edit:
+    """The same without the article of *a game*, where *chess* may stand."""
+    places = [
+        place[1:] if len(place) > 1 and side.words[place.start] == "a" else place
+        for side, place in ((text, edit.text), (hypothesis, edit.hypothesis))
+    ]
+    return Edit(*places)
+
+
+def _is_one_word(side: _Side, place: range, lexicon: Lexicon) -> bool:
+    """Whether a phrase of several words is one noun of the lexicon."""
+    if len(place) < 2:
+        return False
+    return any(bool(lexicon.lemmas(name, "noun")) for name in _names(side, place))
+
+
 def _names(side: _Side, place: range) -> list[str]:
     """What a phrase may be called in a lexicon, its base form first."""
     words = side.words[place.start : place.stop]
     last = side.lemmas[place.stop - 1]
     written = " ".join(words).replace(" 's", "'s").replace(" - ", "-")
     base = " ".join([*words[:-1], last])
-    # a plural that no parser knows, as *briers*
-    singular = [written[:-1]] if written.endswith("s") else []
-    return list(dict.fromkeys([base, written, *singular]))
+    # a plural that no parser knows, as *briers*, and a singular that is none, as *a rebu*
+    other = [written[:-1]] if written.endswith("s") else []
+    if len(written) > 3:
+        other += [f"{written}s", *([f"{written[:-2]}a"] if written.endswith("um") else [])]
+    return list(dict.fromkeys([base, written, *other]))

@@ -1,4 +1,4 @@
-"""Names: what kind of thing each is the name of, which are of two things, and how many a list names.
+"""Names, lists and measures: what each is the name of, how many a list names, which value follows.
 
 What is taken for granted here beside the words:
 
@@ -11,11 +11,14 @@ What is taken for granted here beside the words:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from ensue.language.contexts import Tense
 from ensue.language.lexicon import Lexicon
+from ensue.language.values import Value, ValueAgreement, agreement
 from ensue.logic.formulas import (
     And,
     Atom,
@@ -31,15 +34,28 @@ from ensue.logic.formulas import (
     Variable,
     atoms,
     conjunction,
+    conjuncts,
+    exists,
 )
 from ensue.logic.knowledge import FactKind, WordFact
-from ensue.logic.meaning.discourse import GROUP
+from ensue.logic.meaning.discourse import (
+    FORMERLY,
+    GROUP,
+    MEASURE,
+    MOOD,
+    STILL,
+    measure_predicate,
+    measured,
+)
 from ensue.logic.meaning.interpretation import Meaning
-from ensue.logic.meaning.nouns import at_least
+from ensue.logic.meaning.qualities import at_least
+from ensue.logic.parsing.categories import given_names
 
 PERSON, PLACE = "person:n", "place:n"
 _PLACES = ("-GPE", "-LOC", "-FAC")
 """Kinds of entities that are places."""
+_OTHERS = ("-ORG", "-PERSON", "-GPE")
+"""Kinds that a parser takes a bare name for, whatever it is the name of."""
 _OF_THINGS = frozenset((1, 3, 4, 5, 6, 10, 11, 12, 34, 35))
 """WordNet's frames of which something, and not somebody, is the subject."""
 _X, _E, _G = Variable("x"), Variable("e"), Variable("g")
@@ -51,23 +67,31 @@ class NamedThings:
 
     persons: frozenset[str]
     places: frozenset[str]
+    unknown: frozenset[str] = frozenset()
+    """Those of either, as far as anybody can tell."""
 
 
 def names_of(meaning: Meaning, lexicon: Lexicon) -> NamedThings:
     """The names that the analyzer, the lexicon or what they do show to be those of persons or places."""
     graph, entities = meaning.graph, meaning.parsed.sentence.entities
-    persons, places = set(), set()
+    persons, places, unknown = set(), set(), set()
     for token, part in enumerate(graph.parse.parts):
         if part != "PROPN":
             continue
         name, entity = graph.words[token], entities[token]
-        if entity.endswith("-PERSON") or (
-            not entity and _does_what_persons_do(meaning, token, lexicon)
-        ):
+        given, located = name in given_names(), "location" in lexicon.hypernyms(name, "noun")
+        acts = (given or not entity) and _does_what_persons_do(meaning, token, lexicon)
+        # the lexicon knows Malawi better than the parser does, and no Eileen
+        if acts or (not located and (given or entity.endswith("-PERSON"))):
             persons.add(name)
-        if entity.endswith(_PLACES) or "location" in lexicon.hypernyms(name, "noun"):
+        elif given and "country" not in lexicon.hypernyms(name, "noun"):
+            unknown.add(name)
+        elif located or entity.endswith(_PLACES):
             places.add(name)
-    return NamedThings(frozenset(persons), frozenset(places - persons))
+        elif not entity or entity.endswith(_OTHERS):
+            unknown.add(name)
+    known = persons | places
+    return NamedThings(frozenset(persons), frozenset(places - persons), frozenset(unknown - known))
 
 
 def _does_what_persons_do(meaning: Meaning, token: int, lexicon: Lexicon) -> bool:
@@ -87,12 +111,19 @@ def name_facts(sides: Sequence[NamedThings], predicates: Sequence[Iterable[str]]
         (PERSON, "a person", {name for side in sides for name in side.persons}),
         (PLACE, "a place", {name for side in sides for name in side.places}),
     )
-    return [
+    found = [
         WordFact(FactKind.NAME, Atom(kind, (Constant(name),)), f"{name.title()} is {words}", ())
         for kind, words, names in kinds
         if kind in spoken
         for name in sorted(names)
     ]
+    if {PERSON, PLACE} <= spoken:
+        known = {name for _, _, names in kinds for name in names}
+        for name in sorted({name for side in sides for name in side.unknown} - known):
+            either = Or(tuple(Atom(kind, (Constant(name),)) for kind in (PERSON, PLACE)))
+            words = f"{name.title()} is a person or a place"
+            found.append(WordFact(FactKind.NAME, either, words, ()))
+    return found
 
 
 def distinct_names(
@@ -155,7 +186,7 @@ def count_facts(text: Meaning, hypothesis: Meaning, lexicon: Lexicon) -> list[Wo
         return []
     named = [names_of(each, lexicon) for each in sides]
     persons = frozenset[str]().union(*(each.persons for each in named))
-    places = frozenset[str]().union(*(each.places for each in named))
+    places = frozenset[str]().union(*(each.places for each in named)) - persons
     found: list[WordFact] = []
     things = NamedThings(persons, places)
     for events in _listed(text) if counted[1] else ():
@@ -245,3 +276,194 @@ def _events(formula: Formula) -> Iterator[tuple[tuple[str, Term], Term]]:
                     isinstance(each, Exists) for each in part.formulas
                 ):
                     yield from _events(part)
+
+
+# Measures and dates: *two hours*, *more than 3 kg*, *May 1950*. Each is one predicate of the thing that
+# is measured. Whether one makes another true is not for the prover to find out: the values of the two
+# sides are compared one by one, and what comes of it is an axiom.
+
+_Y, _F, _S = (Variable(name) for name in "yfs")
+_BORNE_OUT = (ValueAgreement.SAME, ValueAgreement.FOLLOWS)
+_LASTING = ("last:v", "weigh:v", "measure:v", "span:v")
+"""Verbs of which one thing has one measure."""
+_ONCE = ("bear:v", "die:v", "found:v", "assassinate:v", "invent:v")
+"""Verbs of what happens to one thing once."""
+_MEASURED = ("patient", "npadvmod", "for")
+
+
+def measure_facts(text: Meaning, hypothesis: Meaning, predicates: set[str]) -> Iterator[WordFact]:
+    """Which measures of the text make those of the hypothesis true, and which exclude them.
+
+    Args:
+        text: What is said.
+        hypothesis: What is asked.
+        predicates: Those of both sides.
+    """
+    sides = [
+        {
+            measure_predicate(side.graph.parse.lemmas, value): value
+            for value in measured(side.values).values()
+        }
+        for side in (text, hypothesis)
+    ]
+    for said, one in sides[0].items():
+        if one.unit in _DURATIONS and one.low >= 1 and {said, f"{one.unit}:n", "for"} <= predicates:
+            yield _lasting(said, f"{one.unit}:n")
+    for (said, one), (asked, other) in product(*(side.items() for side in sides)):
+        if said == asked or not {said, asked} <= predicates:
+            continue
+        yield from _during(text, said, one, asked, other)
+        if one.unit == other.unit in _DURATIONS and one.low > other.high and other.is_exact:
+            yield _lasting(said, asked)
+            continue
+        agreed = agreement(one, other)
+        here, there = (each.removesuffix(MEASURE) for each in (said, asked))
+        if agreed in _BORNE_OUT:
+            formula = ForAll((_X,), Implies(Atom(said, (_X,)), Atom(asked, (_X,))))
+            yield WordFact(FactKind.RELATION, formula, f"{here} is {there}", ())
+        elif agreed is ValueAgreement.DIFFERENT:
+            for each in _exclusions(said, asked, predicates):
+                yield WordFact(FactKind.RELATION, each, f"{here} is not {there}", ())
+
+
+_DURATIONS = ("second", "minute", "hour", "day", "week", "month", "year", "decade", "century")
+
+
+def _lasting(said: str, asked: str) -> WordFact:
+    """Who lived there for two years lived there for one."""
+    told = conjunction((Atom("for", (_E, _X)), Atom(said, (_X,))))
+    shorter = Exists((_Y,), conjunction((Atom("for", (_E, _Y)), Atom(asked, (_Y,)))))
+    here, there = (each.removesuffix(MEASURE).removesuffix(":n") for each in (said, asked))
+    return WordFact(
+        FactKind.RELATION,
+        ForAll((_E, _X), Implies(told, shorter)),
+        f"for {here} is for {there} too",
+        (),
+    )
+
+
+def _during(text: Meaning, said: str, one: Value, asked: str, other: Value) -> Iterator[WordFact]:
+    """What has been so since 1992, or was so from 1988 to 1992, was so in each of these years."""
+    years = one.year_low, one.year_high, other.year_low, other.year_high
+    if any(year is None for year in years) or other.part or other.year_low != other.year_high:
+        return
+    low, high, year = one.year_low or 0, one.year_high or 0, other.year_low or 0
+    dated = [each.year_low for each in text.values if each.year_low and each is not one]
+    spoken = "now" in text.graph.parse.words and any(year <= now for now in dated)
+    for way, holds in (("since", spoken), ("from", high < _DISTANT_YEAR)):
+        begins = text.graph.parse.words[one.first] == way
+        for state in _states(text, way) if begins and holds and low <= year <= high else ():
+            told = conjunction((Atom(way, (state, _X)), Atom(said, (_X,))))
+            then = Exists((_Y,), conjunction((Atom("in", (state, _Y)), Atom(asked, (_Y,)))))
+            words = f"what is so {said.removesuffix(MEASURE)} is so in {year}"
+            yield WordFact(FactKind.RELATION, ForAll((_X,), Implies(told, then)), words, ())
+
+
+def _states(text: Meaning, way: str) -> Iterator[Constant]:
+    """What is said to be so since or from a time, where that is a state and no deed."""
+    said = [each for each in text.conditions if isinstance(each, Atom)]
+    verbs = {each.terms[0]: each.predicate for each in said if each.predicate.endswith(":v")}
+    for each in said:
+        term = each.terms[0] if each.predicate == way else None
+        if isinstance(term, Constant) and verbs.get(term, "be:v") in _STATES:
+            yield term
+
+
+_STATES = frozenset(
+    f"{verb}:v"
+    for verb in [
+        "be",
+        "belong",
+        "have",
+        "hold",
+        "know",
+        "like",
+        "live",
+        "love",
+        "own",
+        "possess",
+        "remain",
+        "reside",
+        "stay",
+        "work",
+    ]
+)
+_DISTANT_YEAR = 9999
+
+
+_PAST = frozenset(("was", "were", "had", "did"))
+
+
+def habit_facts(text: set[str], hypothesis: Meaning) -> Iterator[WordFact]:
+    """Who used to smoke smoked, and who no longer smokes does not: by the tense of what is asked."""
+    parse = hypothesis.graph.parse
+    roots = [each for each, head in enumerate(parse.heads) if head < 0]
+    heads = {parse.copulas.get(each, each) for each in roots}
+    tenses = {hypothesis.contexts.tenses[each] for each in heads} - {Tense.NONE}
+    if not _PAST.isdisjoint(parse.words):
+        tenses = {Tense.PAST}
+    asked = {atom.predicate for each in hypothesis.conditions for atom in atoms(each)}
+    for predicate in sorted(text):
+        mood, _, word = predicate.rpartition(MOOD)
+        if word not in asked:
+            continue
+        was, now = Atom(predicate, (_X,)), Atom(word, (_X,))
+        if mood == FORMERLY and tenses == {Tense.PAST}:
+            words = "what used to be so was so"
+            yield WordFact(FactKind.RELATION, ForAll((_X,), Implies(was, now)), words, ())
+        elif mood == STILL and tenses == {Tense.PRESENT}:
+            words = "what is so no longer is not so"
+            yield WordFact(FactKind.RELATION, ForAll((_X,), Implies(now, was)), words, ())
+
+
+def timeless_facts(text: Meaning, hypothesis: Meaning) -> Iterator[WordFact]:
+    """*did not approve it in 2019*: did not approve it, where the hypothesis speaks of no other time.
+
+    Only of verbs that the text has once: what did not happen in one year may have happened in another.
+    """
+    dates = [value for value in measured(text.values).values() if value.year_low is not None]
+    if not dates or any(value.year_low is not None for value in hypothesis.values):
+        return
+    said = Counter(atom.predicate for each in text.conditions for atom in atoms(each))
+    for condition in text.conditions:
+        if not (isinstance(condition, Not) and isinstance(condition.formula, Exists)):
+            continue
+        parts = tuple(conjuncts(condition.formula.formula))
+        times = {
+            atom.terms[0]
+            for atom in parts
+            if isinstance(atom, Atom) and atom.predicate.endswith(MEASURE)
+        }
+        kept = [each for each in parts if not (isinstance(each, Atom) and times & {*each.terms})]
+        verbs = [
+            each.predicate
+            for each in kept
+            if isinstance(each, Atom) and each.predicate.endswith(":v")
+        ]
+        if len(kept) < len(parts) and verbs and all(said[each] == 1 for each in verbs):
+            bound = tuple(each for each in condition.formula.variables if each not in times)
+            formula = Not(exists(bound, conjunction(kept)))
+            words = "what did not happen then did not happen, where no other time is spoken of"
+            yield WordFact(FactKind.RELATION, formula, words, ())
+
+
+def _exclusions(said: str, asked: str, predicates: set[str]) -> Iterator[Formula]:
+    """That nothing is measured in both ways, lasts for both, or happens at both times."""
+    measures = Atom(said, (_X,)), Atom(asked, (_Y,))
+    yield ForAll((_X,), Not(conjunction((Atom(said, (_X,)), Atom(asked, (_X,))))))
+    ways = [each for each in predicates if each.startswith("npadvmod ")]
+    for way in sorted(ways):
+        both = (Atom(way, (_S, _X)), Atom(way, (_S, _Y)), *measures)
+        yield ForAll((_S, _X, _Y), Not(conjunction(both)))
+    for verbs, owner, roles in (
+        (_LASTING, "agent", _MEASURED),
+        (_ONCE, "patient", ("in", "on")),
+        (_ONCE, "agent", ("in", "on")),
+    ):
+        for verb, one, other in product(verbs, roles, roles):
+            if {verb, owner, one, other} <= predicates:
+                events = (Atom(verb, (_E,)), Atom(verb, (_F,)))
+                owned = (Atom(owner, (_E, _S)), Atom(owner, (_F, _S)))
+                taken = (Atom(one, (_E, _X)), Atom(other, (_F, _Y)))
+                twice = conjunction((*events, *owned, *taken, *measures))
+                yield ForAll((_E, _F, _S, _X, _Y), Not(twice))

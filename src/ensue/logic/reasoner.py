@@ -9,9 +9,11 @@ from enum import StrEnum
 
 import numpy as np
 
+from ensue.errors import DataError
 from ensue.language import Sentence
 from ensue.language.lexicon import Lexicon
 from ensue.logic.axioms import relation_facts, word_facts
+from ensue.logic.conversives import conversive_facts
 from ensue.logic.deadline import Clock, Deadline, TimeOver
 from ensue.logic.formulas import Atom, atoms, constants, has_equation
 from ensue.logic.knowledge import KnowledgeSettings, PredicateWord, WordCategory, WordFact
@@ -23,7 +25,15 @@ from ensue.logic.meaning.interpretation import (
     resolved,
 )
 from ensue.logic.monotonicity import monotone_fact
-from ensue.logic.naming import count_facts, distinct_names, name_facts, names_of
+from ensue.logic.naming import (
+    count_facts,
+    distinct_names,
+    habit_facts,
+    measure_facts,
+    name_facts,
+    names_of,
+    timeless_facts,
+)
 from ensue.logic.proving.questions import BUDGET, Budget, Premise, ProofResult, ProofStatus, Prover
 from ensue.logic.worlds import World, best_fit
 
@@ -80,6 +90,7 @@ class ReasoningSettings:
     budget: Budget = BUDGET
 
 
+_UNFORESEEN = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
 _OPEN = (ProofStatus.OPEN, ProofStatus.EXHAUSTED)
 _RESERVE = 0.03
 """Seconds in which a busy machine may let a process wait while they are over."""
@@ -132,13 +143,27 @@ class Reasoner:
 
         Raises:
             TimeOver: the deadline, where there is one, passed before it was found out.
+            DataError: the rules stumbled over the parse.
         """
         deadline = deadline or Deadline()
         deadline.enter(f"reading the {'text' if asserted else 'hypothesis'}")
         grammar = self.settings.grammar
-        return meaning_of(
-            sentence, lexicon=self.lexicon, asserted=asserted, grammar=grammar, deadline=deadline
-        )
+        try:
+            return meaning_of(
+                sentence,
+                lexicon=self.lexicon,
+                asserted=asserted,
+                grammar=grammar,
+                deadline=deadline,
+            )
+        # a parse that no rule foresaw costs its pair, and not a run of a million
+        except _UNFORESEEN as error:
+            side = "text" if asserted else "hypothesis"
+            raise DataError(
+                "text-unreadable",
+                f"the {side} could not be read: {type(error).__name__}: {error}",
+                hint="the other pairs are judged; please report the sentence",
+            ) from error
 
     def reason(
         self,
@@ -228,10 +253,14 @@ class Reasoner:
         self, text: Meaning, hypothesis: Meaning, deadline: Deadline
     ) -> tuple[WordFact, ...]:
         counts = count_facts(text, hypothesis, self.lexicon)
+        both = _predicates(text) | _predicates(hypothesis)
         counted = {atom.predicate for fact in counts for atom in atoms(fact.formula)}
         sides = _predicates(text) | counted, _predicates(hypothesis)
         lexicon = self.lexicon if self.settings.knowledge is not None else None
         found = [*counts, *relation_facts(*sides, lexicon=lexicon)]
+        found += measure_facts(text, hypothesis, both)
+        found += timeless_facts(text, hypothesis)
+        found += habit_facts(sides[0], hypothesis)
         names = [names_of(side, self.lexicon) for side in (text, hypothesis)]
         found += name_facts(names, sides)
         conditions = (*text.conditions, *hypothesis.conditions)
@@ -239,6 +268,7 @@ class Reasoner:
             found += distinct_names(*map(_names, (text, hypothesis)), lexicon=lexicon)
         knowledge = self.settings.knowledge
         if knowledge is not None:
+            found += conversive_facts(*sides)
             both_ways = not all(isinstance(each, Atom) for each in text.conditions)
             settings = replace(knowledge, backward=knowledge.backward or both_ways)
             said, asked = _words(text), _words(hypothesis)

@@ -22,6 +22,7 @@ from ensue.logic.formulas import (
     Or,
     Term,
     Variable,
+    conjuncts,
     free_variables,
 )
 from ensue.logic.proving.questions import Model
@@ -236,15 +237,6 @@ def negation(formula: Formula) -> Formula:
             return Exists(variables, negation(inner))
         case _:
             return Not(formula)
-
-
-def conjuncts(formula: Formula) -> Iterator[Formula]:
-    """What a conjunction consists of."""
-    if isinstance(formula, And):
-        for part in formula.formulas:
-            yield from conjuncts(part)
-    else:
-        yield formula
 
 
 # How nearly conditions can be true in a world, and what a world can do without.

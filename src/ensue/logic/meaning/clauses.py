@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ensue.language.contexts import Commitment, Modality, Quantity, Tense
-from ensue.language.graphs import RELATIVE_TAGS
 from ensue.logic.formulas import (
     Atom,
     Constant,
@@ -25,8 +24,10 @@ from ensue.logic.meaning.discourse import (
     EXCEPTING,
     FACTUAL,
     FACTUAL_PREPOSITIONS,
+    FORMERLY,
     INTENSIONAL,
     NEGATIVE,
+    STILL,
     STRUCTURAL,
     WISHING,
     Box,
@@ -177,8 +178,8 @@ class EventReader(NounReader):
 
 _DENIED = frozenset((Modality.NOT_POSSIBLE, Modality.NOT_NECESSARY))
 """Moods of which less does not follow from more: who cannot run fast may run."""
-_CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "INTJ", "X"))
-"""Parts of speech of which no word may be passed over."""
+_DENYING = frozenset(("without", "instead_of"))
+"""Prepositions of participles that are said to be false."""
 
 
 class Reader(EventReader):
@@ -196,7 +197,7 @@ class Reader(EventReader):
                 self._say_sentence(token)
         if self.is_text:
             self._say_commitments()
-        self._say_the_rest()
+        self.say_the_rest()
         if self._misses_something():
             return Box([], [unread("sentence", asserted=self.is_text)])
         return self.top
@@ -214,41 +215,23 @@ class Reader(EventReader):
                 return True
             # *in case it rains* supposes the rain, *A rather than B* leaves B out
             after = parse.lemmas[token + 1 : token + 2]
+            if (word, *after) == ("not", "until") and "that" in parse.lemmas[token:]:
+                return True  # *it was not until noon that he left*: he did
             if word == "case" and parse.lemmas[token - 1 : token] == ["in"] and after != ["of"]:
                 return True
             if (word, *after) == ("rather", "than") and not self.is_clause(head):
                 return True
             if head < 0 or self.is_clause(head):
                 continue
-            if word in EXCEPTING and parse.relations[token] in ("cc", "prep", "mark", "conj"):
+            if (
+                token not in self.said
+                and word in EXCEPTING
+                and parse.relations[token] in ("cc", "prep", "mark", "conj")
+            ):
                 return True
-            if word == "or" and parse.relations[token] == "cc" and not self._is_joined(head):
+            if word == "or" and parse.relations[token] == "cc" and not self.is_joined(head):
                 return True
         return False
-
-    def _is_joined(self, token: int) -> bool:
-        """Whether a noun is read as one of several, all joined in the same way."""
-        if self.graph.sorts[token] is not SemanticSort.THING:
-            return False
-        token = min(self._joining(token), default=token)
-        ways = {
-            relation
-            for each in (token, *self.joined(token))
-            for relation, _ in self.graph.links[each]
-        }
-        return not {"and", "or"} <= ways
-
-    def _joining(self, token: int) -> set[int]:
-        """The nouns that a noun is joined to by *and* or *or*, and those that they are joined to."""
-        found: set[int] = set()
-        waiting = [token]
-        while waiting:
-            below = waiting.pop()
-            for each in self.governors[below] - found:
-                if below in self.graph.children(each, "and", "or"):
-                    found.add(each)
-                    waiting.append(each)
-        return found
 
     def _say_sentence(self, token: int) -> None:
         """Say a sentence, or ask it, which says nothing."""
@@ -269,33 +252,6 @@ class Reader(EventReader):
             return "wish"
         bare = parse.tags[token] == "VB" and parse.child(token, "aux", "nsubj", "nsubjpass") < 0
         return "order" if bare else ""
-
-    def _say_the_rest(self) -> None:
-        """Say of words that were not read that they stand there, so that none is passed over."""
-        linked = {each for links in self.graph.links for _, each in links}
-        for token, part in enumerate(self.graph.parse.parts):
-            if (
-                token not in self.said
-                and part in _CONTENT
-                and not self._is_said_otherwise(token, linked)
-            ):
-                self.top.say(Atom(f"{self.graph.parse.lemmas[token]}:unread", ()))
-
-    def _is_said_otherwise(self, token: int, linked: set[int]) -> bool:
-        """Whether what a word says is in another: of names, light verbs, pronouns that stand for it."""
-        parse = self.graph.parse
-        relation, head = parse.relations[token], parse.heads[token]
-        if relation in STRUCTURAL or self.graph.words[token] == "be":
-            return True
-        if parse.tags[token] in RELATIVE_TAGS or (
-            parse.parts[token] == "PRON" and token not in linked
-        ):
-            return True
-        if head < 0:
-            return False
-        if relation == "compound" and self.is_name(head):
-            return True
-        return relation == "dobj" and self.graph.words[head] != parse.lemmas[head]
 
     def say_clause(self, token: int, box: Box) -> None:
         """Say a clause, and those that are joined to it; nothing of one that is being said."""
@@ -371,7 +327,8 @@ class Reader(EventReader):
     def _spoken_of(self, token: int) -> list[int]:
         """The things that a clause speaks of."""
         subjects = self.graph.children(token, "said-of")
-        return [*(each for _, each in self.arguments(token)), *subjects]
+        roles = (each for role, each in self.arguments(token) if role != "without")
+        return [*roles, *subjects]
 
     # Conditions, negation and modality
 
@@ -419,7 +376,11 @@ class Reader(EventReader):
         # *seeks a unicorn*: what is sought need not be there, so its noun is said in the mood of
         # the verb
         if self.graph.words[token] in INTENSIONAL:
-            sought = [each for role, each in self.arguments(token) if role.startswith("patient")]
+            sought = [
+                each
+                for role, each in self.arguments(token)
+                if role.startswith("patient") and each not in self.generic
+            ]
             self.moods |= dict.fromkeys(sought, self.graph.words[token])
         # scope by the order of words: *every man did not sing* is read as none of them sang, *did
         # not see every man* as not all were seen
@@ -430,8 +391,22 @@ class Reader(EventReader):
             self.introduce(after, inner, lambda last: self.say_core(token, last))
 
         self.introduce(before, box, lambda inner: self._negate(token, inner, rest))
+        # *no longer a pilot*: who was one
+        if self.asserted and box is self.top and self.is_over(token):
+            for each in after:
+                self.forget(each)
+            self.terms.pop(token, None)
+            self.mood = FORMERLY
+            self.introduce(before, box, rest)
+            self.mood = ""
 
     def _negate(self, token: int, box: Box, go: Go) -> None:
+        if self.is_over(token):
+            with self.inside(turned=True) as inner:
+                self.mood = STILL
+                go(inner)
+            box.say(Not(inner.formula()))
+            return
         if not self._is_negated(token):
             self._modify(token, box, go)
             return
@@ -501,6 +476,8 @@ class Reader(EventReader):
         if modality is not Modality.ACTUAL:
             self.said.update(self.contexts.negators[verb])
             return str(modality)
+        if any(self.graph.words[each] == "use" for each in self.graph.children(token, "aux")):
+            return FORMERLY
         return "future" if self.contexts.tenses[verb] is Tense.FUTURE else ""
 
     def _adverb(self, verb: int) -> int:
@@ -530,6 +507,14 @@ class Reader(EventReader):
         with self.inside(literal=True) as said:
             self.say_clause(inner, said)
         closed = proposition(word or relation, said.formula(), term)
+        # *left without a word*, *took a bus instead of walking*: what is said not to have happened,
+        # where it is said of whom
+        if relation in _DENYING and not self.literal and self._spoken_of(inner):
+            with self.inside() as fact:
+                self.say_clause(inner, fact)
+            ways = (closed, fact.formula())
+            box.say(*(ways if self.asserted else (disjunction(ways),)))
+            return
         if word == "before" and not self.asserted and not self.literal:
             with self.inside() as fact:
                 self.say_clause(inner, fact)
@@ -542,8 +527,21 @@ class Reader(EventReader):
         """Whether a text tells of an event anyhow: what comes before another may keep it from coming."""
         for _, each in self.arguments(token):
             if self.is_name(each):
+                self.said.add(each)
                 self.terms.setdefault(each, Constant(self.graph.words[each]))
-        return self._happens(token) and self.same_event(token, self.top) is not None
+        if not self._happens(token):
+            return False
+        return self.same_event(token, self.top) is not None or self._is_told_later(token)
+
+    def _is_told_later(self, token: int) -> bool:
+        """*he left before she came. She came before him*: whether a later sentence tells of it."""
+        parse = self.graph.parse
+        done = {(role, self.graph.words[each]) for role, each in self.arguments(token)}
+        return bool(done) and any(
+            {(role, self.graph.words[other]) for role, other in self.arguments(each)} == done
+            for each in self.events.get(self.graph.words[token], ())
+            if parse.heads[each] < 0 and not self._is_negated(each)
+        )
 
     def _is_factual(self, relation: str, word: str, inner: int) -> bool:
         """Whether a clause that goes with another is said to be true."""

@@ -7,11 +7,11 @@ written alike, which is sound, and says nothing of what follows inside them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from ensue.language.contexts import Contexts
+from ensue.language.contexts import Contexts, Quantity
 from ensue.language.values import Value, ValueKind
 from ensue.logic.deadline import Deadline
 from ensue.logic.formulas import (
@@ -140,7 +140,7 @@ PRONOUNS = {
 """What is said of what some pronouns stand for: that they are persons, or nothing at all."""
 _PERSONS = {**dict.fromkeys(("human", "individual", "someone", "somebody"), "person")}
 _COLLECTIVES_WORDS = """
-bunch couple crowd flock gang group handful herd lot pack pair set team
+bunch couple crowd flock gang group handful herd pack pair set team
 """
 COLLECTIVES = frozenset(_COLLECTIVES_WORDS.split())
 """What a number of things may be called: what a group of children does, children do."""
@@ -168,7 +168,7 @@ FACTUAL = frozenset(_FACTUAL_WORDS.split())
 CONDITIONAL = frozenset(("if", "unless"))
 """Conjunctions of clauses that are supposed."""
 _SAYING_NOTHING_WORDS = """
-accordingly also anyway besides consequently either finally first furthermore hence here however
+accordingly also anyway besides consequently currently either finally first furthermore hence here however
 instead likewise meanwhile moreover namely neither nevertheless nonetheless now otherwise so still
 then therefore thus too well yet
 """
@@ -188,6 +188,8 @@ INTENSIONAL = frozenset(_INTENSIONAL_WORDS.split())
 """Verbs whose object need not be there: who fears a war is not at war (Quine 1956)."""
 AVERSE = frozenset(("avoid", "ban", "exclude", "forbid", "lack", "prevent", "prohibit", "reject"))
 """Those of them of whose object no more general one follows: who bans poodles need not ban dogs."""
+_AFRAID = frozenset(("afraid", "devoid", "frightened", "intolerant", "scared", "terrified", "wary"))
+"""Adjectives of which the same is true."""
 _NEGATIVE_WORDS = """
 hardly neither never no nobody none nor not nothing nowhere n't
 """
@@ -214,7 +216,7 @@ CLAUSAL = frozenset(("ccomp", "xcomp", "csubj", "csubjpass", "advcl", "acl", "pc
 """Relations of clauses inside others."""
 _STRUCTURAL_WORDS = """
 ROOT aux auxpass cop det predet neg cc punct mark case prt fixed expl conj relative and or folded
-wh preconj said-of
+wh preconj said-of portion all-but excepted total
 """
 STRUCTURAL = frozenset(_STRUCTURAL_WORDS.split())
 """Relations that say nothing of their own here."""
@@ -228,6 +230,8 @@ _LETTERS = {
 _PLURALS = {"people": "person"}
 """Nouns that are the plural of another one."""
 
+FORMERLY, STILL = "formerly", "still"
+"""Moods of what was the case, and of what is so no longer."""
 MOOD = "/"
 """What stands between a mood and a word in a predicate."""
 
@@ -296,6 +300,19 @@ class DiscourseState:
             for token in range(value.first, value.last)
         }
         """The currency of each token of an amount."""
+        self.shares = {
+            token: value
+            for value in values
+            if value.kind is ValueKind.PERCENT and not value.approximate
+            for token in range(value.first, value.last)
+        }
+        """The share that each token is part of."""
+        self.spared: dict[int, tuple[Term, ...]] = {}
+        """Of whom something is not said that is said of all others."""
+        self.measures = measured(values)
+        """What each token of a measure or a date is part of."""
+        self.generic = _generic(graph, contexts)
+        """The nouns of which something is said that holds of all of their kind."""
         self.limited: set[int] = set()
         """The members of groups of which it is said already that there are no more."""
         self.members: set[int] = set()
@@ -377,7 +394,7 @@ class DiscourseState:
     def predicate(self, token: int) -> str:
         """What is said of something by a word."""
         self.deadline.check()
-        self.said.add(token)
+        self.said.update((token, *self.graph.children(token, "folded")))
         word = self.graph.words[token]
         name = f"{_PLURALS.get(word, word)}:{_LETTERS[self.graph.sorts[token]]}"
         return f"{self.mood}{MOOD}{name}" if self.mood else name
@@ -392,7 +409,8 @@ class DiscourseState:
             and relation not in CLAUSAL
             and self.graph.sorts[each] in (SemanticSort.THING, SemanticSort.EVENT)
             and not self.is_bare_clause(relation, each)
-            and not (relation == "nummod" and each in self.numbers)
+            and not (relation == "nummod" and (each in self.numbers or each in self.measures))
+            and not (relation == "compound" and each in self.numbers)  # *a dozen men*
         ]
 
     def is_bare_clause(self, relation: str, token: int) -> bool:
@@ -413,6 +431,25 @@ class DiscourseState:
         """Whether a token is the head of a clause."""
         self.deadline.check()
         return self.graph.sorts[token] is SemanticSort.EVENT or token in self.graph.parse.copulas
+
+
+MEASURE = ":measure"
+"""What ends the predicate of a measure or a date."""
+
+
+def measured(values: Sequence[Value]) -> dict[int, Value]:
+    """The measures with units and the dates with a year, by each of their tokens."""
+    return {
+        token: value
+        for value in values
+        if not value.approximate and (value.kind is ValueKind.MEASURE or value.year_low is not None)
+        for token in range(value.first, value.last)
+    }
+
+
+def measure_predicate(lemmas: Sequence[str], value: Value) -> str:
+    """What is said of something that has a measure, or of a time that has a date."""
+    return " ".join(lemmas[value.first : value.last]) + MEASURE
 
 
 def _numbers(values: tuple[Value, ...]) -> dict[int, Value]:
@@ -439,6 +476,21 @@ def _events(graph: Normalized) -> dict[str, list[int]]:
         if sort is SemanticSort.EVENT:
             found.setdefault(graph.words[token], []).append(token)
     return found
+
+
+def _generic(graph: Normalized, contexts: Contexts) -> frozenset[int]:
+    """*prohibits dogs*, *afraid of dogs*: the bare plurals that stand for all of their kind."""
+    found = set()
+    for governor, links in enumerate(graph.links):
+        word = graph.words[governor]
+        for relation, each in links:
+            averse = word in AVERSE and relation.startswith("patient")
+            bare = contexts.quantities[each] is Quantity.NONE
+            if (averse or (word in _AFRAID and relation == "of")) and bare:
+                is_noun = graph.parse.parts[each] == "NOUN" and graph.parse.child(each, "det") < 0
+                if is_noun and graph.sorts[each] is SemanticSort.THING:
+                    found.add(each)
+    return frozenset(found)
 
 
 def described(graph: Normalized, token: int) -> frozenset[str]:

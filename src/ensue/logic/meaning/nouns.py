@@ -7,19 +7,15 @@ from collections.abc import Sequence
 from itertools import product
 
 from ensue.language.contexts import Quantity
-from ensue.language.values import Value
+from ensue.language.graphs import RELATIVE_TAGS
 from ensue.logic.formulas import (
     Atom,
     Constant,
     Equal,
-    Implies,
     Not,
     Term,
     Variable,
-    conjunction,
     disjunction,
-    exists,
-    for_all,
 )
 from ensue.logic.meaning.discourse import (
     CLAUSAL,
@@ -35,53 +31,31 @@ from ensue.logic.meaning.discourse import (
     described,
     is_single,
     kind_of,
+    measure_predicate,
     proposition,
 )
-from ensue.logic.meaning.qualities import EXACT, QualityReader
+from ensue.logic.meaning.qualities import (
+    GOOD_MANY,
+    MANY,
+    QuantityReader,
+    at_least,
+    is_exact,
+    limits,
+)
 from ensue.logic.rewriting.draft import SemanticSort
 
-# Numbers of things as predicates.
-
-_PREFIX = "at least "
-
-
-def at_least(number: float) -> str:
-    """The predicate of so many things or more; of one thing or more nothing need be said."""
-    least = math.ceil(number)
-    # first-order logic could count by naming so many different things, but ten of them take 45
-    # inequalities; a predicate of the group, with rules that three are at least two, takes one
-    return "" if least <= 1 else f"{_PREFIX}{least}"
-
-
-def is_exact(words: Sequence[str], number: Value) -> bool:
-    """Whether no more are meant: *exactly two*."""
-    before = words[max(number.first - 1, 0) : number.last]
-    return not EXACT.isdisjoint(before)
-
-
-def limits(number: Value) -> tuple[float, float]:
-    """The least and the most that there may be: 0 and infinity where there is no limit."""
-    least, most = max(number.low, 0.0), number.high
-    # `more than two` are at least three, since things are counted whole
-    if number.strict:
-        least = math.floor(least) + 1 if number.low > 0 else 0.0
-        most = math.ceil(most) - 1 if math.isfinite(most) else most
-    return least, most
-
-
-# Noun phrases: what they introduce, how many of it, and what they say of it.
-
-_MANY = {Quantity.MOST: "most", Quantity.MANY: "many"}
-"""Quantities that depend on the kind."""
-_DISTRIBUTED = frozenset((Quantity.ALL, Quantity.NO))
+_DISTRIBUTED = frozenset((Quantity.ALL, Quantity.NO, Quantity.FEW))
 """Quantities that several nouns may share."""
 _SINGLED_OUT = frozenset((Quantity.NONE, Quantity.THE, Quantity.SOME))
 """Quantities of what *only* says something of that no number says."""
 _NAMELESS = frozenset((Quantity.NONE, Quantity.THE))
 """Quantities of names; a Swede and every Swede have none."""
 
+_CONTENT = frozenset(("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "INTJ", "X"))
+"""Parts of speech of which no word may be passed over."""
 
-class NounReader(QualityReader):
+
+class NounReader(QuantityReader):
     """Reads noun phrases."""
 
     def introduce(self, tokens: Sequence[int], box: Box, go: Go) -> None:
@@ -104,7 +78,7 @@ class NounReader(QualityReader):
         # of *Ann, Tom and Max*, the parser joins Max to Tom: these two are no group of their own
         others = [] if token in self.members else self.joined(token)
         if not others:
-            self._quantify(token, box, go)
+            self.quantify(token, box, go)
             return
         self.members.update(others)
         # of *only two dogs or only three cats* there may be more, if there are no more of the others
@@ -126,16 +100,18 @@ class NounReader(QualityReader):
             self._gather(token, others, inner)
             go(inner)
 
-        self._quantify(token, box, lambda inner: self.introduce(others, inner, gather))
+        self.quantify(token, box, lambda inner: self.introduce(others, inner, gather))
 
     # Only
 
     def _exclusive(self, token: int) -> int:
         """The *only* that goes with a noun, or with the verb of which it is the object; -1 for none."""
         graph = self.graph
-        if self.contexts.quantities[token] not in _SINGLED_OUT or self._number(token) is not None:
+        if self.contexts.quantities[token] not in _SINGLED_OUT or self.number_of(token) is not None:
             return -1
         own = [each for each in graph.children(token, "advmod") if each < token]
+        if self.contexts.quantities[token] is Quantity.NONE:  # *the only man* is another thing
+            own += [each for each in graph.children(token, "quality") if each < token]
         for verb in self.governors[token]:
             roles = [role for role, each in self.arguments(verb) if each > verb]
             # *only barked* is no barking alone; *has only seen Rome* is of Rome, and so is *has only
@@ -201,7 +177,7 @@ class NounReader(QualityReader):
             self.terms[token] = self.terms[noun]
             go(inner)
 
-        self._quantify(noun, box, rest)
+        self.quantify(noun, box, rest)
         self.terms.pop(token, None)
 
     def _say_of_every(self, token: int, noun: int, box: Box, go: Go) -> None:
@@ -210,7 +186,8 @@ class NounReader(QualityReader):
         if self.contexts.quantities[token] is Quantity.ALL:
             self.say_of_all(token, box, go, noun)
         else:
-            self._say_there_is_none(token, box, go, noun=noun)
+            few = self.contexts.quantities[token] is Quantity.FEW
+            self.say_there_is_none(token, box, go, GOOD_MANY if few else "", noun)
         for each in set(self.terms) - said:
             del self.terms[each]
 
@@ -219,6 +196,30 @@ class NounReader(QualityReader):
         found = []
         for each in self.graph.children(token, "and", "or"):
             found += [each, *self.joined(each)]
+        return found
+
+    def is_joined(self, token: int) -> bool:
+        """Whether a noun is read as one of several, all joined in the same way."""
+        if self.graph.sorts[token] is not SemanticSort.THING:
+            return False
+        token = min(self._joining(token), default=token)
+        ways = {
+            relation
+            for each in (token, *self.joined(token))
+            for relation, _ in self.graph.links[each]
+        }
+        return not {"and", "or"} <= ways
+
+    def _joining(self, token: int) -> set[int]:
+        """The nouns that a noun is joined to by *and* or *or*, and those that they are joined to."""
+        found: set[int] = set()
+        waiting = [token]
+        while waiting:
+            below = waiting.pop()
+            for each in self.governors[below] - found:
+                if below in self.graph.children(each, "and", "or"):
+                    found.add(each)
+                    waiting.append(each)
         return found
 
     def _gather(self, token: int, others: Sequence[int], box: Box) -> None:
@@ -237,7 +238,7 @@ class NounReader(QualityReader):
 
     def _limit(self, noun: int, group: int, box: Box, go: Go) -> None:
         """*only two dogs and three cats*: of either no more, whatever becomes of the others."""
-        number = self._number(noun)
+        number = self.number_of(noun)
         most = limits(number)[1] if number is not None else math.inf
         if number is None or not math.isfinite(most) or noun in self.limited:
             return
@@ -248,104 +249,20 @@ class NounReader(QualityReader):
                 self.terms[group] = self.terms[noun]
                 go(inner)
 
-            self._say_there_is_none(noun, box, alone, at_least(most + 1))
+            self.say_there_is_none(noun, box, alone, at_least(most + 1))
             self.forget(noun)
             self.forget(group)
 
-    # Quantities
-
-    def _quantify(self, token: int, box: Box, go: Go) -> None:
-        quantity, number = self.contexts.quantities[token], self._number(token)
-        if number is not None:
-            self._count(token, number, box, go)
-        elif quantity is Quantity.ALL and not self.is_denied(token):
-            self.say_of_all(token, box, go)
-        # `not every dog barks` denies the universal: some dog does not. It is turned, so what is
-        # inside is no longer claimed
-        elif quantity in (Quantity.ALL, Quantity.NOT_ALL):
-            with self.inside(turned=True) as inner:
-                self.say_of_all(token, inner, go)
-            box.say(Not(inner.formula()))
-        elif quantity is Quantity.NO:
-            self.said.add(self.contexts.quantifiers[token])
-            self._say_there_is_none(token, box, go)
-        # `few dogs bark`: there is no good number of dogs that bark. That some do is only hinted at
-        elif quantity is Quantity.FEW:
-            self._say_there_is_none(token, box, go, "a good many")
-        else:
-            self._say_there_is(token, box, go)
-
-    def _number(self, token: int) -> Value | None:
-        """How many of something there are, where that is said in figures."""
-        for each in self.graph.children(token, "nummod"):
-            # `about ten men` has no limits that a proof could use; behind its noun, as in `room 5`,
-            # a number counts nothing
-            if each in self.numbers and each < token and not self.numbers[each].approximate:
-                return self.numbers[each]
-        return None
-
-    def _count(self, token: int, number: Value, box: Box, go: Go) -> None:
-        """At least, at most, or exactly so many."""
-        self.said.update(range(number.first, number.last))
-        least, most = limits(number)
-        exact = is_exact(self.graph.parse.words, number)
-        if least > 0:
-            self._say_there_is(token, box, go, at_least(least))
-        # `two dogs bark` leaves room for a third (a scalar implicature is no entailment); only `at
-        # most` and `exactly` deny it, by the same sentence about one more
-        if token not in self.limited and math.isfinite(most) and (most > least or exact):
-            self.forget(token)
-            self._say_there_is_none(token, box, go, at_least(most + 1))
-
-    def forget(self, token: int) -> None:
-        """Let a noun phrase be introduced once more, with all that is in it."""
-        if self.terms.pop(token, None) is not None:
-            for _, each in self.arguments(token):
-                self.forget(each)
-
-    def _say_there_is_none(
-        self, token: int, box: Box, go: Go, number: str = "", noun: int = -1
-    ) -> None:
-        with self.inside(turned=True) as inner:
-            if noun < 0:
-                self._say_there_is(token, inner, go, number)
-            else:
-                self.terms[token] = self.terms[noun] = self.new("x", noun, inner)
-                self._describe(noun, self.terms[noun], inner)
-                go(inner)
-        box.say(Not(inner.formula()))
-
-    def say_of_all(self, token: int, box: Box, go: Go, noun: int = -1) -> None:
-        """Say something of all that a noun phrase, or one of several nouns in it, is true of."""
-        noun = token if noun < 0 else noun
-        with self.inside(turned=True) as condition:
-            term = Variable(f"x{noun}")
-            condition.variables.append(term)
-            self.terms[token] = self.terms[noun] = term
-            if noun == token and not self.joined(token):
-                self.restrict(token, term, condition)
-            else:
-                self._describe(noun, term, condition)
-            # the condition of a universal turns what is claimed, its consequence does not: of
-            # *every man sang* a man may be exchanged for a tall man, and sang for made a sound
-            self.asserted = not self.asserted
-            with self.inside() as consequence:
-                go(consequence)
-            self.asserted = not self.asserted
-        supposed = conjunction(condition.conditions)
-        if self.asserted and condition.conditions:  # of all there are, there are some
-            box.say(exists(condition.variables, supposed))
-        box.say(for_all(condition.variables, Implies(supposed, consequence.formula())))
-
-    def _say_there_is(self, token: int, box: Box, go: Go, number: str = "") -> None:
+    def say_there_is(self, token: int, box: Box, go: Go, number: str = "") -> None:
+        """Say something of a thing, or of so many, that a noun phrase is true of."""
         term, home = self._antecedent(token), box
         if term is None:
             term, home = self._found(token, box)
         self.terms[token] = term
         if number:
             home.say(Atom(number, (term,)))
-        if self.contexts.quantities[token] in _MANY:
-            self._say_how_many(token, term, home)
+        if self.contexts.quantities[token] in MANY:
+            self.say_how_many(token, term, home, MANY[self.contexts.quantities[token]])
         mood, self.mood = self.mood, self.mood if home is box else ""
         if (
             # `Ann doubts the murder of the man`: there is the man, whoever doubts, but not the
@@ -373,7 +290,7 @@ class NounReader(QualityReader):
 
     def is_name(self, token: int) -> bool:
         """Whether a noun is the name of one thing."""
-        is_proper = self.graph.parse.parts[token] == "PROPN"
+        is_proper = self.graph.parse.parts[token] == "PROPN" and token not in self.measures
         return is_proper and self.contexts.quantities[token] in _NAMELESS
 
     def _antecedent(self, token: int) -> Term | None:
@@ -424,14 +341,6 @@ class NounReader(QualityReader):
                 return True
         return False
 
-    def _say_how_many(self, token: int, term: Term, box: Box) -> None:
-        """That things are most or many of a kind, which must be the very same kind to be the same."""
-        with self.inside(literal=True) as kind:
-            self.restrict(token, term, kind)
-        self.forget(token)
-        self.terms[token] = term
-        box.say(proposition(_MANY[self.contexts.quantities[token]], kind.formula(), term))
-
     # What is said of things
 
     def restrict(self, token: int, term: Term, box: Box) -> None:
@@ -445,19 +354,24 @@ class NounReader(QualityReader):
         ]
         if doubtful:
             with self.inside(literal=True) as said:
-                self._describe(token, term, said)
+                self.describe(token, term, said)
             word = self.graph.words[doubtful[0]]
             box.say(proposition(word, said.formula(), term))
         else:
-            self._describe(token, term, box)
+            self.describe(token, term, box)
         if not self.joined(token) or token in self.graph.parse.copulas:
             for clause in self.graph.children(token, "relative"):
                 self.say_clause(clause, box)
         for quality in self.superlatives(token):
             if quality not in self.ranked:
                 self.say_most(token, quality, term, box)
+        for name in self.spared.get(token, ()):
+            box.say(Not(Equal(term, name)))
+        for number in self.graph.children(token, "total"):
+            box.say(Atom(f"of {self.graph.words[number]}", (term,)))
 
-    def _describe(self, token: int, term: Term, box: Box) -> None:
+    def describe(self, token: int, term: Term, box: Box) -> None:
+        """Say what a noun and the words beside it say, but for its clauses."""
         if not self.is_name(token) or token in self.graph.parse.copulas:
             self._say_noun(token, term, box)
         self.say_links(token, term, box)
@@ -465,7 +379,11 @@ class NounReader(QualityReader):
     def _say_noun(self, token: int, term: Term, box: Box) -> None:
         self.said.add(token)
         word = PRONOUNS.get(self.graph.words[token])
-        if word is None:
+        if token in self.measures:
+            value = self.measures[token]
+            self.said.update(range(value.first, value.last))
+            box.say(Atom(measure_predicate(self.graph.parse.lemmas, value), (term,)))
+        elif word is None:
             box.say(Atom(self.predicate(token), (term,)))
             # the sign of a currency is no word of its own: $5 is no €5
             if token in self.currencies:
@@ -481,21 +399,45 @@ class NounReader(QualityReader):
         for relation, each in self.graph.links[token]:
             if (relation, each) in arguments:
                 self.introduce_role(term, relation, each, box)
-            elif each == quantifier:
+            elif each == quantifier or self._is_of_share(each):
                 self.said.add(each)
             elif relation in CLAUSAL or self.is_bare_clause(relation, each):
                 self.say_inner(relation, each, term, box)
-            elif relation not in STRUCTURAL and each not in self.numbers:
+            elif relation not in STRUCTURAL and not (
+                each in self.numbers or self._is_in_measure(token, each)
+            ):
                 self.say_quality(each, term, box)
+
+    def _is_of_share(self, token: int) -> bool:
+        """*at least half of the dogs*: whether a word belongs to a share, wherever the parser hangs it."""
+        share = self.shares.get(token)
+        return share is not None and any(
+            relation == "portion" and self.shares.get(each) == share
+            for links in self.graph.links
+            for relation, each in links
+        )
+
+    def _is_in_measure(self, token: int, part: int) -> bool:
+        """Whether a word is a part of the measure that a noun is."""
+        return token in self.measures and self.measures.get(part) == self.measures[token]
 
     def introduce_role(self, term: Term, role: str, token: int, box: Box) -> None:
         """Say a role of something that may be new: *with no hat* says so of hats alone."""
+        if role == "without":
+            with self.inside(turned=True) as denied:
+                self.introduce(
+                    [token], denied, lambda inner: self.say_role(term, "with", token, inner)
+                )
+            box.say(Not(denied.formula()))
+            return
         self.introduce([token], box, lambda inner: self.say_role(term, role, token, inner))
 
     def say_role(self, term: Term, role: str, token: int, box: Box) -> None:
         """Say what something is to another."""
         if not self.is_there(token):
             return
+        if role == "npadvmod" and token in self.measures:
+            role = "patient"  # *lasted two hours*, whatever the parser calls it
         other = self.term_of(token, box)
         ways = [Atom(each, (term, other)) for each in role.split("|")]
         if self.literal:
@@ -505,3 +447,44 @@ class NounReader(QualityReader):
         if self.asserted and self.graph.words[token] in COLLECTIVES:
             for each in self.graph.children(token, "of"):
                 self.say_role(term, role, each, box)
+
+    # What is left, and what is over
+
+    def say_the_rest(self) -> None:
+        """Say of words that were not read that they stand there, so that none is passed over."""
+        linked = {each for links in self.graph.links for _, each in links}
+        for token, part in enumerate(self.graph.parse.parts):
+            if (
+                token not in self.said
+                and part in _CONTENT
+                and not self._is_said_otherwise(token, linked)
+            ):
+                self.top.say(Atom(f"{self.graph.parse.lemmas[token]}:unread", ()))
+
+    def _is_said_otherwise(self, token: int, linked: set[int]) -> bool:
+        """Whether what a word says is in another: of names, light verbs, pronouns that stand for it."""
+        parse = self.graph.parse
+        relation, head = parse.relations[token], parse.heads[token]
+        if relation in STRUCTURAL or self.graph.words[token] == "be":
+            return True
+        if parse.tags[token] in RELATIVE_TAGS or (
+            parse.parts[token] == "PRON" and token not in linked
+        ):
+            return True
+        if head < 0:
+            return False
+        if relation == "compound" and self.is_name(head):
+            return True
+        return relation == "dobj" and self.graph.words[head] != parse.lemmas[head]
+
+    def is_over(self, token: int) -> bool:
+        """*no longer smokes*: what was the case, and is no more."""
+        parse = self.graph.parse
+        verb = parse.copulas.get(token, token)
+        for each, word in enumerate(parse.words):
+            ended = word == "longer" and parse.words[each - 1] == "no"
+            if ended and parse.heads[each] in (verb, token):
+                negators = {*self.contexts.negators[verb], *self.contexts.negators[token]}
+                self.said.update((each, each - 1, *negators))
+                return bool(negators)
+        return False

@@ -370,3 +370,11 @@ def _qualities(
         cost = 0.0 if tag.startswith("RB") else _OTHERWISE
         qualities.append(TokenReading("r", cost, "RB", "ADV", written))
     return qualities
+
+
+@cache
+def given_names() -> frozenset[str]:
+    """Common names of persons, in lower case."""
+    table = resources.files(__package__).joinpath("given_names.txt").read_text("utf-8")
+    lines = (line for line in table.splitlines() if not line.startswith("#"))
+    return frozenset(name for line in lines for name in line.split())

@@ -342,11 +342,80 @@ class _Tree:
                 self.relations[token] = "neg"
 
 
+# What is said of times and figures.
+
+_FINITE = frozenset(("MD", "VBD", "VBP", "VBZ"))
+
+
+def _raise_figures(tree: repairs.EditableParse) -> None:
+    """*raised the age for riding a moped from 15 to 16 in 2019*: figures go with what happened."""
+    for token, relation in enumerate(tree.relations):
+        gerund = tree.heads[token]
+        if relation != "prep" or gerund < 0 or tree.relations[gerund] != "pcomp":
+            continue
+        figure = tree.child(token, "pobj")
+        above = tree.heads[gerund]
+        while above >= 0 and tree.tags[above] not in _FINITE:
+            above = tree.heads[above]
+        if figure >= 0 and tree.tags[figure] == "CD" and above >= 0:
+            tree.attach(token, above, "prep")
+
+
+def _find_habits(tree: repairs.EditableParse) -> None:
+    """*used to smoke*: an auxiliary, of what is past."""
+    for used, word in enumerate(tree.words):
+        verb = tree.child(used, "xcomp") if word == "used" else -1
+        if verb < 0 or tree.words[used + 1] != "to" or tree.child(used, "dobj", "auxpass") >= 0:
+            continue
+        tree.put_in_place_of(verb, used)
+        for each in tree.children(used):
+            tree.attach(each, verb, tree.relations[each])
+        tree.heads[used], tree.relations[used] = verb, "aux"
+        tree.changes.append("used: an auxiliary")
+
+
+def _find_ends(tree: repairs.EditableParse) -> None:
+    """*Tom no longer smokes*: a verb, though it may be a plural."""
+    for longer in range(2, len(tree.words) - 1):
+        if tree.words[longer - 1 : longer + 1] != ["no", "longer"]:
+            continue
+        verb, subject = longer + 1, longer - 2
+        if tree.tags[verb] in ("NN", "NNS") and (lemma := tree.verb_lemma(verb)):
+            tree.retag(verb, "VBZ", "VERB", lemma)
+            tree.attach(longer, verb, "advmod")
+            if tree.heads[subject] == verb:
+                tree.attach(subject, verb, "nsubj")
+
+
+ENDS = Repair(
+    "end",
+    "N npadvmod(Tom) advmod(longer) → V nsubj(Tom) advmod(longer)",
+    _find_ends,
+    ("Tom no longer smokes.",),
+)
+HABITS = Repair(
+    "habit", "used xcomp(V) → V aux(used)", _find_habits, ("Ann used to smoke in Paris.",)
+)
+FIGURES = Repair(
+    "attachment",
+    "V prep(for pcomp(W prep(in pobj(2019)))) → V prep(for pcomp(W)) prep(in pobj(2019))",
+    _raise_figures,
+    ("Paul was fined for riding a moped in 2019.",),
+)
+
+
 # The parse of a text.
 
 REPAIRS: tuple[Repair, ...] = (*repairs.PREDICATE_REPAIRS, *repairs.ATTACHMENT_REPAIRS)
 """What is put right in the parser's analysis."""
 TRANSFORMATIONS: tuple[Repair, ...] = (
+    repairs.PORTION_VERBS,
+    repairs.PORTIONS,
+    repairs.OCCASIONS,
+    FIGURES,
+    HABITS,
+    ENDS,
+    repairs.REPLACEMENTS,
     repairs.CONTENTS,
     *repairs.CLEFT_REPAIRS,
     repairs.GERUNDS,
@@ -360,7 +429,6 @@ _ENDS = frozenset('.!?;:"”')
 _VERBLESS = 3.0
 """How much more it may cost where the parser finds no finite verb."""
 _HELPING = frozenset(("be", "do", "have"))
-_FINITE = frozenset(("MD", "VBD", "VBP", "VBZ"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 from ensue.language import ROOT, Sentence
 from ensue.language.graphs import RELATIVE_TAGS
 from ensue.language.lexicon import Lexicon
-from ensue.logic.parsing.categories import closed_classes
+from ensue.logic.parsing.categories import closed_classes, given_names
 
 # A parse that can be changed.
 
@@ -342,6 +342,12 @@ def _find_names(tree: EditableParse) -> None:
     """*Hector is tall*: a capital and no article make a name, at the beginning of an unknown word."""
     forms = tree.sentence.forms
     for token, form in enumerate(forms):
+        # *Hector*, *the PC-6082*
+        model = form.isupper() and any(map(str.isdigit, form))
+        if model and tree.tags[token] == "NN":
+            tree.retag(token, "NNP", "PROPN", form)
+        if form[:1].isupper() and tree.words[token] in given_names():
+            _place_name(tree, token)
         if tree.tags[token] != "NN" or not (form[:1].isupper() and form[1:].islower()):
             continue
         if tree.words[token] in closed_classes():  # "Everyone"
@@ -355,6 +361,24 @@ def _find_names(tree: EditableParse) -> None:
         tree.retag(token, "NNP", "PROPN", form)
 
 
+_BEFORE = frozenset(("is", "was", "has", "did", "does"))
+
+
+def _place_name(tree: EditableParse, token: int) -> None:
+    """*Shawn is taller than Tim*: a given name before an auxiliary is its subject."""
+    after = tree.words[token + 1 : token + 2]
+    if not after or after[0] not in _BEFORE:
+        if tree.relations[token] == "advcl" and tree.words[token - 1] == "than":
+            tree.attach(token - 1, tree.heads[token], "prep")
+            tree.heads[token], tree.relations[token] = token - 1, "pobj"
+        return
+    if tree.tags[token] in ("NN", "NNP", "VBZ") and not tree.children(token):
+        tree.retag(token, "NNP", "PROPN", tree.sentence.forms[token])
+        if tree.relations[token] in ("npadvmod", "dep", "compound", "advmod"):
+            verb = tree.heads[token]
+            tree.attach(token, verb, "nsubj")
+
+
 def _find_contents(tree: EditableParse) -> None:
     """*a lie that she left*: a clause that lacks nothing says what the noun is about."""
     for token, relation in enumerate(tree.relations):
@@ -365,6 +389,108 @@ def _find_contents(tree: EditableParse) -> None:
             tree.attach(token, tree.heads[token], "acl")
 
 
+_PARTITIVE = frozenset(
+    [
+        "all",
+        "any",
+        "both",
+        "each",
+        "either",
+        "few",
+        "half",
+        "many",
+        "most",
+        "much",
+        "neither",
+        "none",
+        "several",
+        "some",
+    ]
+)
+"""Words for how many, before what they are some of."""
+_FRACTIONS = frozenset(["%", "percent", "quarter", "quarters", "third", "thirds"])
+_OCCASIONS = frozenset(("time", "day", "moment", "week", "month", "year", "night", "morning"))
+_EACH = frozenset(("every", "each", "any"))
+
+
+def _find_portions(tree: EditableParse) -> None:
+    """*bought all of these*: of what there is all of, and not where it was bought."""
+    for token, word in enumerate(tree.words[:-1]):
+        if (word in _PARTITIVE or tree.tags[token] == "CD") and tree.words[token + 1] == "of":
+            tree.attach(token + 1, token, "prep")
+
+
+def _find_occasions(tree: EditableParse) -> None:
+    """*cries every time she sees him*: a clause right behind a time says which times."""
+    for token, word in enumerate(tree.words[:-1]):
+        if word not in _OCCASIONS or tree.words[token - 1 : token] not in [[e] for e in _EACH]:
+            continue
+        verb = tree.heads[token + 1]
+        begins = tree.relations[token + 1] in ("nsubj", "nsubjpass") and verb > token
+        if begins and tree.relations[verb] in ("ccomp", "advcl") and verb != tree.heads[token]:
+            tree.attach(verb, token, "relcl")
+            if tree.relations[token] == "dobj":
+                tree.attach(token, tree.heads[token], "npadvmod")
+
+
+def _find_verbs_of_portions(tree: EditableParse) -> None:
+    """*more than half of the dogs barked*: no participle, since there is no other verb."""
+    root = next((each for each, head in enumerate(tree.heads) if head < 0), -1)
+    if root < 0 or "of" not in tree.words[root + 1 : root + 2] or tree.parts[root] == "VERB":
+        return
+    if tree.words[root] not in _PARTITIVE | _FRACTIONS:
+        return
+    verbs = [each for each, part in enumerate(tree.parts) if part in ("VERB", "AUX")]
+    if len(verbs) == 1 and tree.relations[verbs[0]] == "acl" and tree.tags[verbs[0]] == "VBN":
+        verb = verbs[0]
+        if tree.child(verb, "agent") < 0 and tree.is_above(root, verb):
+            tree.retag(verb, "VBD", "VERB", tree.lemmas[verb])
+            tree.heads[verb], tree.relations[verb] = -1, "ROOT"
+            tree.heads[root], tree.relations[root] = verb, "nsubj"
+            for each in tree.children(root, "punct"):
+                tree.heads[each] = verb
+
+
+PORTION_VERBS = Repair(
+    "portion",
+    "half prep(of pobj(N acl(V))) → V nsubj(half prep(of pobj(N)))",
+    _find_verbs_of_portions,
+    ("More than half of the dogs barked.",),
+)
+PORTIONS = Repair(
+    "portion",
+    "V dobj(all) prep(of) → V dobj(all prep(of))",
+    _find_portions,
+    ("Ann bought all of these televisions.",),
+)
+OCCASIONS = Repair(
+    "occasion",
+    "V npadvmod(time) ccomp(W) → V npadvmod(time relcl(W))",
+    _find_occasions,
+    ("Ann weeps every time she watches that film.",),
+)
+
+
+def _find_replacements(tree: EditableParse) -> None:
+    """*owns a blue one*: a noun, whatever the parser makes of it."""
+    for one in range(2, len(tree.words)):
+        if tree.words[one] != "one" or tree.words[one - 2] not in ("a", "an", "the", "another"):
+            continue
+        if tree.lexicon.lemmas(tree.words[one - 1], "adjective") and one + 1 < len(tree.words):
+            tree.retag(one, "NN", "NOUN", "one")
+            tree.retag(one - 1, "JJ", "ADJ", tree.words[one - 1])
+            if tree.is_above(one - 1, one):
+                tree.put_in_place_of(one, one - 1)
+            tree.attach(one - 1, one, "amod")
+            tree.attach(one - 2, one, "det")
+
+
+REPLACEMENTS = Repair(
+    "replacement",
+    "dobj(blue) dobj(one) → dobj(one amod(blue))",
+    _find_replacements,
+    ("Ann owns a red car and Paul owns a blue one.",),
+)
 CONTENTS = Repair(
     "content",
     "lie relcl(V mark(that)) → lie acl(V mark(that))",

@@ -29,6 +29,16 @@ _GOVERNING = frozenset(
     )
 )
 """Prepositions that are no particles where their object has become the subject."""
+_PORTIONS = frozenset(
+    ("%", "fifth", "fraction", "half", "majority", "minority", "percent", "quarter", "third")
+)
+"""Nouns that say how many of a kind do something."""
+_NAMED_KINDS_WORDS = """
+borough city commune country county district duchy hamlet island kingdom municipality parish port
+province region republic state suburb town township village
+"""
+_NAMED_KINDS = frozenset(_NAMED_KINDS_WORDS.split())
+"""Nouns that have their name behind *of*."""
 
 
 def _fold_prepositions(draft: Draft) -> None:
@@ -64,6 +74,130 @@ def _fold_conjoined_prepositions(draft: Draft) -> None:
             for dependent in draft.children(second, "pobj", "pcomp"):
                 relation = _relation(draft, second, dependent)
                 draft.move(second, relation, dependent, governor, draft.parse.preposition(second))
+
+
+def _raise_portions(draft: Draft) -> None:
+    """*half of the dogs bark*: it is dogs that bark, of which half do."""
+    for noun, _, kind in draft.pairs("of"):
+        if draft.words[noun] not in _PORTIONS or draft.parse.tags[kind] not in ("NNS", "NNPS"):
+            continue
+        draft.drop(noun, "of", kind)
+        for relation, governor in list(draft.heads[noun]):
+            draft.drop(governor, relation, noun)
+            draft.add(governor, relation, kind)
+        draft.add(kind, "portion", noun)
+    for part, relation, kind in draft.pairs("out_of", "in"):
+        if relation == "in" and draft.form(part) != "one":
+            continue
+        # *two out of three men*, *one in three men*
+        if draft.parse.tags[part] == "CD" and (total := draft.child(kind, "nummod")) > part:
+            draft.drop(part, relation, kind)
+            for above, governor in list(draft.heads[part]):
+                draft.drop(governor, above, part)
+                draft.add(governor, above, kind)
+            draft.drop(kind, "nummod", total)
+            draft.add(kind, "portion", part)
+    for kind, _, article in draft.pairs("det"):
+        # *half the dogs*: the parser hangs *half* anywhere
+        plural = draft.parse.tags[kind] in ("NNS", "NNPS") and not draft.has(kind, "portion")
+        half = article > 0 and (draft.form(article - 1), draft.form(article)) == ("half", "the")
+        if half and plural:
+            for relation, governor in list(draft.heads[article - 1]):
+                draft.drop(governor, relation, article - 1)
+            draft.add(kind, "portion", article - 1)
+
+
+def _find_exceptions(draft: Draft) -> None:
+    """*all but three dogs*, *everyone but Rex*: of whom something is not said."""
+    for but, word in enumerate(draft.parse.words):
+        if word not in ("but", "except") or not 0 < but < len(draft.words) - 1:
+            continue
+        whole = draft.parse.heads[but]
+        if (
+            whole < 0
+            or whole >= but
+            or (
+                draft.words[whole] not in _WHOLES
+                and not any(
+                    draft.form(each) in _WHOLES for each in draft.children(whole, "det", "nummod")
+                )
+            )
+        ):
+            continue
+        for relation in ("conj", "and", "except", "but"):
+            for left in draft.children(whole, relation):
+                if draft.parse.parts[left] == "PROPN":
+                    draft.drop(whole, relation, left)
+                    draft.add(whole, "excepted", left)
+                elif draft.words[whole] == "all":
+                    _leave_out(draft, whole, relation, left)
+        # *ate all but three apples*: both words are numbers of the apples there
+        for relation, kind in list(draft.heads[whole]):
+            if relation == "nummod" and draft.words[whole] == "all":
+                draft.drop(kind, relation, whole)
+                _count_exceptions(draft, kind)
+
+
+_WHOLES = frozenset(("all", "every", "everyone", "everybody", "everything", "no", "nobody", "none"))
+
+
+def _leave_out(draft: Draft, whole: int, relation: str, kind: int) -> None:
+    if not draft.has(kind, "nummod"):
+        return
+    draft.drop(whole, relation, kind)
+    for above, governor in list(draft.heads[whole]):
+        draft.drop(governor, above, whole)
+        draft.add(governor, above, kind)
+    _count_exceptions(draft, kind)
+
+
+def _count_exceptions(draft: Draft, kind: int) -> None:
+    for number in draft.children(kind, "nummod")[:1]:
+        draft.drop(kind, "nummod", number)
+        draft.add(kind, "all-but", number)
+
+
+_PARTS_WORDS = """
+all any both dozens each either few hundreds many millions most much neither none scores several
+some thousands
+"""
+_PARTS = frozenset(_PARTS_WORDS.split())
+"""Pronouns for how many of what stands behind their *of*."""
+
+
+def _raise_kinds(draft: Draft) -> None:
+    """*some of the dogs bark*: some dogs do."""
+    for part, _, kind in draft.pairs("of"):
+        is_number = draft.parse.tags[part] == "CD"
+        lot = draft.words[part] in ("lot", "plenty")
+        if draft.form(part) not in _PARTS and not (is_number or lot):
+            continue
+        if draft.parse.parts[kind] != "NOUN" or draft.has(kind, "portion"):
+            continue
+        for number in draft.children(kind, "nummod"):
+            draft.drop(kind, "nummod", number)
+            draft.add(kind, "total", number)
+        draft.drop(part, "of", kind)
+        for relation, governor in list(draft.heads[part]):
+            draft.drop(governor, relation, part)
+            draft.add(governor, relation, kind)
+        for relation, dependent in list(draft.links[part]):
+            draft.drop(part, relation, dependent)
+            if relation not in ("punct", "det", "quality", "amod"):
+                # *spends a lot of time at home*: spends it there
+                above = [each for _, each in draft.heads[kind]] if lot else []
+                draft.add(above[0] if above else kind, relation, dependent)
+        draft.add(kind, "nummod" if is_number else "det", part)
+
+
+def _name_places(draft: Draft) -> None:
+    """*the town of Lindow*: Lindow, a town."""
+    for noun, _, name in draft.pairs("of"):
+        is_kind = draft.words[noun] in _NAMED_KINDS and draft.parse.parts[noun] == "NOUN"
+        definite = any(draft.form(each) == "the" for each in draft.children(noun, "det"))
+        if is_kind and definite and draft.parse.parts[name] == "PROPN":
+            draft.drop(noun, "of", name)
+            draft.add(noun, "appos", name)
 
 
 def _join_particles(draft: Draft) -> None:
@@ -125,7 +259,7 @@ def _join_collocations(draft: Draft) -> None:
         one = f"{draft.form(token)} {draft.words[noun]}"
         # a *hot dog* is neither hot nor a dog: as two words they would entail both
         if draft.lexicon.lemmas(one, "noun"):
-            draft.drop(noun, relation, token)
+            draft.rename(noun, relation, token, "folded")
             draft.call(noun, one, draft.sorts[noun])
 
 
@@ -141,6 +275,30 @@ PHRASE_RULES = (
         "V prep conj(in) pobj(N) → V in(N)",
         _fold_conjoined_prepositions,
         ("Paul sang in Rome and in Paris. > sing in paris",),
+    ),
+    Rule(
+        "portion",
+        "half of(N) → N portion(half)",
+        _raise_portions,
+        ("Half of the dogs barked. > bark agent dog",),
+    ),
+    Rule(
+        "partitive",
+        "some of(N) → N det(some)",
+        _raise_kinds,
+        ("Some of the dogs barked. > bark agent dog",),
+    ),
+    Rule(
+        "exception",
+        "all cc(but) conj(N nummod(3)) → N all-but(3)",
+        _find_exceptions,
+        ("All but three dogs barked. > bark agent dog",),
+    ),
+    Rule(
+        "place",
+        "town of(Lindow) → town appos(Lindow)",
+        _name_places,
+        ("The town of Lindow sleeps. > sleep agent lindow",),
     ),
     Rule(
         "particle",
