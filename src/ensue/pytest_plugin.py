@@ -95,7 +95,8 @@ class EntailmentAssertions:
 def _unsupported(found: CheckedClaims) -> Iterator[str]:
     failed = [each for each in found if each.status.value in ("contradicted", "not-found")]
     n = len(found)
-    yield f"{len(failed)} of {n} claim{'s' * (n > 1)} not supported"
+    verb = "is" if len(failed) == 1 else "are"
+    yield f"{len(failed)} of {n} claim{'s' * (n > 1)} {verb} not supported"
     for each in failed:
         yield ""
         yield from _claim_lines(each)

@@ -51,7 +51,7 @@ def test_failure_shows_claim_source_and_what_differs(session):
     said = session(ANSWERS)
     lines = [line.removeprefix("E").strip() for line in said.splitlines()]
     assert "2 failed, 2 passed" in said
-    assert "AssertionError: 1 of 2 claims not supported" in lines
+    assert "AssertionError: 1 of 2 claims is not supported" in lines
     assert "claim   It costs [$6 million] a year. (answer 16–43)" in lines
     assert "source  It costs [$5 million] a year. (source 29–56)" in lines
     # the claim begins at 16, and what differs at 9 in it; the passage at 29

@@ -449,7 +449,7 @@ def _told(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
     return told
 
 
-@click.command("mcp", epilog="Example: ensue mcp --recognizer features")
+@click.command("mcp", epilog="Example: ensue mcp --help")
 @recognizer_options("What judges: a name or the directory of a trained recognizer.")
 def mcp_command(recognizer: str, settings: Mapping[str, str]) -> None:
     """Serve agents over standard streams, by the Model Context Protocol.

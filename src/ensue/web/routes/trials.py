@@ -98,7 +98,7 @@ class CheckCall(BaseModel):
     recognizer: Named = DEFAULT
 
 
-class JudgeAnswer(BaseModel):
+class VerdictAnswer(BaseModel):
     """A verdict; the label is null unless the status is `decided`."""
 
     label: str | None
@@ -109,7 +109,7 @@ class JudgeAnswer(BaseModel):
     signature: dict[str, Any]
 
 
-class CheckAnswer(BaseModel):
+class ClaimsAnswer(BaseModel):
     """What became of each claim, as `ensue check --format json` says it."""
 
     claims: list[dict[str, Any]]
@@ -119,7 +119,7 @@ class CheckAnswer(BaseModel):
     signature: dict[str, Any]
 
 
-@PAGES.call("/api/judge", JudgeAnswer, who=Who.SIGNED_IN)
+@PAGES.call("/api/judge", VerdictAnswer, who=Who.SIGNED_IN)
 def judge_call(asked: Asking, call: JudgeCall) -> Content:
     """Judge whether a hypothesis follows from a text."""
     trial = RecognizerTrial((call.recognizer,), call.text, call.hypothesis)
@@ -129,7 +129,7 @@ def judge_call(asked: Asking, call: JudgeCall) -> Content:
     return {**{name: said[name] for name in said if name != "pair_id"}, "signature": signature}
 
 
-@PAGES.call("/api/check", CheckAnswer, who=Who.SIGNED_IN)
+@PAGES.call("/api/check", ClaimsAnswer, who=Who.SIGNED_IN)
 def check_call(asked: Asking, call: CheckCall) -> Content:
     """Check each sentence of a text against a source."""
     trial = RecognizerTrial((call.recognizer,), call.source, claims=call.claims)
