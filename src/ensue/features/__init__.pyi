@@ -14,6 +14,7 @@ from .events import EventComparison as EventComparison
 from .extraction import (
     Comparer as Comparer,
     FeatureReader as FeatureReader,
+    Measure as Measure,
     PairDirection as PairDirection,
     TextPair as TextPair,
     has_words as has_words,
@@ -30,8 +31,10 @@ from .job_input import (
 )
 from .jobs import measure_source as measure_source
 from .mismatches import (
+    DIFFERENCES as DIFFERENCES,
     Mismatch as Mismatch,
     MismatchKind as MismatchKind,
+    differences as differences,
     find_mismatches as find_mismatches,
 )
 from .phrasing import PlainText as PlainText, plain_text as plain_text

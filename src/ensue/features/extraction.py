@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import compress, islice
@@ -125,6 +125,19 @@ def measured(comparisons: Sequence[PairComparison]) -> NDArray[np.float64]:
     return values
 
 
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What a reader takes of aligned pairs."""
+
+    names: tuple[str, ...]
+    """Of the columns."""
+    rows: Callable[[Sequence[PairComparison]], NDArray[np.float64]]
+    """A row for each pair; a function that another process can import."""
+
+
+FEATURE_MEASURE = Measure(NAMES, measured)
+
+
 # Features of any number of pairs: each distinct text analyzed once, here or by a pool.
 
 CHUNK = 256
@@ -144,12 +157,17 @@ class FeatureReader:
     """Gives the features of pairs, in their order, whatever the batch and whoever measures them."""
 
     def __init__(
-        self, analyzer: CachedAnalyzer, comparer: Comparer, pool: CallPool | None = None
+        self,
+        analyzer: CachedAnalyzer,
+        comparer: Comparer,
+        pool: CallPool | None = None,
+        measure: Measure = FEATURE_MEASURE,
     ) -> None:
         """Read pairs with an analyzer and a comparer; large batches are measured by the pool."""
         self._analyzer = analyzer
         self._comparer = comparer
         self._pool = pool
+        self._measure = measure
         self._known: dict[TextPair, NDArray[np.float64]] = {}
 
     def analyze(self, texts: Sequence[str]) -> list[Sentence]:
@@ -172,7 +190,7 @@ class FeatureReader:
         if len(known) + len(found) > _MOST_PAIRS_KEPT:
             self._known = known = {}
         known.update(islice(found.items(), _MOST_PAIRS_KEPT))
-        return np.array(values).reshape(len(pairs), len(FEATURES))
+        return np.array(values).reshape(len(pairs), len(self._measure.names))
 
     def forget_features(self) -> None:
         """Keep no features in memory."""
@@ -182,12 +200,13 @@ class FeatureReader:
         if self._pool is None or len(pairs) < _LEAST_FOR_POOL:
             for chunk in _parts(pairs, CHUNK):
                 with no_fork:
-                    values = measured(self.compare(chunk))
+                    values = self._measure.rows(self.compare(chunk))
                 yield values
         else:
             settings = self._comparer.settings
             yield from self._pool.in_order(
-                (_measured, settings, *analyzed) for analyzed in self._analyzed(pairs)
+                (_measured, settings, self._measure, *analyzed)
+                for analyzed in self._analyzed(pairs)
             )
 
     def _analyzed(
@@ -205,10 +224,10 @@ class FeatureReader:
 
 
 def _measured(
-    settings: AlignmentSettings, pairs: Sequence[TextPair], sentences: Sentences
+    settings: AlignmentSettings, measure: Measure, pairs: Sequence[TextPair], sentences: Sentences
 ) -> NDArray[np.float64]:
     """What a pool calls: the features of analyzed pairs."""
-    return measured(_comparer(settings).compare(pairs, sentences))
+    return measure.rows(_comparer(settings).compare(pairs, sentences))
 
 
 @made_once
@@ -225,6 +244,7 @@ def open_reader(
     cache: Path | None = None,
     pool: CallPool | None = None,
     settings: AlignmentSettings | None = None,
+    measure: Measure = FEATURE_MEASURE,
 ) -> FeatureReader:
     """A reader with the usual analyzer and lexicon.
 
@@ -232,12 +252,13 @@ def open_reader(
         cache: The file in which analyses are kept; the user's where it is None.
         pool: Analyzes and measures large batches; without one, this process does.
         settings: How nodes are aligned.
+        measure: What is taken of aligned pairs; the features, unless it is named.
     """
     analyzer: TextAnalyzer = load_analyzer()
     if pool is not None:
         analyzer = PooledAnalyzer(analyzer, pool)
     cached = CachedAnalyzer(analyzer, cache or cache_file())
-    return FeatureReader(cached, Comparer(load_lexicon(), settings), pool)
+    return FeatureReader(cached, Comparer(load_lexicon(), settings), pool, measure)
 
 
 @made_once

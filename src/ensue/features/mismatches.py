@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ensue.alignment import Match
 from ensue.features.comparison import ComparedGraph, Edge, PairComparison, Predicates
@@ -89,6 +93,30 @@ class Mismatch:
     text: Span | None
     """Where the text says otherwise; None where it says nothing."""
     message: str
+
+
+_BORNE_OUT_WHOLE = "borne-out"
+DIFFERENCES: tuple[str, ...] = (
+    *(f"{how}.{kind.value}" for how, kind in product(("differs", "lacks"), MismatchKind)),
+    _BORNE_OUT_WHOLE,
+)
+"""Names of the numbers that `differences` gives: for each kind of mismatch whether the text says
+otherwise, or nothing; and whether its events bear the hypothesis out."""
+
+
+def differences(pairs: Sequence[PairComparison]) -> NDArray[np.float64]:
+    """The mismatch reports of aligned pairs as ones and zeros: a row for each pair."""
+    values = np.zeros((len(pairs), len(DIFFERENCES)))
+    for row, pair in zip(values, pairs, strict=True):
+        events = EventComparison(pair)
+        found = find_mismatches(pair, events)
+        named = {
+            f"{'lacks' if each.text is None else 'differs'}.{each.kind.value}" for each in found
+        }
+        if not found and events.bears_out():
+            named.add(_BORNE_OUT_WHOLE)
+        row[:] = [name in named for name in DIFFERENCES]
+    return values
 
 
 def find_mismatches(pair: PairComparison, events: EventComparison | None = None) -> list[Mismatch]:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ensue import __version__
-from ensue.concurrency import no_fork
+from ensue.concurrency import made_once, no_fork
 from ensue.errors import DataError, SettingError
-from ensue.features import FeatureReader, open_reader, shared_reader
+from ensue.features import FeatureReader, open_reader
 from ensue.language import CallPool, installed_model
 from ensue.logic import Argument, ReasoningOutcome
 from ensue.neural import ORDER
@@ -32,6 +32,7 @@ from ensue.recognizers.contract import (
 )
 from ensue.recognizers.features import linked, marks
 from ensue.recognizers.joint_model import (
+    MEASURE,
     Columns,
     JointModel,
     JudgingStage,
@@ -144,7 +145,7 @@ class JointRecognizer:
         if JudgingStage.NEURAL in stages:
             found = replace(found, odds=self.session.odds(sides))
         if JudgingStage.FEATURES in stages:
-            found = replace(found, features=(self.reader or shared_reader()).features(sides))
+            found = replace(found, features=(self.reader or _shared_reader()).features(sides))
         if JudgingStage.LOGIC in stages:
             found = replace(found, arguments=self._arguments(pairs, explain=explain))
         return found
@@ -233,7 +234,7 @@ class JointRecognizer:
         spans: list[Span] = []
         links: list[Link] = []
         if JudgingStage.FEATURES in self.chosen.stages:
-            (compared,) = (self.reader or shared_reader()).compare([(pair.text, pair.hypothesis)])
+            (compared,) = (self.reader or _shared_reader()).compare([(pair.text, pair.hypothesis)])
             spans, links = linked(compared)
             spans = [*spans, *marks(compared)]
         if answers.arguments is not None:
@@ -281,7 +282,9 @@ class JointRecognizer:
 
     def with_pool(self, pool: CallPool | None) -> JointRecognizer:
         """The same recognizer, with one pool for large batches of its stages."""
-        return replace(self, logic=self.logic.with_pool(pool), reader=open_reader(pool=pool))
+        return replace(
+            self, logic=self.logic.with_pool(pool), reader=open_reader(pool=pool, measure=MEASURE)
+        )
 
     def arrays(self) -> Arrays:
         """What was learned."""
@@ -290,6 +293,12 @@ class JointRecognizer:
     def __reduce__(self) -> tuple[Any, ...]:
         """What was learned: another process opens stages of its own."""
         return _rebuilt, (asdict(self.chosen), self.model, self.tuned_on)
+
+
+@made_once
+def _shared_reader() -> FeatureReader:
+    """The reader of all joint recognizers in this process who have none of their own."""
+    return open_reader(measure=MEASURE)
 
 
 def stage_sums(weights: Sequence[Weight]) -> dict[str, float]:

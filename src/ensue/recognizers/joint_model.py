@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError
-from ensue.features import NAMES
+from ensue.features import DIFFERENCES, NAMES, Measure, PairComparison, differences, measured
 from ensue.logic import EXCLUDING, Argument, Atom, ReasoningOutcome, atoms
 from ensue.neural import ORDER, LogOdds
 from ensue.pairs import Label, Pair
@@ -163,6 +163,17 @@ def _state_name(state: LogicState, n_words: int) -> str:
     return f"{state.value}, {next(name for name, most in _LENGTHS if n_words <= most)}"
 
 
+# The features, and beside them the mismatch report, which has no weights of its own.
+
+
+def _features_and_differences(pairs: Sequence[PairComparison]) -> NDArray[np.float64]:
+    return np.hstack([measured(pairs), differences(pairs)])
+
+
+MEASURE = Measure((*NAMES, *DIFFERENCES), _features_and_differences)
+"""What is asked of aligned pairs."""
+
+
 # From what the stages say to the columns of the model.
 
 _ODDS = tuple(f"neural.{label.value}" for label in ORDER)
@@ -194,7 +205,7 @@ class StageAnswers:
         if self.arguments is not None:
             found |= _logic_columns(self.arguments, counts[:, 0], odds)
         if self.features is not None:
-            found |= dict(zip(NAMES, self.features.T, strict=True))
+            found |= dict(zip(MEASURE.names, self.features.T, strict=True))
         return found
 
 
