@@ -1,7 +1,6 @@
 from .arithmetic import (
     Reckoning as Reckoning,
     Restatement as Restatement,
-    has_figures as has_figures,
     restated as restated,
 )
 from .catalog import FEATURES as FEATURES, GROUPS as GROUPS, NAMES as NAMES
@@ -22,16 +21,20 @@ from .extraction import (
     open_reader as open_reader,
     shared_reader as shared_reader,
 )
-from .figures import Figures as Figures
-from .job_input import (
+from .figures import (
+    Figures as Figures,
+    PlainText as PlainText,
+    has_figures as has_figures,
+    plain_text as plain_text,
+)
+from .jobs import (
+    measure_source as measure_source,
     pair_input as pair_input,
     pairs_of as pairs_of,
     set_keywords as set_keywords,
 )
-from .jobs import measure_source as measure_source
 from .mismatches import (
     Mismatch as Mismatch,
     MismatchKind as MismatchKind,
     find_mismatches as find_mismatches,
 )
-from .phrasing import PlainText as PlainText, plain_text as plain_text
