@@ -7,8 +7,8 @@ import pytest
 
 from ensue.alignment import AlignmentSettings
 from ensue.features import extraction as reading
-from ensue.features.catalog import FEATURES
 from ensue.features.extraction import open_reader
+from ensue.features.groups import FEATURES
 
 PAIRS = [
     (f"The clerk of house {n} may have sold {n} boats in May.", f"The clerk sold {n % 5} boats.")

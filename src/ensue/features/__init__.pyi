@@ -3,7 +3,6 @@ from .arithmetic import (
     Restatement as Restatement,
     restated as restated,
 )
-from .catalog import FEATURES as FEATURES, GROUPS as GROUPS, NAMES as NAMES
 from .comparison import (
     TERMS as TERMS,
     Feature as Feature,
@@ -27,6 +26,7 @@ from .figures import (
     has_figures as has_figures,
     plain_text as plain_text,
 )
+from .groups import FEATURES as FEATURES, GROUPS as GROUPS, NAMES as NAMES
 from .jobs import (
     measure_source as measure_source,
     pair_input as pair_input,

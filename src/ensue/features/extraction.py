@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ensue.alignment import AlignmentSettings, align
 from ensue.concurrency import made_once, no_fork
-from ensue.features.catalog import FEATURES, GROUPS, NAMES
 from ensue.features.comparison import PairComparison
+from ensue.features.groups import FEATURES, GROUPS, NAMES
 from ensue.files import OutputRow, RowFormat, row_bytes, short_number
 from ensue.language import (
     CachedAnalyzer,
