@@ -60,6 +60,9 @@ def artifacts() -> Iterator[Artifact]:
     yield Artifact("network", network, nli, SOURCE / "neural" / "trained")
     joint = ("benchmarks.network", "joint", "-o", "OUT")
     yield Artifact("joint", joint, (*nli, *rte), SOURCE / "recognizers" / "trained_joint")
+    claims = tuple((DATA / "claims").glob("*.jsonl.gz")) or (DATA / "claims",)
+    decision = ("benchmarks.claims", "train", "-o", "OUT")
+    yield Artifact("decision", decision, claims, SOURCE / "claims" / "decision.json")
     lexicon = ("ensue.language.lexicon", str(WNDB), "-o", "OUT")
     yield Artifact("lexicon", lexicon, (WNDB,), SOURCE / "language/lexicon/wordnet.table")
 
@@ -88,6 +91,9 @@ def difference(made: Any, shipped: Any, place: str = "") -> str | None:
 
 def compared(made: Path, shipped: Path) -> str | None:
     """How what was made differs from what ships; hashes of files that are compared do not count."""
+    if made.suffix == ".json":
+        one, two = (json.loads(each.read_text("utf-8")) for each in (made, shipped))
+        return difference(one, two)
     if made.is_file():
         return None if made.read_bytes() == shipped.read_bytes() else "its bytes differ"
     for path in sorted(made.rglob("*.json")):

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 import ensue
 from ensue.claims import check_claims
 from ensue.features.extraction import open_reader
-from ensue.pairs import Label, Status, Verdict
+from ensue.pairs import Label, Signature, Status, Verdict
 
 SOURCE = (
     "The town of Lindow raised the legal age for riding a moped to 16 in 2019. Mayor Clara Voss"
@@ -25,6 +25,8 @@ SENTENCES = [
 
 class Saying:
     """A recognizer that says one thing of every pair."""
+
+    signature = Signature("saying", "1")
 
     def __init__(self, label, status=Status.DECIDED):
         self.label, self.status = label, status

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from ensue.statistics.folds import (
+from ensue.statistics.linear_models import (
     most_folds,
     random_folds,
     random_half,

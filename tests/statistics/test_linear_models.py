@@ -2,13 +2,14 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
-from ensue.statistics.folds import random_folds, split_folds
 from ensue.statistics.linear_models import (
     LinearModel,
     fit_logistic,
     fit_ridge,
     held_out_predictions,
     least_loss,
+    random_folds,
+    split_folds,
     standardization,
     with_ones,
 )

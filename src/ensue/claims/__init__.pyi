@@ -12,17 +12,22 @@ from .checking import (
     check_claims as check_claims,
     check_documents as check_documents,
     claim_evidence as claim_evidence,
+    probability_bounds as probability_bounds,
 )
 from .clauses import Construction as Construction
 from .decision import (
-    LENGTHS as LENGTHS,
+    KIND_COLUMNS as KIND_COLUMNS,
     ClaimEvidence as ClaimEvidence,
     ClaimModel as ClaimModel,
-    LengthGate as LengthGate,
+    KindGate as KindGate,
     claim_columns as claim_columns,
-    length_shape as length_shape,
+    kind_shape as kind_shape,
 )
-from .documents import Passage as Passage
+from .documents import (
+    Passage as Passage,
+    PassageRanking as PassageRanking,
+    read_documents as read_documents,
+)
 from .proposition import (
     Embedder as Embedder,
     Proposition as Proposition,

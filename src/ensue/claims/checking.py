@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ensue.claims.decision import (
     CUTOFF,
     SURE,
+    UNHEARD,
+    UNLIKELY,
     ClaimEvidence,
     ClaimModel,
     WantedClaim,
@@ -18,8 +20,7 @@ from ensue.claims.decision import (
     parts_of,
     shipped_decision,
 )
-from ensue.claims.documents import Document, Passage, read_documents
-from ensue.claims.retrieval import SourceIndex
+from ensue.claims.documents import Document, Passage, SourceIndex, read_documents
 from ensue.claims.sources import ClaimText, SourceText
 from ensue.claims.support import CheckedClaim, CheckedClaims, ClaimPart, ClaimStatus, Support
 from ensue.errors import ArgumentError, check_list
@@ -40,6 +41,11 @@ from ensue.features import (
 from ensue.pairs import Label, Pair, Status, Verdict
 from ensue.recognizers import DEFAULT, Recognizer, load, recognizer_of
 
+_FIGURES = frozenset((MismatchKind.NUMBER, MismatchKind.UNIT, MismatchKind.DATE))
+_HALF = 0.5
+_SHORT = 16
+"""Words of a claim that the recognizer reads well: one difference makes it false, and what it sees no sign
+of is hardly supported."""
 _WHOLE = 0.9
 """The coverage at which a passage meets all of a claim."""
 _CHUNK = 128
@@ -421,14 +427,13 @@ def checked_by_rules(claim: WantedClaim, support: Sequence[Support]) -> CheckedC
 def checked_by_model(evidence: ClaimEvidence, model: ClaimModel) -> CheckedClaim:
     """A claim by what its passages and those of its propositions say together.
 
-    What stands in a source word for word, what arithmetic makes true, and what a passage that meets
-    all of the claim says otherwise needs no weighing.
+    What stands in a source word for word, or is made true by arithmetic, is supported; a short claim of which a
+    passage has everything, and one thing otherwise, or which no passage makes likely, is not, whatever the model says.
     """
     ruled = checked_by_rules(evidence.claim, evidence.supports)
-    probability = _certainty(ruled)
-    if probability is not None:
-        return replace(ruled, probability=probability, parts=evidence.parts)
-    probability = model.probability(claim_columns(evidence))
+    columns = claim_columns(evidence)
+    low, high = _bounds(evidence.claim, ruled, columns)
+    probability = min(max(model.probability(columns), low), high)
     is_supported = probability > CUTOFF
     if is_supported == ruled.supported:
         return replace(ruled, probability=probability, parts=evidence.parts)
@@ -448,15 +453,38 @@ def checked_by_model(evidence: ClaimEvidence, model: ClaimModel) -> CheckedClaim
     )
 
 
-def _certainty(ruled: CheckedClaim) -> float | None:
-    """The probability of what needs no weighing; None for all other claims."""
+def probability_bounds(evidence: ClaimEvidence) -> tuple[float, float]:
+    """Between what the probability of a claim has to lie, whatever the model says."""
+    ruled = checked_by_rules(evidence.claim, evidence.supports)
+    return _bounds(evidence.claim, ruled, claim_columns(evidence))
+
+
+def _bounds(
+    claim: WantedClaim, ruled: CheckedClaim, columns: Mapping[str, float]
+) -> tuple[float, float]:
     if not ruled.support:
-        return 1 - SURE
+        return 0.0, 1 - SURE
     first = ruled.support[0]
-    if ruled.supported:
-        return SURE if first.is_copy or first.is_borne_out else None
-    is_whole = first.is_contrary and first.coverage >= _WHOLE and not first.passage.spans
-    return 1 - SURE if is_whole else None
+    if ruled.supported and (first.is_copy or first.is_borne_out):
+        return SURE, 1.0
+    is_heard = any(columns[name] >= UNHEARD for name in ("yes: best passage", "parts: least yes"))
+    if not is_heard and len(claim.passage.text.split()) <= _SHORT:
+        return 0.0, UNLIKELY
+    return (0.0, UNLIKELY) if _is_excluded(ruled) else (0.0, 1.0)
+
+
+def _is_excluded(ruled: CheckedClaim) -> bool:
+    """Whether the passage that meets most of a short claim differs from it in more than a name."""
+    if ruled.supported or not ruled.support or len(ruled.claim.text.split()) > _SHORT:
+        return False
+    first = ruled.support[0]
+    told = {each.kind for each in first.mismatches if each.text is not None} - {MismatchKind.NAME}
+    if told and first.coverage >= _WHOLE and not first.passage.spans:
+        return True
+    # a figure that is in none of the passages
+    return first.coverage >= _HALF and any(
+        each.kind in _FIGURES and each.text is None for each in first.mismatches
+    )
 
 
 def _reason_for(support: Sequence[Support]) -> str:

@@ -17,9 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from ensue.claims.documents import Passage, read_documents
+from ensue.claims.documents import Passage, SourceIndex, read_documents, tokens
 from ensue.claims.proposition import Proposition, propositions_of
-from ensue.claims.retrieval import SourceIndex, tokens
 from ensue.claims.support import ClaimPart, Support
 from ensue.concurrency import made_once
 from ensue.features import FeatureReader, MismatchKind
@@ -38,8 +37,9 @@ _GREETINGS = (
     r"(?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks|thank you|welcome|goodbye|bye"
     r"|you're welcome|best regards|kind regards|sincerely|sure|certainly|of course|great question)"
 )
+_GREETED = r"(?:there|all|everyone|everybody|again|you|very much|so much|a lot|for [\w ]{1,30}|(?-i:[A-Z]\w+))"
 _GREETING = re.compile(
-    rf"(?:dear [\w .]+|{_GREETINGS}(?:[ ,]+[\w ]{{0,30}})?)[,.!:]*", re.IGNORECASE
+    rf"(?:dear [\w .]{{1,40}}|{_GREETINGS}(?:[ ,]+{_GREETED})*)[,.!:]*", re.IGNORECASE
 )
 _REFUSAL = re.compile(
     r"(?:(?:i'?m|i am|we are|we're) (?:very |really )?sorry|as an ai\b|i apologi[sz]e"
@@ -156,6 +156,8 @@ def claim_columns(evidence: ClaimEvidence) -> dict[str, float]:
         "yes: sentences together": _odds(chances[-1][0]),
         "no: first sentence": _odds(chances[0][1]),
         "no: sentences together": _odds(chances[-1][1]),
+        "open: first sentence": _odds(1 - sum(chances[0])),
+        "open: sentences together": _odds(1 - sum(chances[-1])),
         **_part_columns(evidence, chances),
         **_difference_columns(every),
         **_source_columns(evidence.claim),
@@ -244,37 +246,49 @@ def _source_columns(claim: WantedClaim) -> dict[str, float]:
 
 _RECORD = "decision.json"
 _FORMAT = 1
-LENGTHS = ("length: source", "length: claim")
+KIND_COLUMNS = (
+    "length: source",
+    "length: claim",
+    "source: tokens copied",
+    "source: pairs copied",
+    "source: triples copied",
+)
 """The columns by which kinds are told apart."""
 CUTOFF = 0.5
-SURE = 0.99
-"""The probability of what is not weighed: of a copy, or of what arithmetic makes true."""
+SURE = 0.98
+"""The least probability of a copy, and of what arithmetic makes true: none of 51 was judged otherwise."""
+UNLIKELY = 0.3
+"""The largest probability of a claim that differs, or that no passage makes likely: of the claims that were
+learned from, less than three of ten such are supported."""
+UNHEARD = math.log(0.2 / 0.8)
+"""The log odds below which a passage does not make a claim likely."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LengthGate:
-    """Which kind a claim is of, by how long it and its source are."""
+class KindGate:
+    """Which kind a claim is of, by how long it and its source are, and how much of it is copied."""
 
     means: Numbers
-    """Of the five numbers that are made of the lengths."""
+    """Of the numbers of `kind_shape`."""
     deviations: Numbers
     weights: Numbers
     """A row for each of the numbers and for the bias, a column for each kind."""
 
-    def shares(self, source: Numbers, claim: Numbers) -> Numbers:
+    def shares(self, values: Numbers) -> Numbers:
         """How much each kind is heard: a row for each claim, which adds up to 1.
 
         Args:
-            source: The logarithms of the sources' numbers of tokens.
-            claim: Those of the claims.
+            values: A row for each claim, a column for each of `KIND_COLUMNS`.
         """
-        shape = (length_shape(source, claim) - self.means) / self.deviations
+        shape = (kind_shape(values) - self.means) / self.deviations
         return softmax(with_ones(shape) @ self.weights)
 
 
-def length_shape(source: Numbers, claim: Numbers) -> Numbers:
-    """Two lengths, their squares and their product."""
-    return np.stack([source, claim, source**2, claim**2, source * claim], axis=1)
+def kind_shape(values: Numbers) -> Numbers:
+    """Two lengths, their squares and their product, and what is copied."""
+    source, claim = values[:, 0], values[:, 1]
+    lengths = np.stack([source, claim, source**2, claim**2, source * claim], axis=1)
+    return np.concatenate([lengths, values[:, 2:]], axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -282,12 +296,12 @@ class ClaimModel:
     """What each number is worth, for several kinds of claims.
 
     Yes begins elsewhere for a sentence beside a sentence than for a long claim beside an article.
-    The log odds of a claim are those of the kinds, weighed by how much its lengths are those of each.
+    The log odds of a claim are those of the kinds, weighed by how much it looks like each.
     """
 
     kinds: Mapping[str, LinearModel]
     """By the name of what each was learned from."""
-    gate: LengthGate
+    gate: KindGate
     recognizer: str
     """The beginning of the signature of the recognizer that it was learned with."""
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -304,9 +318,9 @@ class ClaimModel:
 
     def probabilities(self, values: Numbers) -> Numbers:
         """The probability of each claim, a row of numbers each."""
-        lengths = [values[:, self.names.index(name)] for name in LENGTHS]
+        shape = values[:, [self.names.index(name) for name in KIND_COLUMNS]]
         odds = np.stack([each.predicted(values) for each in self.kinds.values()], axis=1)
-        return probabilities((self.gate.shares(*lengths) * odds).sum(axis=1))
+        return probabilities((self.gate.shares(shape) * odds).sum(axis=1))
 
     def to_json(self) -> dict[str, Any]:
         """The model in values that JSON can hold."""
@@ -339,7 +353,7 @@ class ClaimModel:
 def read_model(text: str) -> ClaimModel:
     """The model of a record."""
     record = json.loads(text)
-    gate = LengthGate(*(np.array(record["gate"][n]) for n in ("means", "deviations", "weights")))
+    gate = KindGate(*(np.array(record["gate"][n]) for n in ("means", "deviations", "weights")))
     kinds = {each["name"]: _linear(each) for each in record["kinds"]}
     return ClaimModel(kinds, gate, record["recognizer"], record["about"])
 

@@ -14,8 +14,7 @@ from ensue.claims.clauses import (
     Construction,
     StatedClause,
 )
-from ensue.claims.coordination import Distribution, third_person
-from ensue.claims.wording import Added, Antecedents, Piece, Reason
+from ensue.claims.wording import Added, Antecedents, Distribution, Piece, Reason, third_person
 from ensue.language.contexts import Quantity
 from ensue.language.graphs import RELATIVE_TAGS
 from ensue.logic.rewriting import Normalized

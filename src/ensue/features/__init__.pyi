@@ -1,7 +1,6 @@
 from .arithmetic import (
     Reckoning as Reckoning,
     Restatement as Restatement,
-    has_figures as has_figures,
     restated as restated,
 )
 from .comparison import (
@@ -21,17 +20,21 @@ from .extraction import (
     open_reader as open_reader,
     shared_reader as shared_reader,
 )
-from .figures import Figures as Figures
+from .figures import (
+    Figures as Figures,
+    PlainText as PlainText,
+    has_figures as has_figures,
+    plain_text as plain_text,
+)
 from .groups import FEATURES as FEATURES, GROUPS as GROUPS, NAMES as NAMES
-from .job_input import (
+from .jobs import (
+    measure_source as measure_source,
     pair_input as pair_input,
     pairs_of as pairs_of,
     set_keywords as set_keywords,
 )
-from .jobs import measure_source as measure_source
 from .mismatches import (
     Mismatch as Mismatch,
     MismatchKind as MismatchKind,
     find_mismatches as find_mismatches,
 )
-from .phrasing import PlainText as PlainText, plain_text as plain_text

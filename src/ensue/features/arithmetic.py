@@ -14,8 +14,7 @@ from datetime import date
 from itertools import pairwise
 from math import inf, isclose
 
-from ensue.features.figures import TIMES, Change, Figures
-from ensue.features.phrasing import PlainText, Span
+from ensue.features.figures import TIMES, FigureChange, Figures, PlainText, Span
 from ensue.language import Sentence
 from ensue.language.values import (
     Value,
@@ -36,11 +35,6 @@ _SECONDS = {"minute": 60.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0, "y
 _PEOPLE = frozenset(("people", "person", "man", "woman", "other", "founder", "member", "friend"))
 _PLACES = frozenset(("city", "town", "country", "place", "state", "nation", "location"))
 _OF_KIND = {"PERSON": _PEOPLE, "GPE": _PLACES, "LOC": _PLACES}
-_COUNTING = "one two three four five six seven eight nine ten eleven twelve dozen hundred thousand"
-_OTHERS = "million billion half third quarter double triple twice first second last decade century"
-_FIGURED = re.compile(
-    rf"[0-9]|\b(?:{'|'.join([*_COUNTING.split(), *_OTHERS.split()])})", re.IGNORECASE
-)
 _LISTED = re.compile(r"[\s,;]*(?:and|or|&)?[\s,;]*", re.IGNORECASE)
 _AGE = re.compile(r"(?:\b(?:at|by) )?(?:the age of|age|aged)\s*$", re.IGNORECASE)
 _OF_COUNT = re.compile(r"(?:^|[.;:,]\s)(?:out )?of (?:the |its |his |her |their )?$", re.IGNORECASE)
@@ -94,16 +88,11 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+(?:[.,]\d+)?|[%$€£°]", text.lower())
 
 
-def has_figures(text: str) -> bool:
-    """Whether a text may have numbers or dates, by a quick look."""
-    return _FIGURED.search(text) is not None
-
-
 def restated(text: Figures, hypothesis: Figures) -> Restatement | None:
     """A hypothesis in the figures of its text; None where it needs no reckoning.
 
     Args:
-        text: Analyzed in plain phrases (`ensue.features.phrasing`).
+        text: Analyzed in plain phrases (`ensue.features.figures`).
         hypothesis: Likewise.
     """
     found: list[Reckoning] = []
@@ -422,7 +411,7 @@ def _changed(text: Figures, hypothesis: Figures) -> Iterator[Reckoning]:
     yield from _before_changes(text, hypothesis)
 
 
-def _agrees(known: Change, change: Change) -> bool | None:
+def _agrees(known: FigureChange, change: FigureChange) -> bool | None:
     """Whether one change is another one; None where that cannot be told."""
     if change.before is not None or change.after is not None:
         pairs = [(known.before, change.before), (known.after, change.after)]

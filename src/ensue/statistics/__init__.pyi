@@ -37,24 +37,22 @@ from .correlation_tests import (
     williams as williams,
     zou_interval as zou_interval,
 )
-from .folds import (
-    Fold as Fold,
-    most_folds as most_folds,
-    random_folds as random_folds,
-    random_half as random_half,
-    split_folds as split_folds,
-    stratified_folds as stratified_folds,
-)
 from .linear_models import (
+    Fold as Fold,
     LinearModel as LinearModel,
     fit_logistic as fit_logistic,
     fit_multinomial as fit_multinomial,
     fit_ridge as fit_ridge,
     held_out_predictions as held_out_predictions,
     least_loss as least_loss,
+    most_folds as most_folds,
     probabilities as probabilities,
+    random_folds as random_folds,
+    random_half as random_half,
     softmax as softmax,
+    split_folds as split_folds,
     standardization as standardization,
+    stratified_folds as stratified_folds,
     with_ones as with_ones,
 )
 from .ranks import (

@@ -7,7 +7,7 @@ from ensue.errors import SettingError, UndefinedError
 from ensue.paraphrase.formats.instances import read_instances
 from ensue.paraphrase.quality.entailment import Combination, Grade
 from ensue.paraphrase.quality.validation import automatic_agreement, rules_of
-from ensue.statistics.folds import random_half
+from ensue.statistics.linear_models import random_half
 from ensue.statistics.resampling import Resampling
 
 N = 40

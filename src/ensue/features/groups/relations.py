@@ -1,4 +1,4 @@
-"""The semantic relations by which words are aligned that are not the same."""
+"""The semantic relations by which words are aligned; and what the main predicate is aligned with."""
 
 from __future__ import annotations
 
@@ -45,3 +45,32 @@ def measure(pair: PairComparison) -> tuple[float, ...]:
 
 
 GROUP = FeatureGroup("Semantic relations", FEATURES, measure)
+
+
+# What the main predicate of the hypothesis is aligned with.
+
+_ROOT_FEATURES = (
+    Feature(
+        "root.unaligned",
+        "The main predicate of the hypothesis has no support in the text.",
+        ("Anna saw the house.", "Anna painted the house."),
+    ),
+    Feature(
+        "root.main",
+        "The main predicate of the hypothesis has support in a node of the text that hangs on none, as"
+        " main predicates do.",
+        ("Anna sold the house in May.", "Anna sold the house."),
+    ),
+)
+
+
+def measure_root(pair: PairComparison) -> tuple[float, ...]:
+    """The values of the features, in their order."""
+    main = pair.hypothesis.main
+    if main < 0:
+        return False, False
+    supported = pair.is_supported(main)
+    return not supported, supported and pair.targets[main] in pair.text.roots
+
+
+ROOT = FeatureGroup("Root", _ROOT_FEATURES, measure_root)
