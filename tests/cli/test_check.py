@@ -219,7 +219,7 @@ def test_check_shows_ids_and_rows_of_claims(folder, capsys):
     names = ["--source", f"{folder}/texts", "--claims", f"{folder}/claims.csv", "-q"]
     assert run(["check", *names]) == 1
     shown = capsys.readouterr().out
-    assert "x7. Bread is cheap.\n   supported: " in shown
+    assert "x7. Bread is cheap.\n   supported" in shown
     assert f"({folder}/claims.csv:3 17–19, " in shown
 
 

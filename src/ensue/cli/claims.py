@@ -122,8 +122,10 @@ def check_command(
 ) -> int:
     """Check each sentence of a text, say a summary, against sources; exit 1 if one fails.
 
-    A claim is supported where it stands in a source, or where the recognizer says that it follows
-    from a passage and no number, unit, date, name, role, negation, modality or quantifier differs.
+    A claim is supported, contradicted or not found, with the probability that it is supported; a
+    question, a greeting or a refusal is nothing to check. What it says is cut into propositions, each is looked
+    for in the sources, and what differs (numbers, units, dates, names, roles, negation, modality, quantifiers)
+    is shown.
     A file may be `-`. In a table each row is a claim, with its id; its column is found by its name: claim,
     hypothesis, statement, sentence; of answer, summary, response, output each sentence is a claim.
     CLAIMS are files as those of --claims. Places are characters, from 0; --format sarif, lines
