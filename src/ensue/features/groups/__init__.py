@@ -1,1 +1,1 @@
-"""The fifteen groups of features, one module each."""
+"""The fifteen groups of features, in modules of those that look at the same things."""

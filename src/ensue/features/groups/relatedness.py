@@ -1,17 +1,19 @@
-"""How much the words of the two sides have to do with each other."""
+"""How much the words of the two sides have to do with each other, and whether their names fit."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ensue.alignment import Match
 from ensue.features.comparison import Feature, FeatureGroup, PairComparison
 from ensue.language.graphs import Graph, Sort
 
+# How much the words of the two sides have to do with each other.
+
 _EXACT = frozenset((Match.SAME, Match.VALUE, Match.NAME))
 
-FEATURES = (
+_RELATEDNESS_FEATURES = (
     Feature(
         "relatedness.words",
         "The share of the hypothesis's words, function words too but no punctuation, whose lemma the"
@@ -63,7 +65,7 @@ FEATURES = (
 )
 
 
-def measure(pair: PairComparison) -> tuple[float, ...]:
+def _measure_relatedness(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     text, hypothesis = lemmas(pair.text.graph), lemmas(pair.hypothesis.graph)
     n_hypothesis, n_text = len(pair.hypothesis.graph), len(pair.text.graph)
@@ -72,7 +74,7 @@ def measure(pair: PairComparison) -> tuple[float, ...]:
     return (
         _share_in(hypothesis, text),
         _rare(pair),
-        _names(pair),
+        _relatedness_names(pair),
         _share_in(_neighbors(hypothesis), _neighbors(text)) if loose else 0.0,
         _longest(hypothesis, text) / len(hypothesis) if hypothesis else 0.0,
         _meaning(pair),
@@ -120,7 +122,7 @@ def _rare(pair: PairComparison) -> float:
     return same / total if total else 0.0
 
 
-def _names(pair: PairComparison) -> float:
+def _relatedness_names(pair: PairComparison) -> float:
     names = pair.nodes(Sort.NAME)
     return sum(map(pair.is_supported, names)) / len(names) if names else 1.0
 
@@ -134,4 +136,70 @@ def _meaning(pair: PairComparison) -> float:
     return sum(others) / len(others) if others else 1.0
 
 
-GROUP = FeatureGroup("Semantic relatedness", FEATURES, measure)
+RELATEDNESS = FeatureGroup("Semantic relatedness", _RELATEDNESS_FEATURES, _measure_relatedness)
+
+
+# Whether the places, persons and other names of the hypothesis fit those of the text.
+
+_PLACES = frozenset(("GPE", "LOC", "FAC"))
+_WITHIN = frozenset((Match.PART, Match.SAME, Match.NAME))
+
+_COMPATIBILITY_FEATURES = (
+    Feature(
+        "compatibility.place-match",
+        "A place that the hypothesis names is aligned with the same in the text, or with one that lies"
+        " in it.",
+        ("Anna lives in Paris.", "Anna lives in France."),
+    ),
+    Feature(
+        "compatibility.place-mismatch",
+        "A place that the hypothesis names has no support, and the text names another that nothing is"
+        " aligned with.",
+        ("Anna lives in Paris.", "Anna lives in London."),
+    ),
+    Feature(
+        "compatibility.person-mismatch",
+        "A person that the hypothesis names has no support, and the text names another that nothing is"
+        " aligned with.",
+        ("Anna Bell met Boris Stone.", "Anna Bell met Clara Wood."),
+    ),
+    Feature(
+        "compatibility.name-mismatch",
+        "A name of the hypothesis that is of no place or person has no support, and the text has"
+        " another such that nothing is aligned with.",
+        ("Anna works for Siemens.", "Anna works for Toyota."),
+    ),
+)
+
+
+def _measure_compatibility(pair: PairComparison) -> tuple[float, ...]:
+    """The values of the features, in their order."""
+    lost = {_kind(kind) for node, kind in _compatibility_names(pair) if not pair.is_supported(node)}
+    graph = pair.text.graph
+    free = {
+        _kind(kind)
+        for node, (kind, sort) in enumerate(zip(graph.kinds, graph.sorts, strict=True))
+        if sort is Sort.NAME and node not in pair.aligned
+    }
+    place = any(
+        _kind(kind) == "place" and pair.matches[node] in _WITHIN
+        for node, kind in _compatibility_names(pair)
+    )
+    both = lost & free
+    return place, "place" in both, "person" in both, "other" in both
+
+
+def _compatibility_names(pair: PairComparison) -> Iterator[tuple[int, str]]:
+    kinds = pair.hypothesis.graph.kinds
+    return ((node, kinds[node]) for node in pair.nodes(Sort.NAME))
+
+
+def _kind(kind: str) -> str:
+    if kind in _PLACES:
+        return "place"
+    return "person" if kind == "PERSON" else "other"
+
+
+COMPATIBILITY = FeatureGroup(
+    "Compatibility of locations and entities", _COMPATIBILITY_FEATURES, _measure_compatibility
+)

@@ -1,21 +1,24 @@
-"""Adjuncts that only one side has, by the context that they stand in.
-
-To leave an adjunct out is safe where the context is upward monotone ("a big dog barks" to "a dog
-barks"), and to add one where it is downward monotone ("no dog barks" to "no big dog barks").
-"""
+"""What is added to heads: adjuncts, and appositions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ensue.alignment import Match
 from ensue.features.comparison import ComparedGraph, Feature, FeatureGroup, PairComparison
 from ensue.language.contexts import Embedding, Monotonicity
+from ensue.language.graphs import Sort
+
+# Adjuncts that only one side has, by the context that they stand in.
+#
+# To leave an adjunct out is safe where the context is upward monotone ("a big dog barks" to "a dog
+# barks"), and to add one where it is downward monotone ("no dog barks" to "no big dog barks").
 
 _RELATIONS = frozenset(("amod", "advmod", "npadvmod", "advcl", "acl", "relcl", "nummod", "tmod"))
 _COMPLEMENTS = frozenset(("prep_of", "prep_by"))
 _CONTEXTS = (Monotonicity.POSITIVE, Monotonicity.NEGATIVE, Monotonicity.UNIVERSAL)
 
-FEATURES = (
+_ADJUNCTS_FEATURES = (
     Feature(
         "adjuncts.added-positive",
         "A node of the hypothesis that is aligned, in a positive context, has an adjunct (an adjective,"
@@ -62,7 +65,7 @@ FEATURES = (
 )
 
 
-def measure(pair: PairComparison) -> tuple[float, ...]:
+def _measure_adjuncts(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     added: set[Monotonicity] = set()
     dropped: set[Monotonicity] = set()
@@ -122,4 +125,81 @@ def _context(side: ComparedGraph, node: int) -> Monotonicity:
     return side.contexts.monotonicity[side.graph.heads[node]]
 
 
-GROUP = FeatureGroup("Adjuncts", FEATURES, measure)
+ADJUNCTS = FeatureGroup("Adjuncts", _ADJUNCTS_FEATURES, _measure_adjuncts)
+
+
+# What is said of a thing by an apposition or a form of *be*.
+
+_NOMINAL = frozenset((Sort.NOUN, Sort.NAME))
+_TITLE = frozenset(("compound", "nmod"))
+
+_APPOSITION_FEATURES = (
+    Feature(
+        "apposition.match",
+        "The hypothesis says that one thing is another (or is not), by *be* or an apposition, and the"
+        " text says so of the aligned two, by *be*, an apposition, a title before a name, or as one"
+        " node. Both have support, by more than a related word.",
+        ("Anna, a doctor, slept.", "Anna is a doctor."),
+    ),
+    Feature(
+        "apposition.mismatch",
+        "The hypothesis says that one thing is another (or is not), and the text, which has both, says"
+        " nothing of the kind, or the contrary.",
+        ("Anna met a doctor.", "Anna is a doctor."),
+    ),
+)
+
+
+def _measure_apposition(pair: PairComparison) -> tuple[float, ...]:
+    """The values of the features, in their order."""
+    match = mismatch = False
+    said: dict[tuple[int, int], bool] | None = None
+    for one, other, denied in _equations(pair.hypothesis):
+        if not (_is_found(pair, one) and _is_found(pair, other)):
+            continue
+        if said is None:
+            said = {(first, second): no for first, second, no in _equations(pair.text)}
+        if denied is _denied(pair.text, said, pair.targets[one], pair.targets[other]):
+            match = True
+        else:
+            mismatch = True
+    return match, mismatch
+
+
+def _is_found(pair: PairComparison, node: int) -> bool:
+    """Whether a node has support, and not by a word that is only related: doctor, lawyer."""
+    return pair.is_supported(node) and pair.matches[node] is not Match.RELATED
+
+
+def _denied(
+    side: ComparedGraph, said: dict[tuple[int, int], bool], first: int, second: int
+) -> bool | None:
+    """Whether the text says that one node is not the other; None where it says neither."""
+    if first == second:
+        return False
+    for each in ((first, second), (second, first)):
+        if each in said:
+            return said[each]
+        if _is_title(side, *each):
+            return False
+    return None
+
+
+def _equations(side: ComparedGraph) -> Iterator[tuple[int, int, bool]]:
+    """Pairs of nodes of which the one is said to be the other, or denied to be."""
+    copulas, sorts = side.graph.copulas, side.graph.sorts
+    for governor, dependent, relation in side.edges:
+        if relation == "appos":
+            yield governor, dependent, False
+        elif relation == "nsubj" and copulas[governor] >= 0 and sorts[governor] in _NOMINAL:
+            yield governor, dependent, side.denies(copulas[governor])
+
+
+def _is_title(side: ComparedGraph, name: int, title: int) -> bool:
+    """Whether a noun stands before a name as its title: "President Anna Bell"."""
+    return side.graph.sorts[name] is Sort.NAME and any(
+        other == title and relation in _TITLE for other, relation in side.out[name]
+    )
+
+
+APPOSITION = FeatureGroup("Apposition", _APPOSITION_FEATURES, _measure_apposition)

@@ -1,16 +1,50 @@
-"""Dates, times and numbers as values."""
+"""When things are said to happen: tenses and dates."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from ensue.features.comparison import Feature, FeatureGroup, PairComparison
+from ensue.language.contexts import Tense
 from ensue.language.values import Value, ValueAgreement, ValueKind, agreement
+
+# When things are said to happen.
+
+_TENSE_FEATURES = (
+    Feature(
+        "tense.same",
+        "Two aligned predicates have the same tense: past (also *has left*), present or future.",
+        ("Boris left.", "Boris has left."),
+    ),
+    Feature(
+        "tense.different",
+        "Two aligned predicates have different tenses; infinitives without one do not count.",
+        ("Boris will leave.", "Boris left."),
+    ),
+)
+
+
+def _measure_tense(pair: PairComparison) -> tuple[float, ...]:
+    """The values of the features, in their order."""
+    same = different = False
+    for each in pair.predicates:
+        text = pair.text.contexts.tenses[each.text]
+        hypothesis = pair.hypothesis.contexts.tenses[each.hypothesis]
+        if Tense.NONE not in (text, hypothesis):
+            same = same or text is hypothesis
+            different = different or text is not hypothesis
+    return same, different
+
+
+TENSE = FeatureGroup("Tense", _TENSE_FEATURES, _measure_tense)
+
+
+# Dates, times and numbers as values.
 
 _TIMES = frozenset((ValueKind.DATE, ValueKind.TIME))
 _GOOD = frozenset((ValueAgreement.SAME, ValueAgreement.FOLLOWS))
 
-FEATURES = (
+_DATES_FEATURES = (
     Feature(
         "dates.date-match",
         "A date or time of the hypothesis is in the text or follows from one there, as a year from a"
@@ -50,7 +84,7 @@ FEATURES = (
 )
 
 
-def measure(pair: PairComparison) -> tuple[float, ...]:
+def _measure_dates(pair: PairComparison) -> tuple[float, ...]:
     """The values of the features, in their order."""
     text: dict[ValueKind, list[Value]] = {}
     for value in _distinct(pair.text.graph.values):
@@ -83,4 +117,4 @@ def _flags(states: set[str]) -> tuple[bool, bool, bool]:
     return "match" in states, "mismatch" in states, "missing" in states
 
 
-GROUP = FeatureGroup("Dates", FEATURES, measure)
+DATES = FeatureGroup("Dates", _DATES_FEATURES, _measure_dates)
