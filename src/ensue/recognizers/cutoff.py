@@ -239,6 +239,8 @@ class CutoffKind(Generic[S]):
     score_range: tuple[float, float] = (0.0, 1.0)
     tunes: bool = True
     """Whether training sets the cutoff."""
+    described: tuple[str, ...] = ()
+    """What a signature says beside the settings, as which analyzer parses."""
 
     def build(self, settings: Mapping[str, object]) -> LearningRecognizer:
         """A recognizer with these settings; `cutoff` is one that every kind has."""
@@ -249,7 +251,8 @@ class CutoffKind(Generic[S]):
 
     def restore(self, signature: Signature, arrays: Arrays) -> LearningRecognizer:
         """The recognizer that was kept with this signature and these arrays."""
-        scorer = self.restored(filled(self.settings, signature.settings), arrays)
+        kept = {k: v for k, v in signature.settings.items() if k not in self.described}
+        scorer = self.restored(filled(self.settings, kept), arrays)
         cutoff = checked_cutoff(signature.cutoff, self.score_range)
         return LearningRecognizer(
             self.name, scorer, cutoff, self.score_range, signature.tuned_on, self.tunes

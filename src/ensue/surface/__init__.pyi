@@ -8,6 +8,7 @@ from .bleu import (
 from .coverage import (
     FUNCTION_WORDS as FUNCTION_WORDS,
     InverseDocumentFrequency as InverseDocumentFrequency,
+    counted_words as counted_words,
     inverse_document_frequency as inverse_document_frequency,
     is_function_word as is_function_word,
     word_coverage as word_coverage,
