@@ -41,6 +41,7 @@ MODULES = (
     "ensue.alignment.candidates",
     "ensue.alignment.graph_arrays",
     "ensue.alignment.search",
+    "ensue.alignment.tree_edits",
     "ensue.alignment.words",
     "ensue.language.lexicon.kernels",
     "ensue.language.lexicon.similarity",
