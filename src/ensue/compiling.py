@@ -53,6 +53,7 @@ MODULES = (
     "ensue.statistics.correlation",
     "ensue.surface.edit_table",
     "ensue.surface.interning",
+    "ensue.surface.lexical_translation",
     "ensue.surface.ngrams",
     "ensue.surface.scanner",
     "ensue.surface.stemmer",

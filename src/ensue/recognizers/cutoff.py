@@ -179,7 +179,7 @@ class LearningRecognizer(CutoffRecognizer):
                 hint="name the column of gold with --read gold=COLUMN",
             )
         scorer = self.scorer.fitted(gold, seed=seed)
-        curve = _curve(gold, scorer.scores(gold))
+        curve = _curve(gold, self.tuning_scores(gold, scorer, seed=seed))
         cutoff = curve.tuned if self.tunes else self.cutoff
         point = curve.at(cutoff)
         tuned_on = {
@@ -194,6 +194,16 @@ class LearningRecognizer(CutoffRecognizer):
         if self.tunes:
             tuned_on["tied_cutoffs"] = [number_to_json(tied) for tied in curve.best.tolist()]
         return replace(self, scorer=scorer, cutoff=cutoff, tuned_on=tuned_on)
+
+    def tuning_scores(
+        self,
+        pairs: Sequence[Pair],
+        scorer: LearningScorer,
+        *,
+        seed: int,  # noqa: ARG002
+    ) -> PairScores:
+        """The scores by which the cutoff is tuned: those of the scorer that learned from the pairs."""
+        return scorer.scores(pairs)
 
 
 def confidences(

@@ -28,6 +28,13 @@ from .interning import (
     row_slot as row_slot,
     stamped_slot as stamped_slot,
 )
+from .lexical_translation import (
+    TranslationModel as TranslationModel,
+    Translations as Translations,
+    TranslationTable as TranslationTable,
+    train_translation as train_translation,
+    translations as translations,
+)
 from .nist import (
     HIGHEST_ORDER as HIGHEST_ORDER,
     Information as Information,
