@@ -24,6 +24,7 @@ from benchmarks import (
     suites,
     threads,
     translation,
+    tree_edits,
 )
 from benchmarks.web import marks
 
@@ -32,6 +33,7 @@ BENCHMARKS = {
     "edits": edits.main,
     "matching": matching.main,
     "translation": translation.main,
+    "tree-edits": tree_edits.main,
     "paraphrase": paraphrase.main,
     "paraphrase-recognition": paraphrase_recognition.main,
     "paraphrase-learning": paraphrase_learning.main,

@@ -94,28 +94,29 @@ def _figures(
     recognizer = load(name)
     assert isinstance(recognizer, Trainable)
     found = {
-        f"{each} alone": _judged(sets[each], judge_held_out(recognizer, sets[each])[0])
+        f"{each} alone": judged(sets[each], judge_held_out(recognizer, sets[each])[0])
         for each in SETS
     }
     verdicts, _ = judge_held_out(recognizer, together)
-    found["all three"] = _judged(together, verdicts)
+    found["all three"] = judged(together, verdicts)
     start = 0
     for each in SETS:
         end = start + len(sets[each])
-        found[each] = _judged(sets[each], verdicts[start:end])
+        found[each] = judged(sets[each], verdicts[start:end])
         start = end
     if TEST in sets:
         trained: Recognizer = recognizer.fit(together, seed=0)
-        found[TEST] = _judged(sets[TEST], trained.judge(sets[TEST]))
+        found[TEST] = judged(sets[TEST], trained.judge(sets[TEST]))
     return found
 
 
-def _judged(pairs: Sequence[Pair], verdicts: Sequence[Verdict]) -> Figures:
-    judged: Judged = line_up(pairs, [Run("run", tuple(verdicts))]).judged[0]
-    accuracy, cws = ACCURACY(judged), CWS(judged)
+def judged(pairs: Sequence[Pair], verdicts: Sequence[Verdict]) -> Figures:
+    """How well verdicts do on the pairs that they are of."""
+    run: Judged = line_up(pairs, [Run("run", tuple(verdicts))]).judged[0]
+    accuracy, cws = ACCURACY(run), CWS(run)
     assert accuracy is not None
     assert cws is not None
-    return Figures(judged.right, accuracy, cws)
+    return Figures(run.right, accuracy, cws)
 
 
 def _compared(column: str, other: str, ours: Figures, theirs: Figures) -> str:

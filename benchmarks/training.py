@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 ROOT = Path(__file__).parents[1]
 DATA = Path(os.environ.get("ENSUE_DATA", ROOT.parent / "shared" / "data"))
 WNDB = Path(os.environ.get("ENSUE_WNDB", "/usr/share/wordnet"))
@@ -63,6 +65,10 @@ def artifacts() -> Iterator[Artifact]:
     claims = tuple((DATA / "claims").glob("*.jsonl.gz")) or (DATA / "claims",)
     decision = ("benchmarks.claims", "train", "-o", "OUT")
     yield Artifact("decision", decision, claims, SOURCE / "claims" / "decision.json")
+    translation = ("benchmarks.approaches", "translation", "-o", "OUT")
+    comparable = (*nli[:2], *rte, DATA / "wmt12")
+    home = SOURCE / "recognizers" / "trained_translation"
+    yield Artifact("translation-model", translation, comparable, home)
     lexicon = ("ensue.language.lexicon", str(WNDB), "-o", "OUT")
     yield Artifact("lexicon", lexicon, (WNDB,), SOURCE / "language/lexicon/wordnet.table")
 
@@ -106,6 +112,13 @@ def compared(made: Path, shipped: Path) -> str | None:
         found = difference(one, two, path.name)
         if found:
             return found
+    for path in sorted(made.rglob("*.npz")):
+        with np.load(path) as one, np.load(shipped / path.relative_to(made)) as other:
+            for name in sorted({*one, *other}):
+                if name not in one or name not in other or one[name].shape != other[name].shape:
+                    return f"{path.name}/{name} is not of one size"
+                if not np.allclose(one[name], other[name], rtol=2e-3, atol=TOLERANCE):
+                    return f"{path.name}/{name} differs"
     return None
 
 

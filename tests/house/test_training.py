@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from benchmarks.training import METRICS, SOURCE, artifacts, compared, difference
 
@@ -38,3 +39,14 @@ def test_changed_weight_is_seen(tmp_path):
     (tmp_path / "metric.json").write_text(json.dumps(record), "utf-8")
     assert "features/3/weight" in compared(tmp_path, shipped)
     assert compared(shipped, shipped) is None
+
+
+def test_changed_array_is_seen(tmp_path):
+    shipped = SOURCE / "recognizers" / "trained_translation"
+    with np.load(shipped / "arrays.npz") as kept:
+        arrays = dict(kept)
+    np.savez(tmp_path / "arrays.npz", **arrays)
+    assert compared(tmp_path, shipped) is None
+    arrays["probabilities"][7] += 0.1
+    np.savez(tmp_path / "arrays.npz", **arrays)
+    assert compared(tmp_path, shipped) == "arrays.npz/probabilities differs"

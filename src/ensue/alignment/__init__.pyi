@@ -8,3 +8,12 @@ from .settings import (
     NodeWeights as NodeWeights,
     SearchMethod as SearchMethod,
 )
+from .tree_edits import (
+    NodeMatches as NodeMatches,
+    TreePair as TreePair,
+    edit_targets as edit_targets,
+    first_leaves as first_leaves,
+    match_nodes as match_nodes,
+    same_roles as same_roles,
+    tree_distances as tree_distances,
+)

@@ -321,7 +321,7 @@ def _align(
     tables = word_tables(flat, len(flattening.words), texts, hypotheses)
     words = list(flattening.words)
     found = look_up(words, lexicon)
-    codes, similarities = _match_words(words, found, tables.first, tables.second, settings)
+    codes, similarities = matched_words(words, found, tables.first, tables.second, settings)
     candidates = find_candidates(
         flat,
         tables,
@@ -339,7 +339,7 @@ def _align(
     return _alignments(pairs, aligned, _perfect_scores(flat, hypotheses, settings))
 
 
-def _match_words(
+def matched_words(
     words: Sequence[NodeWord],
     found: LexicalWords,
     first: Numbers,

@@ -8,7 +8,7 @@ that is red (`nsubj` of an adjective) is a red car (`amod`, the other way round)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, field
 from functools import cache
 from itertools import chain
@@ -185,6 +185,17 @@ class NodeWord(NamedTuple):
     """Without its place, so that what is said twice is one word."""
 
 
+def node_words(graph: Graph) -> Iterator[NodeWord]:
+    """What is known of each node by itself."""
+    forms = graph.sentence.forms
+    for lemma, sort, kind, tokens, value in zip(
+        graph.lemmas, graph.sorts, graph.kinds, graph.tokens, graph.values, strict=True
+    ):
+        form = forms[tokens[0]] if len(tokens) == 1 else " ".join([forms[k] for k in tokens])
+        said = value.without_place() if value is not None else None
+        yield NodeWord(lemma, sort, kind, form.lower(), said)
+
+
 @dataclass(slots=True)
 class Flattening:
     """Numbers for the words and relations of a batch, as they are met."""
@@ -212,16 +223,8 @@ class Flattening:
 
     def _words(self, graph: Graph) -> list[int]:
         """The number of each node's word."""
-        words, forms = self.words, graph.sentence.forms
-        found = []
-        for lemma, sort, kind, tokens, value in zip(
-            graph.lemmas, graph.sorts, graph.kinds, graph.tokens, graph.values, strict=True
-        ):
-            form = forms[tokens[0]] if len(tokens) == 1 else " ".join([forms[k] for k in tokens])
-            said = value.without_place() if value is not None else None
-            word = NodeWord(lemma, sort, kind, form.lower(), said)
-            found.append(words.setdefault(word, len(words)))
-        return found
+        words = self.words
+        return [words.setdefault(word, len(words)) for word in node_words(graph)]
 
     def _edges(self, graph: Graph) -> list[tuple[int, int, int]]:
         """Of each edge the number of its relation, and its roles in both directions."""

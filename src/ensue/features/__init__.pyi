@@ -15,10 +15,12 @@ from .extraction import (
     FeatureReader as FeatureReader,
     Measure as Measure,
     PairDirection as PairDirection,
+    Rarities as Rarities,
     TextPair as TextPair,
     has_words as has_words,
     measured as measured,
     open_reader as open_reader,
+    shared_rarities as shared_rarities,
     shared_reader as shared_reader,
 )
 from .figures import (

@@ -51,26 +51,33 @@ class Rarities:
 
     def of(self, graphs: Sequence[Graph]) -> list[list[float]]:
         """The rarity of each node of some graphs, whose words are looked up at once."""
-        # one dictionary from beginning to end: another thread may put an empty one in its place
-        known = self._known
-        words = {
+        named = (Sort.NAME, Sort.VALUE)
+        words = [
             lemma
             for graph in graphs
             for lemma, sort in zip(graph.lemmas, graph.sorts, strict=True)
-            if sort not in (Sort.NAME, Sort.VALUE) and lemma not in known
-        }
-        asked = sorted(words)
+            if sort not in named
+        ]
+        found = iter(self.of_words(words))
+        return [[1.0 if sort in named else next(found) for sort in graph.sorts] for graph in graphs]
+
+    def of_words(self, words: Sequence[str]) -> list[float]:
+        """The rarity of each word."""
+        # one dictionary from beginning to end: another thread may put an empty one in its place
+        known = self._known
+        asked = sorted({word for word in words if word not in known})
         for word, count in zip(asked, self._lexicon.frequencies(asked).tolist(), strict=True):
             known[word] = max(_LEAST, 1 - math.log(1 + count) / _COMMON)
+        found = [known[word] for word in words]
         if len(known) > _MOST_WORDS_KEPT:
             self._known = {}
-        return [
-            [
-                1.0 if sort in (Sort.NAME, Sort.VALUE) else known[lemma]
-                for lemma, sort in zip(graph.lemmas, graph.sorts, strict=True)
-            ]
-            for graph in graphs
-        ]
+        return found
+
+
+@made_once
+def shared_rarities() -> Rarities:
+    """The rarities of words by the lexicon that ships."""
+    return Rarities(load_lexicon())
 
 
 # From pairs of texts to their features: analyze, build graphs, align, measure.

@@ -179,7 +179,7 @@ class LearningRecognizer(CutoffRecognizer):
                 hint="name the column of gold with --read gold=COLUMN",
             )
         scorer = self.scorer.fitted(gold, seed=seed)
-        curve = _curve(gold, scorer.scores(gold))
+        curve = _curve(gold, self.tuning_scores(gold, scorer, seed=seed))
         cutoff = curve.tuned if self.tunes else self.cutoff
         point = curve.at(cutoff)
         tuned_on = {
@@ -194,6 +194,16 @@ class LearningRecognizer(CutoffRecognizer):
         if self.tunes:
             tuned_on["tied_cutoffs"] = [number_to_json(tied) for tied in curve.best.tolist()]
         return replace(self, scorer=scorer, cutoff=cutoff, tuned_on=tuned_on)
+
+    def tuning_scores(
+        self,
+        pairs: Sequence[Pair],
+        scorer: LearningScorer,
+        *,
+        seed: int,  # noqa: ARG002
+    ) -> PairScores:
+        """The scores by which the cutoff is tuned: those of the scorer that learned from the pairs."""
+        return scorer.scores(pairs)
 
 
 def confidences(
@@ -239,6 +249,8 @@ class CutoffKind(Generic[S]):
     score_range: tuple[float, float] = (0.0, 1.0)
     tunes: bool = True
     """Whether training sets the cutoff."""
+    described: tuple[str, ...] = ()
+    """What a signature says beside the settings, as which analyzer parses."""
 
     def build(self, settings: Mapping[str, object]) -> LearningRecognizer:
         """A recognizer with these settings; `cutoff` is one that every kind has."""
@@ -249,7 +261,8 @@ class CutoffKind(Generic[S]):
 
     def restore(self, signature: Signature, arrays: Arrays) -> LearningRecognizer:
         """The recognizer that was kept with this signature and these arrays."""
-        scorer = self.restored(filled(self.settings, signature.settings), arrays)
+        kept = {k: v for k, v in signature.settings.items() if k not in self.described}
+        scorer = self.restored(filled(self.settings, kept), arrays)
         cutoff = checked_cutoff(signature.cutoff, self.score_range)
         return LearningRecognizer(
             self.name, scorer, cutoff, self.score_range, signature.tuned_on, self.tunes

@@ -51,6 +51,7 @@ from .correlation_tests import (
 )
 from .linear_models import (
     LinearModel as LinearModel,
+    fit_bounded as fit_bounded,
     fit_logistic as fit_logistic,
     fit_multinomial as fit_multinomial,
     fit_ridge as fit_ridge,

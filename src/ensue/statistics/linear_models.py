@@ -196,3 +196,49 @@ def held_out_predictions(
 def least_loss(losses: Mapping[float, float], otherwise: float) -> float:
     """The strength with the least loss, of equals the smallest; another where none was tried."""
     return min(losses, key=lambda each: (losses[each], each)) if losses else otherwise
+
+
+def fit_bounded(
+    amounts: Numbers, answers: NDArray[np.bool_], prior: Numbers, *, strength: float
+) -> Numbers:
+    """Costs, none below 0, that tell a yes from a no: the odds of yes fall with amounts · costs.
+
+    A logistic regression whose weights are held to the given costs, once these are scaled to fit.
+    Columns are not standardized, so that costs of one unit can be compared.
+
+    Args:
+        amounts: How much of each there is, a row for each answer.
+        answers: What is predicted.
+        prior: The costs to which they are held.
+        strength: How strongly: half of it times the squared differences counts beside the loss.
+
+    Returns:
+        The costs, on the scale of log odds.
+    """
+    from scipy.optimize import minimize
+
+    signs = np.where(answers, 1.0, -1.0)
+
+    def loss(margins: Numbers) -> tuple[float, Numbers]:
+        """The log loss, and what it changes by the log odds."""
+        own = signs * margins
+        return float(np.logaddexp(0, -own).sum()), -signs * probabilities(-own)
+
+    def of_scale(given: Numbers) -> tuple[float, Numbers]:
+        total = amounts @ prior
+        value, by_margin = loss(given[0] - given[1] * total)
+        return value, np.array([by_margin.sum(), -(by_margin @ total)])
+
+    def of_costs(given: Numbers) -> tuple[float, Numbers]:
+        value, by_margin = loss(given[0] - amounts @ given[1:])
+        away = given[1:] - scaled
+        by_cost = -(by_margin @ amounts) + strength * away
+        return value + strength / 2 * float(away @ away), np.array([by_margin.sum(), *by_cost])
+
+    free, positive = (None, None), (0.0, None)
+    found = minimize(of_scale, np.array([0.0, 1.0]), jac=True, bounds=[free, positive])
+    scaled = found.x[1] * prior
+    bounds = [free, *[positive] * len(prior)]
+    start = np.array([found.x[0], *scaled])
+    costs: Numbers = minimize(of_costs, start, jac=True, bounds=bounds).x[1:]
+    return costs

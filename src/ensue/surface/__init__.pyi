@@ -14,6 +14,7 @@ from .bleu import (
 from .coverage import (
     FUNCTION_WORDS as FUNCTION_WORDS,
     InverseDocumentFrequency as InverseDocumentFrequency,
+    counted_words as counted_words,
     inverse_document_frequency as inverse_document_frequency,
     is_function_word as is_function_word,
     word_coverage as word_coverage,
@@ -32,6 +33,13 @@ from .interning import (
     row_hash as row_hash,
     row_slot as row_slot,
     stamped_slot as stamped_slot,
+)
+from .lexical_translation import (
+    TranslationModel as TranslationModel,
+    Translations as Translations,
+    TranslationTable as TranslationTable,
+    train_translation as train_translation,
+    translations as translations,
 )
 from .stemmer import stemmed as stemmed, stems as stems
 from .ter import (

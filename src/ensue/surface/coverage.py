@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -122,6 +123,19 @@ def inverse_document_frequency(
     order = sorted(range(len(words)), key=words.__getitem__)
     return InverseDocumentFrequency(
         len(strings), tuple(words[i] for i in order), counts[order].astype(np.int64)
+    )
+
+
+def counted_words(strings: Sequence[Iterable[str]]) -> InverseDocumentFrequency:
+    """The weights of words from strings that are given as their distinct words.
+
+    >>> counted_words([{"dog", "bark"}, {"dog"}]).counts.tolist()
+    [1, 2]
+    """
+    counts = Counter(word for words in strings for word in words)
+    known = sorted(counts)
+    return InverseDocumentFrequency(
+        len(strings), tuple(known), np.array([counts[word] for word in known], np.int64)
     )
 
 
