@@ -5,7 +5,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import ensue
 from ensue.pairs import Label
-from ensue.recognizers.overlap import MEASURES, _measures
+from ensue.recognizers.baselines import MEASURES, _measures
 
 
 def test_tree_scores_as_scikit_learn_does(pairs):

@@ -20,7 +20,7 @@ from ensue.reproduce.dimple_tables import (
     verb_key,
 )
 from ensue.reproduce.model import paper_of, published, published_number, side_by_side
-from ensue.statistics.correlation_tests import critical_correlation, student_p, williams
+from ensue.statistics.significance import critical_correlation, student_p, williams
 
 TABLE_1 = {
     "found": (89, 62, 319),

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 from ensue.errors import SettingError, UndefinedError
-from ensue.statistics.correlation_tests import (
+from ensue.statistics.significance import (
     fisher_interval,
     meng,
     steiger,

@@ -8,7 +8,7 @@ from tests.errors import coded
 
 from ensue.errors import SettingError, UndefinedError
 from ensue.statistics.correlation import Coefficient
-from ensue.statistics.correlation_tests import (
+from ensue.statistics.significance import (
     PMethod,
     correlation_p,
     critical_correlation,

@@ -66,16 +66,23 @@ from .markup import (
 )
 from .outputs import (
     OTHER_WORK as OTHER_WORK,
+    OutputRow as OutputRow,
     check_name as check_name,
     check_output as check_output,
     check_outputs as check_outputs,
     check_outside as check_outside,
+    csv_lines as csv_lines,
     file_identity as file_identity,
+    head_bytes as head_bytes,
     new_directory as new_directory,
     open_output as open_output,
     open_text_output as open_text_output,
+    output_format as output_format,
     refuse_other_work as refuse_other_work,
+    row_bytes as row_bytes,
+    short_number as short_number,
     writable as writable,
+    write_rows as write_rows,
 )
 from .rows import (
     CHUNK as CHUNK,
@@ -95,13 +102,4 @@ from .rows import (
     row_chunks as row_chunks,
     table_chunks as table_chunks,
     texts as texts,
-)
-from .tables import (
-    OutputRow as OutputRow,
-    csv_lines as csv_lines,
-    head_bytes as head_bytes,
-    output_format as output_format,
-    row_bytes as row_bytes,
-    short_number as short_number,
-    write_rows as write_rows,
 )

@@ -28,7 +28,7 @@ from .lexicon.lexicon import (
     read_lexicon as read_lexicon,
 )
 from .lexicon.network import Lemma as Lemma
-from .lexicon.relations import PartOfSpeech as PartOfSpeech, Relation as Relation
 from .lexicon.similarity import SimilarityMeasure as SimilarityMeasure
+from .lexicon.vocabulary import PartOfSpeech as PartOfSpeech, Relation as Relation
 from .values.extraction import find_values as find_values
 from .values.value import Value as Value, agreement as agreement

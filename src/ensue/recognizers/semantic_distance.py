@@ -30,9 +30,9 @@ from ensue.errors import SettingError
 from ensue.features import has_words, shared_rarities, shared_reader
 from ensue.language import Sentence, SimilarityMeasure, installed_model, load_lexicon
 from ensue.pairs import Pair
+from ensue.recognizers.baselines import idf_from_arrays, idf_to_arrays
 from ensue.recognizers.contract import Arrays, Evidence, Link, Side, Span, Step, Weight
 from ensue.recognizers.cutoff import CutoffKind, PairScores
-from ensue.recognizers.overlap import idf_from_arrays, idf_to_arrays
 from ensue.surface import InverseDocumentFrequency, counted_words
 
 _CHUNK = 256

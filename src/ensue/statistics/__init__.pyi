@@ -37,18 +37,6 @@ from .correlation import (
     squared_cws_weights as squared_cws_weights,
     standardized as standardized,
 )
-from .correlation_tests import (
-    DependentTest as DependentTest,
-    PMethod as PMethod,
-    Williams as Williams,
-    correlation_p as correlation_p,
-    critical_correlation as critical_correlation,
-    meng as meng,
-    steiger as steiger,
-    student_p as student_p,
-    williams as williams,
-    zou_interval as zou_interval,
-)
 from .linear_models import (
     LinearModel as LinearModel,
     fit_bounded as fit_bounded,
@@ -86,16 +74,26 @@ from .resampling import (
     wilson_interval as wilson_interval,
 )
 from .significance import (
+    DependentTest as DependentTest,
+    PMethod as PMethod,
+    Williams as Williams,
     benjamini_hochberg as benjamini_hochberg,
     binomial_p as binomial_p,
     bootstrap_p as bootstrap_p,
     cluster_spans as cluster_spans,
     clusters as clusters,
+    correlation_p as correlation_p,
+    critical_correlation as critical_correlation,
     differing as differing,
     holm as holm,
     mcnemar as mcnemar,
+    meng as meng,
     normal_p as normal_p,
     paired_difference as paired_difference,
     range_clusters as range_clusters,
     simulated_p as simulated_p,
+    steiger as steiger,
+    student_p as student_p,
+    williams as williams,
+    zou_interval as zou_interval,
 )

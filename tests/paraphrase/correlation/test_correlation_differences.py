@@ -7,9 +7,8 @@ from scipy import stats
 from ensue.paraphrase.correlation import correlate_lists
 from ensue.paraphrase.list_scores import ScoreVariable
 from ensue.statistics import holm
-from ensue.statistics.correlation_tests import meng, steiger, williams, zou_interval
 from ensue.statistics.resampling import Resampling
-from ensue.statistics.significance import bootstrap_p
+from ensue.statistics.significance import bootstrap_p, meng, steiger, williams, zou_interval
 
 X = [0.1, 0.4, 0.2, 0.9, 0.7, 0.3, 0.5, 0.5, 0.8]
 Z = [0.3, 0.2, 0.1, 0.4, 0.9, 0.8, 0.2, 0.6, 0.5]

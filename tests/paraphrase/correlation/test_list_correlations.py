@@ -11,8 +11,8 @@ from ensue.paraphrase.correlation import correlate_lists, sample_of, settled
 from ensue.paraphrase.list_scores import CorrelationSettings, ListScores, Resampled, ScoreVariable
 from ensue.paraphrase.lists import ListKey
 from ensue.statistics.correlation import Coefficient
-from ensue.statistics.correlation_tests import PMethod
 from ensue.statistics.resampling import Resampling
+from ensue.statistics.significance import PMethod
 
 PEARSON, SPEARMAN, KENDALL = Coefficient
 ORACLES = {PEARSON: stats.pearsonr, SPEARMAN: stats.spearmanr, KENDALL: stats.kendalltau}

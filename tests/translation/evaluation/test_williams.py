@@ -8,7 +8,7 @@ from tests.errors import coded
 
 from ensue.errors import UndefinedError
 from ensue.statistics import holm
-from ensue.statistics.correlation_tests import williams
+from ensue.statistics.significance import williams
 from ensue.translation.evaluation.significance import compare_by_williams
 from ensue.translation.systems import MetricScores, OutputKey
 

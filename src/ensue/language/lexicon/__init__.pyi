@@ -6,7 +6,8 @@ from .lexicon import (
     read_lexicon as read_lexicon,
 )
 from .network import Lemma as Lemma, Meanings as Meanings
-from .relations import (
+from .similarity import SimilarityMeasure as SimilarityMeasure
+from .vocabulary import (
     PARTS as PARTS,
     PERSONS as PERSONS,
     PLACES as PLACES,
@@ -15,7 +16,8 @@ from .relations import (
     Relation as Relation,
     as_steps as as_steps,
     edges as edges,
+    offsets_of as offsets_of,
+    ranges as ranges,
+    read_table as read_table,
     walk as walk,
 )
-from .similarity import SimilarityMeasure as SimilarityMeasure
-from .vocabulary import offsets_of as offsets_of, ranges as ranges, read_table as read_table

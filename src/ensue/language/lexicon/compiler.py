@@ -25,16 +25,17 @@ from numpy.typing import NDArray
 from ensue.errors import DataError, EnsueError, OutputError
 from ensue.language.lexicon.kernels import Reach, climb, steps_to
 from ensue.language.lexicon.lexicon import LICENSE, TABLE
-from ensue.language.lexicon.relations import (
+from ensue.language.lexicon.vocabulary import (
     ANY,
     PARTS,
     SYMBOLS,
     PartOfSpeech,
     Relation,
     hypernym_steps,
+    normalized,
     part_of_speech,
+    write_table,
 )
-from ensue.language.lexicon.vocabulary import normalized, write_table
 
 # The files of a WordNet database, as wndb(5WN) describes them; glosses are left out.
 

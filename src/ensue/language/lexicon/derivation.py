@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from ensue.errors import UnknownNameError
 from ensue.language.lexicon.network import Network
-from ensue.language.lexicon.relations import PartOfSpeech, Relation, walk
-from ensue.language.lexicon.vocabulary import base_forms, normalized
+from ensue.language.lexicon.vocabulary import PartOfSpeech, Relation, base_forms, normalized, walk
 
 # Verb frames of WordNet, and verbs whose object may be their subject.
 

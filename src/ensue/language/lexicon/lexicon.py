@@ -15,15 +15,6 @@ from ensue.errors import DataError, SettingError
 from ensue.language.lexicon.derivation import Formation, Verbs
 from ensue.language.lexicon.kernels import any_shared, any_step, fewest_steps
 from ensue.language.lexicon.network import Lemma, Meanings, Network, meanings_of
-from ensue.language.lexicon.relations import (
-    KIN,
-    PARTS,
-    PartOfSpeech,
-    Relation,
-    part_of_speech,
-    relation as relation_called,
-    walk,
-)
 from ensue.language.lexicon.similarity import (
     as_synsets,
     measure_called,
@@ -31,7 +22,20 @@ from ensue.language.lexicon.similarity import (
     synset_likenesses,
     word_likenesses,
 )
-from ensue.language.lexicon.vocabulary import HINT, LexiconTable, Vocabulary, normalized, read_table
+from ensue.language.lexicon.vocabulary import (
+    HINT,
+    KIN,
+    PARTS,
+    LexiconTable,
+    PartOfSpeech,
+    Relation,
+    Vocabulary,
+    normalized,
+    part_of_speech,
+    read_table,
+    relation as relation_called,
+    walk,
+)
 
 # The lexicon: what words mean, and what their meanings are to one another.
 

@@ -22,7 +22,13 @@ from ensue.language.lexicon.kernels import (
     climb,
     fewest_steps,
 )
-from ensue.language.lexicon.relations import (
+from ensue.language.lexicon.similarity import (
+    Hierarchy,
+    hierarchy_of,
+    measure_called,
+    word_likenesses,
+)
+from ensue.language.lexicon.vocabulary import (
     ANY,
     HOLONYMS,
     KIN,
@@ -30,19 +36,16 @@ from ensue.language.lexicon.relations import (
     Edges,
     PartOfSpeech,
     Relation,
+    Vocabulary,
     as_steps,
     edges,
     general_steps,
     hypernym_steps,
+    normalized,
+    offsets_of,
     part_of_speech,
+    ranges,
 )
-from ensue.language.lexicon.similarity import (
-    Hierarchy,
-    hierarchy_of,
-    measure_called,
-    word_likenesses,
-)
-from ensue.language.lexicon.vocabulary import Vocabulary, normalized, offsets_of, ranges
 
 # Synsets, their words, and the ways between them.
 

@@ -56,8 +56,7 @@ from ensue.language.lexicon.kernels import (
     longest_ways,
     shortest_ways,
 )
-from ensue.language.lexicon.relations import PARTS, PartOfSpeech
-from ensue.language.lexicon.vocabulary import LexiconTable
+from ensue.language.lexicon.vocabulary import PARTS, LexiconTable, PartOfSpeech
 
 # Compiled: how alike two synsets are by their common ancestors, in six classic measures.
 
