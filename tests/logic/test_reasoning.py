@@ -169,6 +169,20 @@ PAIRS = {
         ("Smoking causes cancer.", "Cancer results from smoking.", YES),
         ("Tom arrived before Ann.", "Ann arrived after Tom.", YES),
     ],
+    "denied together": [
+        ("No man and woman left.", "A woman left.", NO),
+        ("Few men and women left.", "Few tall women left.", YES),
+    ],
+    "several colors": [
+        ("The dog is black and white.", "The dog, which is white and black, barks.", UNKNOWN),
+        (
+            "The girl in the blue uniform sang.",
+            "The girl in the blue and white uniform wept.",
+            UNKNOWN,
+        ),
+        ("The uniform is blue.", "The uniform is blue and white.", UNKNOWN),
+        ("The uniform is blue.", "The uniform is white.", NO),
+    ],
     "times": [
         ("Ann left. Tom left. Ann left after Tom left.", "Tom left before Ann left.", YES),
         ("Max owns a red car. Tom owns a blue one.", "Tom owns a blue car.", YES),

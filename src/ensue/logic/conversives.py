@@ -73,9 +73,14 @@ def conversive_facts(text: set[str], hypothesis: set[str]) -> Iterator[WordFact]
         if not line.keys <= text:
             continue
         if line.excludes:
-            # what is said to be red and blue is both, whatever the table says
+            # what is red and blue is both, whatever the table says, on either side of the pair
+            roles = _roles(line)
             asked_words = {atom.predicate for atom in line.asked}
-            if asked_words <= hypothesis and not asked_words & text - line.keys - _roles(line):
+            # of *passed the exam* and *failed the exam* only the verbs are opposed
+            kinds = {name[-2:] for name in asked_words if _WORD.search(name)}
+            opposed = {name for name in line.keys if not kinds or name[-2:] in kinds}
+            mixed = (asked_words & text) | (opposed & hypothesis)
+            if asked_words <= hypothesis and not mixed - roles - (asked_words & line.keys):
                 found.setdefault(_exclusion(line), line.words)
             continue
         # what is not asked for is left out, so that the rest can be matched
