@@ -9,7 +9,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from tests.alignment import test_names, test_searches
+from tests.alignment import generated_trees, test_names, test_searches
 from tests.alignment.conftest import make_graph
 from tests.kernel_checks import both_ways
 from tests.language import test_measures
@@ -17,10 +17,24 @@ from tests.mining import test_files
 from tests.paraphrase.acquisition import test_learning_ngrams
 from tests.paraphrase.scores import test_reranking, test_score_laws
 from tests.statistics import test_weighted_correlation
-from tests.surface import test_coverage, test_edits, test_ngrams, test_nist
+from tests.surface import (
+    test_coverage,
+    test_edits,
+    test_lexical_translation,
+    test_ngrams,
+    test_nist,
+)
 from tests.translation.features import test_word_alignment
 
-from ensue.alignment import AlignmentSettings, SearchMethod, align
+from ensue.alignment import (
+    AlignmentSettings,
+    SearchMethod,
+    TreePair,
+    align,
+    edit_targets,
+    first_leaves,
+    tree_distances,
+)
 from ensue.alignment.words import letters_of, spelling_likenesses
 from ensue.compiling import all_kernels
 from ensue.language.lexicon import load_lexicon
@@ -94,9 +108,23 @@ def scan_many_words(n):
     tokenize([" ".join(f"w{i % n}" for i in range(k, n + 9)) for k in (0, 7)], WHITESPACE)
 
 
+@settings(max_examples=5)
+@given(st.integers(0, 99))
+def edit_trees(seed):
+    for trees in generated_trees.costed_trees(4, seed, largest=6):
+        pair = TreePair(
+            first_leaves(trees.first),
+            first_leaves(trees.second),
+            *(np.array(each, float) for each in trees[2:]),
+        )
+        distances = tree_distances([pair])[0]
+        edit_targets(pair, distances, len(trees.first) - 1, len(trees.second) - 1)
+
+
 DRIVERS = [
     align_graphs,
     align_rings,
+    edit_trees,
     spell_names,
     fill_charts,
     number_many_rows,
@@ -104,6 +132,8 @@ DRIVERS = [
     test_coverage.test_coverage_lies_between_zero_and_one_and_stems_only_add,
     test_edits.test_several_settings_give_what_each_gives_alone,
     test_files.test_mining_of_files_is_that_of_pairs,
+    test_lexical_translation.test_best_origins_are_those_of_a_loop,
+    test_lexical_translation.test_likelihood_never_falls,
     test_names.test_edits_are_symmetric_and_none_for_equals,
     test_ngrams.test_a_string_matches_itself_wholly,
     test_nist.test_nist_statistics_of_a_corpus_are_sums,

@@ -51,7 +51,7 @@ _KEPT = 20_000
 """Texts whose statements are kept."""
 
 
-class Combination(StrEnum):
+class StatementCombination(StrEnum):
     """What the statements of a hypothesis come to together."""
 
     LEAST = "least"
@@ -65,7 +65,7 @@ class PropositionSettings:
 
     by: str = "modified-bleu"
     """The recognizer that compares two statements: `modified-bleu`, `logic`, or any other."""
-    combination: Combination = Combination.LEAST
+    combination: StatementCombination = StatementCombination.LEAST
     together: bool = True
     """Whether all that the text says to be so may answer, too, taken together."""
     reported: bool = True
@@ -245,7 +245,9 @@ class PropositionScorer:
     def _combined(self, matches: Sequence[StatementMatch]) -> float:
         scores = [match.score for match in matches]
         return (
-            min(scores) if self.chosen.combination is Combination.LEAST else float(np.mean(scores))
+            min(scores)
+            if self.chosen.combination is StatementCombination.LEAST
+            else float(np.mean(scores))
         )
 
     def _matches(self, pairs: Sequence[Pair]) -> Iterator[list[StatementMatch] | str]:

@@ -50,6 +50,7 @@ from ensue.surface import (
     WORDS,
     Translations,
     TranslationTable,
+    is_function_word,
     located_tokens,
     train_translation,
     translations,
@@ -61,6 +62,8 @@ _LEAST, _MOST = 0.01, 10
 """Less probable translations, and further ones of the same word, are not kept."""
 _SHOWN = 5
 _FOLDS = 5
+_FUNCTION_WORD = 0.05
+"""What a function word weighs: as much as the most frequent of the others."""
 
 
 class TableSource(StrEnum):
@@ -210,8 +213,12 @@ class TranslationScorer:
         return translations(texts, hypotheses, self.table, WORDS, own=self.chosen.own)
 
     def _weights(self, words: Sequence[str]) -> NDArray[np.float64]:
-        rare = shared_rarities().of_words(words) if self.chosen.weights else [1.0] * len(words)
-        return np.array(rare)
+        if not self.chosen.weights:
+            return np.ones(len(words))
+        rare = np.array(shared_rarities().of_words(words))
+        # the lexicon, by which frequent words are known, does not have function words at all
+        rare[[is_function_word(word) for word in words]] = _FUNCTION_WORD
+        return rare
 
     def _logs(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
         floor = max(self.chosen.floor, np.finfo(float).tiny)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ensue.compiling import compiled
 from ensue.errors import DataError
-from ensue.surface.interning import FREE, key_slot, pair_key
+from ensue.surface.interning import FREE, fill_table, key_slot, pair_key
 from ensue.surface.tokenizers import Tokenizer, tokenize_sides
 
 Numbers = NDArray[np.int32]
@@ -81,14 +81,6 @@ def number_cells(
                 cells[at] = numbers[slot]
                 at += 1
     return source_starts.size - 1, n_cells
-
-
-@compiled
-def refill(keys: NDArray[np.uint64], table: NDArray[np.uint64], numbers: Numbers) -> None:
-    """Put keys with their numbers into a larger table."""
-    for number in range(keys.size):
-        slot = key_slot(table, keys[number], table.size - 1)
-        table[slot], numbers[slot] = keys[number], number
 
 
 @compiled(over=("cells",))
@@ -291,7 +283,7 @@ def numbered_bitext(
     keys = np.zeros(0, np.uint64)
     while pair < len(sizes):
         table, numbers = np.full(capacity, FREE), np.empty(capacity, np.int32)
-        refill(keys, table, numbers)
+        fill_table(keys, table, numbers)
         keys = np.concatenate([keys, np.zeros(capacity // 2 - len(keys), np.uint64)])
         pair, n_cells = number_cells(
             *sources, *targets, cell_starts, cells, table, numbers, keys, pair, n_cells
