@@ -6,8 +6,7 @@ from ensue.errors import DataError, UndefinedError
 from ensue.features import GROUPS, NAMES
 from ensue.pairs import Label, Pair, load_pairs
 from ensue.recognizers.cross_validation import ablate, by_group
-from ensue.recognizers.features import FEATURES
-from ensue.recognizers.regression import Examples, folds
+from ensue.recognizers.features import FEATURES, Examples, folds
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT
 

@@ -12,8 +12,7 @@ from ensue.errors import DataError, SettingError
 from ensue.features import NAMES
 from ensue.pairs import Label, Pair
 from ensue.recognizers import save
-from ensue.recognizers.features import lessons
-from ensue.recognizers.regression import Examples, fitted, folds
+from ensue.recognizers.features import Examples, fitted, folds, lessons
 from ensue.statistics.linear_models import LinearModel, probabilities
 
 YES, NO = Label.ENTAILMENT, Label.NOT_ENTAILMENT

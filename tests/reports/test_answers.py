@@ -11,10 +11,10 @@ from ensue.evaluation import evaluate
 from ensue.pairs import Label, Pair, Run, Status, Verdict
 from ensue.reports import Report, evaluation_answer, evaluation_report, write_tables
 from ensue.reports.cutoffs import CutoffStudy, TaskCurve, cutoff_answer
+from ensue.reports.diagnosis import reproduction_answer
 from ensue.reports.mining import mining_answer
 from ensue.reports.model import others_in_words
 from ensue.reports.page import render_page
-from ensue.reports.reproduction import reproduction_answer
 from ensue.statistics import Resampling
 from ensue.web.boards import board_answer
 from ensue.workbench import Board

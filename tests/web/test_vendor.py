@@ -7,7 +7,7 @@ import re
 import pytest
 
 from ensue.reports.pictures import theme as rendering
-from ensue.web.renderer import environment
+from ensue.web.pages import environment
 
 
 @pytest.fixture

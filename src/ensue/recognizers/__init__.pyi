@@ -30,7 +30,14 @@ from .external_labels import (
     Guarded as Guarded,
     order_doubt as order_doubt,
 )
-from .features import FeaturesRecognizer as FeaturesRecognizer, linked as linked, marks as marks
+from .features import (
+    Examples as Examples,
+    FeaturesRecognizer as FeaturesRecognizer,
+    fitted as fitted,
+    linked as linked,
+    marks as marks,
+    scaling as scaling,
+)
 from .jobs import (
     JudgeAccount as JudgeAccount,
     JudgeJob as JudgeJob,
@@ -39,7 +46,6 @@ from .jobs import (
     loaded_by_name as loaded_by_name,
     run_job as run_job,
 )
-from .regression import Examples as Examples, fitted as fitted, scaling as scaling
 from .storage import (
     DEFAULT as DEFAULT,
     RECORD as RECORD,

@@ -23,10 +23,10 @@ from ensue.pairs import (
     write_run,
 )
 from ensue.recognizers.contract import Recognizer, Trainable
-from ensue.recognizers.features import FeaturesRecognizer
-from ensue.recognizers.regression import (
+from ensue.recognizers.features import (
     FOLDS,
     Examples,
+    FeaturesRecognizer,
     fitted,
     folds,
     held_out_probabilities,

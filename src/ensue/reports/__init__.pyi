@@ -26,6 +26,8 @@ from .diagnosis import (
     diagnosis_answer as diagnosis_answer,
     diagnosis_report as diagnosis_report,
     diagnosis_tables as diagnosis_tables,
+    reproduction_report as reproduction_report,
+    reproduction_tables as reproduction_tables,
 )
 from .evaluation import (
     EvaluationExtras as EvaluationExtras,
@@ -85,10 +87,6 @@ from .recognizers import (
     components_table as components_table,
     training_table as training_table,
     write_feature_list as write_feature_list,
-)
-from .reproduction import (
-    reproduction_report as reproduction_report,
-    reproduction_tables as reproduction_tables,
 )
 from .text import (
     harmless as harmless,

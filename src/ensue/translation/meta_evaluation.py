@@ -31,7 +31,12 @@ from ensue.translation.features.tables import (
 from ensue.translation.formats.sets import TranslationSet
 from ensue.translation.judgments.bounds import JudgeSummary, judge_summary
 from ensue.translation.judgments.comparisons import judged_outputs, judged_segments
-from ensue.translation.metrics.linear_models import ModelKind
+from ensue.translation.metrics.linear_models import (
+    REFITS,
+    ModelKind,
+    metric_weights,
+    recognizer_weights,
+)
 from ensue.translation.metrics.scores import Metric, score_each, scores_among
 from ensue.translation.metrics.trained_metrics import (
     WeightedMetric,
@@ -42,7 +47,6 @@ from ensue.translation.metrics.trained_metrics import (
     train,
     trained_metric,
 )
-from ensue.translation.metrics.weight_intervals import REFITS, metric_weights, recognizer_weights
 from ensue.translation.metrics.weights import ModelWeights, WeightStudy
 from ensue.translation.systems import MetricScores, OutputKey, TranslationJudgments
 

@@ -30,8 +30,7 @@ from ensue.errors import (
 from ensue.web.access import CALLS, SAFE, PageRequest, SignInNeeded, asked, is_known
 from ensue.web.boards import Boards
 from ensue.web.middleware import LOG, LimitedBodies, Logged, Metrics, SafeHeaders
-from ensue.web.pages import Pages, wants_json
-from ensue.web.renderer import rendered
+from ensue.web.pages import Pages, rendered, wants_json
 from ensue.web.server import WebSettings
 from ensue.workbench import Limiter, Workbench, Worker
 

@@ -7,7 +7,7 @@ from tests.errors import coded
 from ensue import registry
 from ensue.errors import DataError, EnsueError, SettingError, UnknownNameError
 from ensue.paraphrase.lists import ListKey, RankedLists, require_range
-from ensue.paraphrase.scores.diversity import COLUMN, DICTIONARY, read_dictionary
+from ensue.paraphrase.scores.measures import COLUMN, DICTIONARY, read_dictionary
 from ensue.paraphrase.words import pattern_words
 
 

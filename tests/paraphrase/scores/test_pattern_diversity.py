@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from ensue import registry
 from ensue.errors import SettingError
 from ensue.paraphrase.lists import LARGEST_DIVERSITY, ListKey, RankedLists
-from ensue.paraphrase.scores.diversity import ALGORITHM_1, diversity_steps, lexical_diversity
+from ensue.paraphrase.scores.measures import ALGORITHM_1, diversity_steps, lexical_diversity
 from ensue.paraphrase.words import pattern_words
 
 WORDS = """kill killed killing kills shot shooting shoot the of in slain slay die died x"""

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from ensue.errors import DataError, EnsueError, SettingError
 from ensue.paraphrase.lists import ListKey, PatternJudgments, RankedLists, Strictness
-from ensue.paraphrase.scores.diversity import diversity_steps
+from ensue.paraphrase.scores.measures import diversity_steps
 from ensue.paraphrase.scores.reranking import MOST_EXACT, OrderOrigin, rerank
 from ensue.paraphrase.words import content_words
 from ensue.surface.stemmer import stems

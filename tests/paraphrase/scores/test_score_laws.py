@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 
 from ensue.paraphrase.lists import ListKey, RankedLists
 from ensue.paraphrase.scores import Repeated, ScoreSettings, score, score_lists, values_at
-from ensue.paraphrase.scores.diversity import diversity_steps
+from ensue.paraphrase.scores.measures import diversity_steps
 from ensue.paraphrase.words import content_words, pattern_words
 from ensue.surface.stemmer import stems
 

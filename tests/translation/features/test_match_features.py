@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from ensue.surface.coverage import FUNCTION_WORDS
 from ensue.translation.features.families import LEXICAL_DEFINITIONS, LEXICAL_NAMES, matched_features
-from ensue.translation.features.match_scores import MatchScorer
+from ensue.translation.features.word_matches import MatchScorer
 
 sentences = st.lists(
     st.sampled_from(["the", "car", "cars", "auto", "bought", "purchased", ",", "of", "red"]),

@@ -9,8 +9,7 @@ from nltk.translate.meteor_score import single_meteor_score
 from tests.errors import coded
 
 from ensue.errors import SettingError
-from ensue.translation.features.match_scores import MatchScorer
-from ensue.translation.features.word_matches import match_statistics
+from ensue.translation.features.word_matches import MatchScorer, match_statistics
 
 FIRST_METEOR = MatchScorer(alpha=0.9, beta=3, gamma=0.5, delta=0.5, weights=(1, 1, 1))
 """Banerjee & Lavie 2005, where all words and all matches count the same."""

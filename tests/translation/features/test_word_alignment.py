@@ -18,8 +18,7 @@ from ensue.translation.features.kernels import (
     side_of,
     stage_of,
 )
-from ensue.translation.features.match_scores import Stage
-from ensue.translation.features.word_matches import match_statistics, word_alignment
+from ensue.translation.features.word_matches import Stage, match_statistics, word_alignment
 
 # stems: 0 and 1 are forms of one word; synonyms: 1 and 2, 2 and 3, but not 1 and 3
 WORDS = WordClasses(

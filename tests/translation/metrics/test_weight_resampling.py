@@ -7,20 +7,25 @@ from tests.errors import coded
 from ensue.errors import DataError, SettingError
 from ensue.features import FEATURES
 from ensue.pairs import Label, Pair
-from ensue.recognizers.features import FeatureScorer, FeatureSettings, FeaturesRecognizer
-from ensue.recognizers.regression import Examples, fitted
+from ensue.recognizers.features import (
+    Examples,
+    FeatureScorer,
+    FeatureSettings,
+    FeaturesRecognizer,
+    fitted,
+)
 from ensue.statistics import resampling
 from ensue.statistics.resampling import Resampling
 from ensue.translation.features.tables import FeatureTable
 from ensue.translation.judgments import human_scores
-from ensue.translation.metrics.linear_models import ModelKind
-from ensue.translation.metrics.trained_metrics import train
-from ensue.translation.metrics.weight_intervals import (
+from ensue.translation.metrics.linear_models import (
+    ModelKind,
     bootstrap_recognizer_weights,
     bootstrap_weights,
     metric_weights,
     recognizer_weights,
 )
+from ensue.translation.metrics.trained_metrics import train
 from ensue.translation.systems import (
     Assessment,
     AssessmentKind,

@@ -9,7 +9,7 @@ from docs.workbench_stage import PAGES, look_at, window
 from tests.web.browser.watching import watched
 
 from ensue.web import create_app
-from ensue.web.renderer import json_path, menu
+from ensue.web.pages import json_path, menu
 from ensue.workbench import Person, Role, open_workbench
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text("utf-8")

@@ -1,4 +1,3 @@
-from .diversity import diversity_steps as diversity_steps
 from .intervals import (
     MethodDifference as MethodDifference,
     ScoreIntervals as ScoreIntervals,
@@ -10,6 +9,7 @@ from .measures import (
     QUALITY as QUALITY,
     PatternScore as PatternScore,
     ScoredLists as ScoredLists,
+    diversity_steps as diversity_steps,
     explained_list as explained_list,
     found_quality as found_quality,
     score as score,

@@ -3,7 +3,7 @@
 Shima & Mitamura (2011) leave it as future work: where Q is at hand, DIMPLE can serve as the
 criterion by which lists are learned, and not only as the measure by which they are judged.
 
-A search asks for single steps; the pass over lists as they are (`ensue.paraphrase.scores.diversity`) is
+A search asks for single steps; the pass over lists as they are (`ensue.paraphrase.scores.measures`) is
 one loop for the sake of speed, and has none to share.
 
 A pattern's words meet the history if and only if they meet those of a pattern that made it grow. So

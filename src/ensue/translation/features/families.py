@@ -39,8 +39,12 @@ from ensue.surface import (
     ngram_and_nist_statistics,
     tokenize_segments,
 )
-from ensue.translation.features.match_scores import MatchScorer, MatchStatistics, ratio
-from ensue.translation.features.word_matches import match_statistics
+from ensue.translation.features.word_matches import (
+    MatchScorer,
+    MatchStatistics,
+    match_statistics,
+    ratio,
+)
 from ensue.translation.systems import Indices, Numbers
 
 # The entailment features of outputs, in both directions (Padó et al. 2009, section 2.2).

@@ -1,4 +1,9 @@
-from .linear_models import MetricModel as MetricModel, ModelKind as ModelKind
+from .linear_models import (
+    MetricModel as MetricModel,
+    ModelKind as ModelKind,
+    metric_weights as metric_weights,
+    recognizer_weights as recognizer_weights,
+)
 from .scores import (
     Metric as Metric,
     MetricKind as MetricKind,
@@ -30,10 +35,6 @@ from .trained_metrics import (
     save_metric as save_metric,
     train as train,
     trained_metric as trained_metric,
-)
-from .weight_intervals import (
-    metric_weights as metric_weights,
-    recognizer_weights as recognizer_weights,
 )
 from .weights import (
     TITLES as TITLES,

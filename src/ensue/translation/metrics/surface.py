@@ -27,8 +27,7 @@ from ensue.surface import (
     segment_statistics,
     tokenize_segments,
 )
-from ensue.translation.features.match_scores import MatchScorer, MatchStatistics
-from ensue.translation.features.word_matches import match_statistics
+from ensue.translation.features.word_matches import MatchScorer, MatchStatistics, match_statistics
 from ensue.translation.systems import Numbers, Segment
 
 # BLEU, NIST, TER and matches of words as metrics whose statistics sum over segments.
