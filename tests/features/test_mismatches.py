@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from ensue.features import MismatchKind, find_mismatches
+from ensue.features import DIFFERENCES, MismatchKind, differences, find_mismatches
 from ensue.features.extraction import open_reader
 
 SHOWN = [
@@ -121,9 +121,12 @@ TEXTS = sorted({text for _, text, *_ in SHOWN} | {each for _, *pair in NEAR for 
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    reader = open_reader(cache=tmp_path_factory.mktemp("cache") / "analyses.sqlite")
+def reader(tmp_path_factory):
+    return open_reader(cache=tmp_path_factory.mktemp("cache") / "analyses.sqlite")
 
+
+@pytest.fixture(scope="module")
+def found(reader):
     def find(text, hypothesis):
         return find_mismatches(reader.compare([(text, hypothesis)])[0])
 
@@ -225,6 +228,11 @@ def test_date_of_another_deed_is_a_mismatch(found):
     assert found(text, "The firm was sold in 1980.") == []
 
 
+def test_one_of_several_places_bears_a_value_out(found):
+    text = "The disease starts around the age of 50 and in some around the age of 60."
+    assert found(text, text) == []
+
+
 def test_value_that_the_text_leaves_open_is_a_mismatch(found):
     (mismatch,) = found("The storm killed more than 20 people.", "The storm killed 25 people.")
     assert mismatch.message == "'25' where the text has 'more than 20'"
@@ -265,3 +273,16 @@ def test_places_are_inside_their_sides(found, text, hypothesis):
 @pytest.mark.parametrize(("text", "hypothesis"), [("", ""), ("?", "12"), ("\0", "\ud800 1995")])
 def test_odd_texts_are_compared(found, text, hypothesis):
     assert all(each.text is None for each in found(text, hypothesis))
+
+
+def test_differences_are_the_mismatches_as_ones_and_zeros(reader):
+    pairs = [
+        ("The storm killed 12 people.", "The storm killed 20 people."),
+        ("The storm killed people.", "The storm killed 20 people."),
+        ("The town sold the depot to the state.", "The state bought the depot."),
+        ("The storm killed 12 people.", "The storm killed 12 people."),
+    ]
+    rows = differences(reader.compare(pairs))
+    named = [{name for name, value in zip(DIFFERENCES, row, strict=True) if value} for row in rows]
+    assert named[:3] == [{"differs.number"}, {"lacks.number"}, {"borne-out"}]
+    assert not {name for name in named[3] if name != "borne-out"}

@@ -13,8 +13,8 @@ from .events import EventComparison as EventComparison
 from .extraction import (
     Comparer as Comparer,
     FeatureReader as FeatureReader,
-    Measure as Measure,
     PairDirection as PairDirection,
+    PairMeasure as PairMeasure,
     Rarities as Rarities,
     TextPair as TextPair,
     has_words as has_words,

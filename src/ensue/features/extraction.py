@@ -133,7 +133,7 @@ def measured(comparisons: Sequence[PairComparison]) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class PairMeasure:
     """What a reader takes of aligned pairs."""
 
     names: tuple[str, ...]
@@ -142,7 +142,7 @@ class Measure:
     """A row for each pair; a function that another process can import."""
 
 
-FEATURE_MEASURE = Measure(NAMES, measured)
+FEATURE_MEASURE = PairMeasure(NAMES, measured)
 
 
 # Features of any number of pairs: each distinct text analyzed once, here or by a pool.
@@ -168,7 +168,7 @@ class FeatureReader:
         analyzer: CachedAnalyzer,
         comparer: Comparer,
         pool: CallPool | None = None,
-        measure: Measure = FEATURE_MEASURE,
+        measure: PairMeasure = FEATURE_MEASURE,
     ) -> None:
         """Read pairs with an analyzer and a comparer; large batches are measured by the pool."""
         self._analyzer = analyzer
@@ -231,7 +231,10 @@ class FeatureReader:
 
 
 def _measured(
-    settings: AlignmentSettings, measure: Measure, pairs: Sequence[TextPair], sentences: Sentences
+    settings: AlignmentSettings,
+    measure: PairMeasure,
+    pairs: Sequence[TextPair],
+    sentences: Sentences,
 ) -> NDArray[np.float64]:
     """What a pool calls: the features of analyzed pairs."""
     return measure.rows(_comparer(settings).compare(pairs, sentences))
@@ -251,7 +254,7 @@ def open_reader(
     cache: Path | None = None,
     pool: CallPool | None = None,
     settings: AlignmentSettings | None = None,
-    measure: Measure = FEATURE_MEASURE,
+    measure: PairMeasure = FEATURE_MEASURE,
 ) -> FeatureReader:
     """A reader with the usual analyzer and lexicon.
 

@@ -174,15 +174,20 @@ def _value_mismatch(pair: PairComparison, value: Value, other: Value | None) -> 
 def _rival(pair: PairComparison, node: int, value: Value) -> Value | None:
     """The text's value that stands where this one stands, and excludes it.
 
-    Where 12 people were killed and 20 injured, 20 is in the text, and yet 20 were not killed.
+    Where 12 people were killed and 20 injured, 20 is in the text, and yet 20 were not killed. One of
+    several such places is enough: *around the age of 50, in some around the age of 60*.
     """
     values = pair.text.graph.values
     for governor, relation in pair.hypothesis.into[node]:
-        for place in _places(pair, governor):
-            there = [values[end] for end, other in pair.text.out[place] if other == relation]
-            seen = [(agreement(other, value), other) for other in there if other is not None]
-            if seen and all(agreed is ValueAgreement.DIFFERENT for agreed, _ in seen):
-                return seen[0][1]
+        there = [
+            values[end]
+            for place in _places(pair, governor)
+            for end, other in pair.text.out[place]
+            if other == relation
+        ]
+        seen = [(agreement(other, value), other) for other in there if other is not None]
+        if seen and all(agreed is ValueAgreement.DIFFERENT for agreed, _ in seen):
+            return seen[0][1]
     return None
 
 

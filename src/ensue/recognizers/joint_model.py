@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ensue.errors import DataError
-from ensue.features import DIFFERENCES, NAMES, Measure, PairComparison, differences, measured
+from ensue.features import DIFFERENCES, NAMES, PairComparison, PairMeasure, differences, measured
 from ensue.logic import EXCLUDING, Argument, Atom, ReasoningOutcome, atoms
 from ensue.neural import ORDER, LogOdds
 from ensue.pairs import Label, Pair
@@ -170,7 +170,7 @@ def _features_and_differences(pairs: Sequence[PairComparison]) -> NDArray[np.flo
     return np.hstack([measured(pairs), differences(pairs)])
 
 
-MEASURE = Measure((*NAMES, *DIFFERENCES), _features_and_differences)
+MEASURE = PairMeasure((*NAMES, *DIFFERENCES), _features_and_differences)
 """What is asked of aligned pairs."""
 
 
