@@ -78,5 +78,4 @@ def test_claims_are_checked_against_a_document():
         ("overlap",), source, claims="The town raised the age in 2019. The age is 18."
     )
     found = checked(trial)
-    assert [each.supported for each in found.claims] == [True, False]
-    assert sum(each.supported for each in found.claims) == 1
+    assert [each.supported for each in found] == [True, False]

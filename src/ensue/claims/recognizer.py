@@ -120,8 +120,8 @@ def _is_made(proposition: Proposition, *, reported: bool) -> bool:
 def statements(text: str, *, reported: bool, together: bool = False) -> tuple[MadeStatement, ...]:
     """The statements that a text makes.
 
-    >>> [each.rest for each in statements("It is not the case that Ada left.", reported=True)]
-    ['It is not the case that .']
+    >>> [each.rest for each in statements("Mary denied that John left early.", reported=True)]
+    ['Mary denied that .']
     """
     found = list(find_propositions(text, _analyzer(), load_lexicon()))
     if not found:  # a heading, a name: no clause, and still something that may be compared
