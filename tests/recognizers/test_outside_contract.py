@@ -115,6 +115,13 @@ def test_forks_judge_while_threads_of_the_parent_do(recognizer, pairs):
     assert recognizer.judge(pairs) == alone
 
 
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_fork_waits_for_no_lock_of_the_check_of_labels(recognizer, pairs):
+    alone = recognizer.judge(pairs)
+    with recognizer.checked._cond:  # as another thread would that is setting it
+        assert in_fork(lambda: recognizer.judge(pairs)) == alone
+
+
 def test_recognizer_is_pickled_as_its_recipe(recognizer, pairs):
     again = pickle.loads(pickle.dumps(recognizer))
     assert again.signature == recognizer.signature

@@ -8,6 +8,7 @@ import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from hashlib import sha256
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ensue import __version__
+from ensue.concurrency import no_fork
 from ensue.errors import RunError, SettingError
 from ensue.pairs import Pair, Signature, Verdict
 from ensue.recognizers.contract import Evidence, Explanation, checked_pair, checked_pairs, filled
@@ -68,11 +70,8 @@ class CommandRecognizer:
 
     def check(self) -> None:
         """Ask the obvious pairs, unless that was done or is not wanted."""
-        if self.chosen.guard and not self.checked.is_set():
-            with self.program.lock:
-                if not self.checked.is_set():  # nor was it done while we waited
-                    check_order(self.program.ask_in_passing(OBVIOUS), self.labels)
-        self.checked.set()
+        lock = self.program.lock if self.chosen.guard else None
+        _check_once(self.checked, lock, lambda: self.program.ask_in_passing(OBVIOUS), self.labels)
 
     def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """One verdict for each pair: what the program says, or `failed` and why."""
@@ -223,11 +222,8 @@ class CallableRecognizer:
 
     def check(self) -> None:
         """Ask the obvious pairs, unless that was done or is not wanted."""
-        if self.chosen.guard and not self.checked.is_set():
-            with _call_lock(self.target):
-                if not self.checked.is_set():  # nor was it done while we waited
-                    check_order(self._ask(OBVIOUS), self.labels)
-        self.checked.set()
+        lock = _call_lock(self.target) if self.chosen.guard else None
+        _check_once(self.checked, lock, lambda: self._ask(OBVIOUS), self.labels)
 
     def judge(self, pairs: Sequence[Pair]) -> list[Verdict]:
         """One verdict for each pair: what the function says, or `failed` and why."""
@@ -264,6 +260,23 @@ class CallableRecognizer:
     def __reduce__(self) -> tuple[Any, ...]:
         """The recipe: another process imports the function's module itself."""
         return callable_recognizer, (self.target, {**asdict(self.chosen), "labels": self.labels})
+
+
+def _check_once(
+    checked: threading.Event,
+    lock: AbstractContextManager[object] | None,
+    ask: Callable[[], list[ExternalAnswer]],
+    labels: Labels | None,
+) -> None:
+    """Check the order of the labels, unless that was done, or is not wanted and there is no lock."""
+    if checked.is_set():
+        return
+    if lock is not None:
+        with lock:
+            if not checked.is_set():  # nor was it done while we waited
+                check_order(ask(), labels)
+    with no_fork:  # an event has a lock of its own, which a fork would copy as it stands
+        checked.set()
 
 
 _call_locks: dict[str, threading.RLock] = {}
