@@ -189,6 +189,9 @@ EVERY = (
     "joint",
 )
 
+CHANCES = ("neural", "joint")
+"""Of these, those whose scores are probabilities of the three labels."""
+
 
 def kept_apart() -> Iterator[tuple[str, list[Pair]]]:
     """Samples of what the network and the joint model did not see, and the untouched sets.
@@ -205,7 +208,7 @@ def kept_apart() -> Iterator[tuple[str, list[Pair]]]:
     yield from untouched()
 
 
-def judged(verdicts: Sequence[Verdict], pairs: Sequence[Pair]) -> Judgment:
+def judged(verdicts: Sequence[Verdict], pairs: Sequence[Pair], *, gives_chances: bool) -> Judgment:
     """Verdicts beside gold; one that is not decided is not right."""
     two_way_gold = any(pair.gold is Label.NOT_ENTAILMENT for pair in pairs)
     yes = np.array([pair.gold is Label.ENTAILMENT for pair in pairs])
@@ -214,6 +217,9 @@ def judged(verdicts: Sequence[Verdict], pairs: Sequence[Pair]) -> Judgment:
     two_way = (said == yes) & decided
     same = np.array([v.label is p.gold for v, p in zip(verdicts, pairs, strict=True)])
     confidence = np.array([each.confidence or 0.0 for each in verdicts])
+    if two_way_gold and gives_chances:  # a no has all that is left of one
+        chances = np.array([each.score or 0.0 for each in verdicts])
+        confidence = np.where(said, chances, 1 - chances)
     return Judgment(two_way if two_way_gold else same, two_way, confidence)
 
 
@@ -227,7 +233,7 @@ def every_recognizer() -> Iterator[str]:
     for name, pairs in kept_apart():
         for who, recognizer in recognizers.items():
             began = time.perf_counter()
-            found = judged(recognizer.judge(pairs), pairs)
+            found = judged(recognizer.judge(pairs), pairs, gives_chances=who in CHANCES)
             speed = len(pairs) / (time.perf_counter() - began)
             low, high = found.interval
             three = recognizer.signature.view is View.THREE_WAY
@@ -237,7 +243,7 @@ def every_recognizer() -> Iterator[str]:
                 own if three or not three_way_gold else "–",
                 f"{100 * found.right_two_way.mean():.1f}",
                 f"{found.cws:.3f}" if three or not three_way_gold else "–",
-                f"{found.calibration_error:.3f}" if who in ("features", "neural", "joint") else "–",
+                f"{found.calibration_error:.3f}" if who in CHANCES else "–",
                 f"{speed:,.0f}",
             )
             yield f"| {name} ({len(pairs):,}) | `{who}` | {' | '.join(cells)} |"
