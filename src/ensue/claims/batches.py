@@ -9,12 +9,12 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path, PurePath
 
-from ensue.claims.checking import BEST, ClaimRow, check_documents
+from ensue.claims.checking import BEST, ClaimRow, check_best, check_documents, claim_row
 from ensue.claims.decision import shipped_decision
 from ensue.claims.sources import ClaimText, SourceText
 from ensue.claims.support import CheckedClaim, CheckedClaims, ClaimStatus
 from ensue.engine import OnSnapshot, RunOptions
-from ensue.errors import ArgumentError, DataError, check_list
+from ensue.errors import ArgumentError, DataError
 from ensue.features import FeatureReader, has_words, shared_reader
 from ensue.files import Finding, check_outside
 from ensue.pairs import Label, Pair, ReadKeywords, RunFormat, Signature, Status, Verdict, View
@@ -59,8 +59,7 @@ def check_many(
     """
     if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
         raise ArgumentError.of("rows", "rows of a source and claims", rows)
-    if isinstance(best, bool) or not isinstance(best, int) or best < 1:
-        raise ArgumentError.of("best", "a number from 1", best)
+    check_best(best)
     judge, reader = recognizer_of(recognizer), shared_reader()
     left = map(_row, rows)
     found: list[CheckedClaims] = []
@@ -73,12 +72,7 @@ def check_many(
 def _row(row: object) -> ClaimRow:
     if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != 2:
         raise ArgumentError.of("rows", "rows of a source and claims", row)
-    source, claims = row
-    sources = [SourceText(source)] if isinstance(source, str) else source
-    asked = [ClaimText(claims)] if isinstance(claims, str) else claims
-    check_list("source", sources, SourceText, "a SourceText")
-    check_list("claims", asked, ClaimText, "a ClaimText")
-    return sources, asked
+    return claim_row(*row)
 
 
 def check_rows(

@@ -81,19 +81,36 @@ def check(
     Raises:
         ArgumentError: an argument is of another kind.
     """
-    _check_arguments(source, claims, best)
+    row = claim_row(source, claims)
+    check_best(best)
     judge = recognizer_of(recognizer)
-    found = check_claims(source, claims, judge, shared_reader(), best=best)
+    (found,) = check_documents([row], judge, shared_reader(), best=best)
     return CheckedClaims(tuple(found), judge.signature)
 
 
-def _check_arguments(
-    source: str | Sequence[SourceText], claims: str | Sequence[ClaimText], best: int
-) -> None:
-    if not isinstance(source, str):
-        check_list("source", source, SourceText, "a SourceText")
-    if not isinstance(claims, str):
-        check_list("claims", claims, ClaimText, "a ClaimText")
+ClaimRow = tuple[Sequence[SourceText], Sequence[ClaimText]]
+"""Sources, and claims that are checked against these only."""
+
+
+def claim_row(source: str | Sequence[SourceText], claims: str | Sequence[ClaimText]) -> ClaimRow:
+    """A row of texts, or of several sources and claims.
+
+    Raises:
+        ArgumentError: source or claims are of another kind.
+    """
+    sources = [SourceText(source)] if isinstance(source, str) else source
+    asked = [ClaimText(claims)] if isinstance(claims, str) else claims
+    check_list("source", sources, SourceText, "a SourceText")
+    check_list("claims", asked, ClaimText, "a ClaimText")
+    return sources, asked
+
+
+def check_best(best: int) -> None:
+    """Refuse what is no number of sentences to try.
+
+    Raises:
+        ArgumentError: it is no number from 1.
+    """
     if isinstance(best, bool) or not isinstance(best, int) or best < 1:
         raise ArgumentError.of("best", "a number from 1", best)
 
@@ -127,15 +144,10 @@ def check_claims(
     Raises:
         ArgumentError: source or claims are of another kind.
     """
-    _check_arguments(source, claims, best)
-    sources = [SourceText(source)] if isinstance(source, str) else source
-    asked = [ClaimText(claims)] if isinstance(claims, str) else claims
-    (found,) = check_documents([(sources, asked)], recognizer, reader, best=best)
+    row = claim_row(source, claims)
+    check_best(best)
+    (found,) = check_documents([row], recognizer, reader, best=best)
     return found
-
-
-ClaimRow = tuple[Sequence[SourceText], Sequence[ClaimText]]
-"""Sources, and claims that are checked against these only."""
 
 
 def check_documents(
